@@ -1,0 +1,1 @@
+"""Backwire, a desktop node editor that teaches backpropagation."""

@@ -1,0 +1,1 @@
+"""Widgets that know numbers and text, but not our document."""

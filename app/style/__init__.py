@@ -1,0 +1,1 @@
+"""How Backwire looks: colours, fonts, sizes, icons, and how numbers are written."""

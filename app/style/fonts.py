@@ -1,0 +1,84 @@
+"""The fonts we ship, and one font for each role in the type table.
+
+Words and numbers are Inter with tabular figures; code is DejaVu Sans Mono; DejaVu Sans stands in
+for glyphs that Inter lacks. Sizes are pixels and hinting is off, so a picture is the same on
+every machine, with or without system fonts.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QFont, QFontDatabase
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "fonts"
+WORDS: Final = ("Inter", "DejaVu Sans")
+CODE: Final = ("DejaVu Sans Mono", "DejaVu Sans")
+
+_REGULAR: Final = QFont.Weight.Normal
+_SEMIBOLD: Final = QFont.Weight.DemiBold
+_BOLD: Final = QFont.Weight.Bold
+
+
+class Type(NamedTuple):
+    """One line of the type table: pixels at 100 %, weight, families."""
+
+    pixels: float
+    weight: QFont.Weight = _REGULAR
+    families: tuple[str, ...] = WORDS
+
+
+ROLES: Final[dict[str, Type]] = {
+    "title": Type(26, _BOLD),
+    "step": Type(17),
+    "step strong": Type(17, _BOLD),
+    "label": Type(15, _BOLD),
+    "heading": Type(15, _BOLD),
+    "number": Type(14, _SEMIBOLD),
+    "firing": Type(13, _SEMIBOLD),
+    "done": Type(12.5, _SEMIBOLD),
+    "interface": Type(13),
+    "interface strong": Type(13, _SEMIBOLD),
+    "caption": Type(12),
+    "caption strong": Type(12, _SEMIBOLD),
+    "code": Type(12, _REGULAR, CODE),
+    "code strong": Type(12, _BOLD, CODE),
+    "small": Type(10.5),
+}
+CODE_LINE: Final = 19
+
+
+@cache
+def load_fonts() -> tuple[str, ...]:
+    """Make the shipped fonts known to the running QGuiApplication; return their families."""
+    families: set[str] = set()
+    for path in sorted((*FOLDER.glob("*.otf"), *FOLDER.glob("*.ttf"))):
+        number = QFontDatabase.addApplicationFontFromData(QByteArray(path.read_bytes()))
+        families.update(QFontDatabase.applicationFontFamilies(number))
+    return tuple(sorted(families))
+
+
+def font(role: str, scale: float = 1.0) -> QFont:
+    """The font of a role of the type table, enlarged by scale; a copy that may be changed."""
+    return QFont(_font(role, scale))
+
+
+def pixels(role: str, scale: float = 1.0) -> int:
+    """The size of a role in whole pixels, as Qt takes it; halves go up."""
+    return int(ROLES[role].pixels * scale + 0.5)
+
+
+@lru_cache(maxsize=512)
+def _font(role: str, scale: float) -> QFont:
+    load_fonts()
+    result = QFont()
+    result.setFamilies(ROLES[role].families)
+    result.setPixelSize(pixels(role, scale))
+    result.setWeight(ROLES[role].weight)
+    result.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    result.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result

@@ -1,0 +1,124 @@
+"""How numbers are written: as short as is faithful, with a true minus, and read back the same.
+
+A rounded number either shows all the digits it may (`0.7071`) or says so (`≈ 1`); a number that
+is not zero is never written as `0`. Differences below 1e-12 of the number are floating point dust
+and do not count.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+Digits: TypeAlias = Literal["shortest"] | int
+
+NOT_COMPUTED: Final = "–"
+NO_PATH: Final = "∅"
+ASKED: Final = "?"
+MINUS: Final = "\N{MINUS SIGN}"
+ABOUT: Final = "≈ "
+DIGITS: Final[tuple[Digits, ...]] = (2, 4, "shortest")
+
+_LONGEST_TEXT: Final = 64
+_DUST: Final = 1e-12
+_PLAIN_FROM: Final = Decimal("1e-4")
+_PLAIN_BELOW: Final = Decimal("1e7")
+_NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+@lru_cache(maxsize=16_384)
+def short(x: float, digits: Digits = 4) -> str:
+    """Write x for the screen with at most so many significant digits."""
+    return _written(x, digits, plus="")
+
+
+@lru_cache(maxsize=16_384)
+def signed(x: float, digits: Digits = 4) -> str:
+    """Write a contribution: as `short`, but always with its sign; zero has none."""
+    return _written(x, digits, plus="+")
+
+
+def full(x: float) -> str:
+    """Write x with every digit needed to read back exactly the same number."""
+    return plain(x).replace("-", MINUS)
+
+
+def plain(x: float) -> str:
+    """Write x as `full` does, in ASCII, for the clipboard and for code."""
+    return repr(float(x)).removesuffix(".0").replace("e+", "e").replace("e-0", "e-")
+
+
+def parse_number(text: str) -> float | None:
+    """Read a number as people type it; None when it is not one, or would turn into inf or 0."""
+    if len(text) > _LONGEST_TEXT or not text.isprintable():
+        return None
+    written = text.strip().replace(MINUS, "-").lower()
+    if written[:1] in ("+", "-"):
+        written = written[0] + written[1:].lstrip()
+    if written in _NAMED:
+        return _NAMED[written]
+    if not _NUMBER.fullmatch(written):
+        return None
+    number = float(written)
+    vanished = number == 0 and any(digit in "123456789" for digit in written.split("e")[0])
+    return None if math.isinf(number) or vanished else number
+
+
+def is_number(text: str) -> bool:
+    """Whether `parse_number` can read the text."""
+    return parse_number(text) is not None
+
+
+def _written(x: float, digits: Digits, plus: str) -> str:
+    x = float(x)
+    if math.isnan(x):
+        return "nan"
+    if x == 0:
+        return "0"
+    sign = MINUS if x < 0 else plus
+    if math.isinf(x):
+        return f"{sign}inf"
+    exact = _without_dust(abs(x))
+    rounded = _rounded(exact, digits)
+    about = "" if rounded == exact or _is_visibly_rounded(rounded, digits) else ABOUT
+    return f"{about}{sign}{_decimal_text(rounded)}"
+
+
+def _without_dust(x: float) -> Decimal:
+    """Return the decimal number x stands for: 0.5 for 0.49999999999999994."""
+    near = float(f"{x:.9e}")
+    is_dust = math.isfinite(near) and abs(near - x) <= _DUST * x
+    return Decimal(repr(near if is_dust else x)).normalize()
+
+
+def _rounded(exact: Decimal, digits: Digits) -> Decimal:
+    if digits == "shortest" or _significant(exact) <= digits:
+        return exact
+    last_place = exact.adjusted() - digits + 1
+    if exact < _PLAIN_BELOW:
+        last_place = min(last_place, 0)
+    return exact.quantize(Decimal((0, (1,), last_place)), ROUND_HALF_UP).normalize()
+
+
+def _is_visibly_rounded(rounded: Decimal, digits: Digits) -> bool:
+    """Whether a reader sees that more digits may follow: all allowed ones are there."""
+    shows_places = "." in _decimal_text(rounded)
+    return shows_places and _significant(rounded) == digits
+
+
+def _significant(number: Decimal) -> int:
+    return len(number.as_tuple().digits)
+
+
+def _decimal_text(number: Decimal) -> str:
+    """Write a positive, normalised number, with an exponent where zeros would fill the screen."""
+    if _PLAIN_FROM <= number < _PLAIN_BELOW:
+        return f"{number:f}"
+    figures = "".join(map(str, number.as_tuple().digits))
+    mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"
+    exponent = number.adjusted()
+    return f"{mantissa}e{MINUS if exponent < 0 else ''}{abs(exponent)}"
