@@ -1,0 +1,182 @@
+"""The stages of `python3 run.py test`, each a function; run inside `.venv`."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+NO_TESTS = 5  # pytest's exit code when it has nothing to do
+
+FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
+LINTER = [PYTHON, "-m", "ruff", "check", "."]
+TYPES = [PYTHON, "-m", "basedpyright", "--pythonpath", PYTHON]
+CONTRACTS = [PYTHON, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
+
+
+@dataclass
+class Report:
+    """What a stage has said and whether all of it went well; `live` says it as it happens."""
+
+    live: bool
+    passed: bool = True
+    text: list[str] = field(default_factory=list)
+
+    def run(self, command: Sequence[str], fine: Sequence[int] = (0,), **environment: str) -> None:
+        """Run one tool and keep what it says."""
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=_environment() | environment,
+            stdout=None if self.live else subprocess.PIPE,
+            stderr=None if self.live else subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        self.passed = self.passed and done.returncode in fine
+        self.text.append(done.stdout or "")
+
+
+def static(report: Report, _: Sequence[str]) -> None:
+    """Formatter, linter, type checker, import contracts."""
+    report.run([*FORMATTER, "--check"])
+    report.run(LINTER)
+    report.run(TYPES)
+    report.run(CONTRACTS)
+
+
+def engine(report: Report, arguments: Sequence[str]) -> None:
+    """Tests of the engine, with its branch coverage."""
+    cover = ["--cov=engine", "--cov-branch", "--cov-report=term-missing:skip-covered"]
+    _pytest(report, ["tests/engine", *cover, *arguments], "offscreen")
+
+
+def window(report: Report, arguments: Sequence[str]) -> None:
+    """Tests of the project, the widgets and the journeys, on no screen."""
+    places = ["tests/project", "tests/app", "tests/journeys"]
+    _pytest(report, [*_present(places), "-m", "not x11", *arguments], "offscreen")
+
+
+def x11(report: Report, arguments: Sequence[str]) -> None:
+    """Journeys on a real X server that has no screen."""
+    if sys.platform != "linux":
+        print("There is no X11 on this system; its journeys run on Linux.")
+        return
+    places = ["tests/app", "tests/journeys"]
+    _pytest(report, [*_present(places), "-m", "x11", *arguments], "xcb")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One part of the whole test, with the seconds it may take on two cores."""
+
+    run: Callable[[Report, Sequence[str]], None]
+    budget: int
+
+
+STAGES = {
+    "static": Stage(static, 60),
+    "engine": Stage(engine, 120),
+    "window": Stage(window, 240),
+    "x11": Stage(x11, 60),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the stages that are named, or all; further arguments go to pytest."""
+    if arguments[:1] == ["fix"]:
+        return fix()
+    names = [name for name in arguments if name in STAGES]
+    rest = [argument for argument in arguments if argument not in STAGES]
+    if not names and any(Path(argument.split("::")[0]).exists() for argument in rest):
+        report = Report(live=True)
+        _pytest(report, rest, os.environ.get("QT_QPA_PLATFORM", "offscreen"))
+        return 0 if report.passed else 1
+    return _run_stages(names or list(STAGES), rest)
+
+
+def fix() -> int:
+    """Let the linter and the formatter mend what they can."""
+    report = Report(live=True)
+    report.run([*LINTER, "--fix"])
+    report.run(FORMATTER)
+    return 0 if report.passed else 1
+
+
+def _run_stages(names: Sequence[str], arguments: Sequence[str]) -> int:
+    """Run all of them, even after a failure; the static one works beside the first other."""
+    start = time.monotonic()
+    others = [name for name in names if name != "static"]
+    failed: list[str] = []
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        waiting = beside.submit(_timed, "static", (), not others) if "static" in names else None
+        for name in others:
+            _title(name)
+            _conclude(name, _timed(name, arguments, True), failed)
+            if waiting is not None:
+                _show_static(waiting, failed)
+                waiting = None
+        if waiting is not None:
+            _show_static(waiting, failed)
+    print(_verdict(names, failed, time.monotonic() - start))
+    return 1 if failed else 0
+
+
+def _show_static(waiting: "Future[tuple[Report, float]]", failed: list[str]) -> None:
+    report, seconds = waiting.result()
+    _title("static")
+    print("".join(report.text), end="")
+    _conclude("static", (report, seconds), failed)
+
+
+def _timed(name: str, arguments: Sequence[str], live: bool) -> tuple[Report, float]:
+    start = time.monotonic()
+    report = Report(live)
+    STAGES[name].run(report, arguments)
+    return report, time.monotonic() - start
+
+
+def _title(name: str) -> None:
+    print(f"\n===== {name}: {STAGES[name].run.__doc__}", flush=True)
+
+
+def _conclude(name: str, result: tuple[Report, float], failed: list[str]) -> None:
+    report, seconds = result
+    budget = STAGES[name].budget
+    over = ", over its budget" if seconds > budget else ""
+    print(f"----- {name}: {'passed' if report.passed else 'FAILED'}", end="")
+    print(f" in {seconds:.0f} s of {budget} s{over}", flush=True)
+    if not report.passed:
+        failed.append(name)
+
+
+def _verdict(names: Sequence[str], failed: Sequence[str], seconds: float) -> str:
+    took = f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    if failed:
+        return f"\nFAILED after {took}: {', '.join(failed)}"
+    what = "All stages" if len(names) == len(STAGES) else ", ".join(names)
+    return f"\n{what} passed in {took}."
+
+
+def _pytest(report: Report, arguments: Sequence[str], platform: str) -> None:
+    command = [PYTHON, "-m", "pytest", "-q", *arguments]
+    narrowed = any(argument in ("-k", "-m", "--lf") for argument in arguments)
+    report.run(command, (0, NO_TESTS) if narrowed else (0,), QT_QPA_PLATFORM=platform)
+
+
+def _present(places: Sequence[str]) -> list[str]:
+    return [place for place in places if (ROOT / place).is_dir()]
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the desktop's Qt settings may change what the tests see."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("QT_", "QSG_", "PYTEST_"))}
+    return kept | {"PYTHONUNBUFFERED": "1"}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
