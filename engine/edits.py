@@ -1,0 +1,280 @@
+"""Edits: pure functions from a graph to a graph, each refusing with one sentence.
+
+A refused edit raises EditError and changes nothing; every result is free of loops, every wire
+ends on nodes that exist, and ids are never used twice.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import msgspec
+
+from engine.errors import EditError
+from engine.graph import (
+    LABEL_LIMIT,
+    Constant,
+    Graph,
+    Leaf,
+    Node,
+    OpNode,
+    Root,
+    Wire,
+    inputs_of,
+)
+from engine.ops import BY_NAME
+
+
+def add(graph: Graph, node: Node) -> Graph:
+    """Add a node under the id `graph.next_id`; the first Root becomes the active one."""
+    number = graph.next_id
+    _check_node(node)
+    result = _with(graph, {number: node}, next_id=number + 1)
+    for slot, source in enumerate(inputs_of(node)):
+        if source is not None:
+            _check_source(graph, source, (number, slot))
+    if isinstance(node, Root) and graph.active_root is None:
+        result = replace(result, active_root=number)
+    return result
+
+
+def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNode:
+    """A new op node with its slots, the missing ones empty; an unknown op is refused."""
+    if op not in BY_NAME:
+        raise EditError(f"There is no operation called {op}.")
+    given = tuple(inputs)
+    slots = len(BY_NAME[op].slots)
+    if len(given) > slots:
+        raise EditError(f"{op} has {slots} slots, not {len(given)}.")
+    return OpNode(op, given + (None,) * (slots - len(given)), label)
+
+
+def refusal(graph: Graph, source: int, target: int, slot: int) -> str | None:
+    """Why this wire can't be, as a sentence, or None if it can."""
+    try:
+        _check_wire(graph, source, (target, slot))
+    except EditError as error:
+        return str(error)
+    return None
+
+
+def connect(graph: Graph, source: int, target: int, slot: int) -> Graph:
+    """Plug `source` into a slot, in place of what was there."""
+    _check_wire(graph, source, (target, slot))
+    return _plug(graph, (target, slot), source)
+
+
+def disconnect(graph: Graph, target: int, slot: int) -> Graph:
+    """Empty a slot."""
+    _check_slot(graph, (target, slot))
+    return _plug(graph, (target, slot), None)
+
+
+def loop(graph: Graph, source: int, target: int) -> tuple[int, ...]:
+    """The nodes from `target` along wires to `source`, which a wire back would close; or ()."""
+    before: dict[int, int] = {source: source}
+    stack = [source]
+    while stack:
+        node = stack.pop()
+        if node == target:
+            path = [node]
+            while path[-1] != source:
+                path.append(before[path[-1]])
+            return tuple(path)
+        for found in graph.inputs(node):
+            if found is not None and found not in before:
+                before[found] = node
+                stack.append(found)
+    return ()
+
+
+def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
+    """Take nodes out; the slots they were plugged into become empty."""
+    gone = set(nodes)
+    for node in gone:
+        _check_exists(graph, node)
+    changed = {
+        target: _without(graph.nodes[target], gone)
+        for node in gone
+        for target, _slot in graph.outgoing[node]
+        if target not in gone
+    }
+    kept = {node: found for node, found in graph.nodes.items() if node not in gone}
+    active = graph.active_root if graph.active_root not in gone else None
+    result = Graph({**kept, **changed}, active, graph.next_id)
+    return replace(result, active_root=_some_root(result)) if active is None else result
+
+
+def heal(graph: Graph, node: int) -> Graph:
+    """Take out a one-slot op and plug what fed it into everything it fed."""
+    _check_exists(graph, node)
+    inputs = graph.inputs(node)
+    if len(inputs) != 1 or isinstance(graph.nodes[node], Root):
+        raise EditError("Only a node with one slot can be taken out of its wire.")
+    result = graph
+    for target, slot in graph.outgoing[node]:
+        result = _plug(result, (target, slot), inputs[0])
+    return remove(result, (node,))
+
+
+def insert(graph: Graph, node: int, wire: Wire, slot: int = 0) -> Graph:
+    """Put a node into a wire: the old source goes into `slot`, the node into the wire's slot."""
+    source = graph.source(wire)
+    if source is None:
+        raise EditError("There is no wire to put it into.")
+    return connect(connect(graph, source, node, slot), node, *wire)
+
+
+def set_value(graph: Graph, node: int, value: float) -> Graph:
+    """Give a leaf or a constant another value; the wiring, names and orders stay."""
+    _check_exists(graph, node)
+    found = graph.nodes[node]
+    if not isinstance(found, Leaf | Constant):
+        raise EditError(f"{graph.title(node)} is computed; only a leaf's value can be set.")
+    nodes = {**graph.nodes, node: msgspec.structs.replace(found, value=float(value))}
+    return replace(graph, nodes=nodes)
+
+
+def set_label(graph: Graph, node: int, label: str) -> Graph:
+    """Give a node another label: free plain text on one line, up to 200 characters."""
+    _check_exists(graph, node)
+    found = graph.nodes[node]
+    if isinstance(found, Root):
+        raise EditError("A root has no label; it shows the node that is plugged into it.")
+    _check_label(label)
+    return _with(graph, {node: msgspec.structs.replace(found, label=label)})
+
+
+def set_op(graph: Graph, node: int, op: str) -> Graph:
+    """Make another operation of an op node; wires into slots it still has stay."""
+    _check_exists(graph, node)
+    found = graph.nodes[node]
+    if not isinstance(found, OpNode):
+        raise EditError(f"{graph.title(node)} is no operation.")
+    slots = len(BY_NAME[op].slots) if op in BY_NAME else 0
+    return _with(graph, {node: op_node(op, found.inputs[:slots], found.label)})
+
+
+def set_kind(graph: Graph, node: int, constant: bool) -> Graph:
+    """Turn a leaf into a constant or back; its value and label stay."""
+    _check_exists(graph, node)
+    found = graph.nodes[node]
+    if not isinstance(found, Leaf | Constant):
+        raise EditError(f"{graph.title(node)} is neither a leaf nor a constant.")
+    kind = Constant if constant else Leaf
+    return _with(graph, {node: kind(found.value, found.label)})
+
+
+def set_active_root(graph: Graph, root: int) -> Graph:
+    """Make another Root the active one."""
+    if not isinstance(graph.nodes.get(root), Root):
+        raise EditError("Only a root can be made the active root.")
+    return replace(graph, active_root=root)
+
+
+def mark_root(graph: Graph, node: int) -> Graph:
+    """Mark a node as the one whose gradients are wanted, with a new Root that is active."""
+    _check_source(graph, node, (graph.next_id, 0))
+    number = graph.next_id
+    return replace(add(graph, Root(node)), active_root=number)
+
+
+def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
+    """Add a copy of another graph; returns the ids that its nodes got here."""
+    ids = {node: graph.next_id + k for k, node in enumerate(sorted(other.nodes))}
+    copies = {ids[node]: _renumbered(found, ids) for node, found in other.nodes.items()}
+    result = _with(graph, copies, next_id=graph.next_id + len(ids))
+    if graph.active_root is None:
+        result = replace(result, active_root=_some_root(result))
+    return result, ids
+
+
+def part(graph: Graph, nodes: Iterable[int]) -> Graph:
+    """The chosen nodes and the wires among them, under their own ids."""
+    chosen = set(nodes)
+    outside = set(graph.nodes) - chosen
+    kept = {n: _without(found, outside) for n, found in graph.nodes.items() if n in chosen}
+    active = graph.active_root if graph.active_root in chosen else None
+    return Graph(kept, active, graph.next_id)
+
+
+def _with(graph: Graph, nodes: Mapping[int, Node], next_id: int | None = None) -> Graph:
+    number = graph.next_id if next_id is None else next_id
+    return Graph({**graph.nodes, **nodes}, graph.active_root, number)
+
+
+def _some_root(graph: Graph) -> int | None:
+    return min(graph.roots(), default=None)
+
+
+def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
+    target, slot = wire
+    node = graph.nodes[target]
+    if isinstance(node, Root):
+        return _with(graph, {target: Root(source)})
+    assert isinstance(node, OpNode)
+    inputs = (*node.inputs[:slot], source, *node.inputs[slot + 1 :])
+    return _with(graph, {target: OpNode(node.op, inputs, node.label)})
+
+
+def _without(node: Node, gone: set[int]) -> Node:
+    if isinstance(node, Root):
+        return Root(None) if node.input in gone else node
+    if not isinstance(node, OpNode):
+        return node
+    inputs = tuple(None if source in gone else source for source in node.inputs)
+    return OpNode(node.op, inputs, node.label)
+
+
+def _renumbered(node: Node, ids: Mapping[int, int]) -> Node:
+    if isinstance(node, Root):
+        return Root(None if node.input is None else ids.get(node.input))
+    if not isinstance(node, OpNode):
+        return node
+    inputs = tuple(None if source is None else ids.get(source) for source in node.inputs)
+    return OpNode(node.op, inputs, node.label)
+
+
+def _check_exists(graph: Graph, node: int) -> None:
+    if node not in graph.nodes:
+        raise EditError(f"There is no node {node}.")
+
+
+def _check_node(node: Node) -> None:
+    if isinstance(node, OpNode):
+        op_node(node.op, node.inputs)
+        if len(node.inputs) != len(BY_NAME[node.op].slots):
+            raise EditError(f"{node.op} has {len(BY_NAME[node.op].slots)} slots.")
+    if not isinstance(node, Root):
+        _check_label(node.label)
+
+
+def _check_label(label: str) -> None:
+    if len(label) > LABEL_LIMIT:
+        raise EditError(f"A label has at most {LABEL_LIMIT} characters.")
+    if any(not character.isprintable() for character in label):
+        raise EditError("A label is one line of plain text.")
+
+
+def _check_slot(graph: Graph, wire: Wire) -> None:
+    target, slot = wire
+    _check_exists(graph, target)
+    slots = len(graph.inputs(target))
+    if not 0 <= slot < slots:
+        raise EditError(f"{graph.title(target)} has no slot {slot + 1}.")
+
+
+def _check_source(graph: Graph, source: int, wire: Wire) -> None:
+    _check_exists(graph, source)
+    if isinstance(graph.nodes[source], Root):
+        raise EditError("A root gives nothing out: it marks where the backward pass starts.")
+    if source == wire[0]:
+        raise EditError(f"A node can't feed itself: {graph.title(source)}.")
+
+
+def _check_wire(graph: Graph, source: int, wire: Wire) -> None:
+    _check_slot(graph, wire)
+    _check_source(graph, source, wire)
+    path = loop(graph, source, wire[0])
+    if path:
+        names = " → ".join(graph.title(node) for node in (*path, wire[0]))
+        raise EditError(f"This wire would close a loop: {names}")

@@ -1,0 +1,36 @@
+"""The shortest way in: an expression and its numbers, to a value and its gradients."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.formats.expression import read
+from engine.frame import frame_at
+from engine.graph import Graph, Leaf
+from engine.trace import run
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The root's value, and the gradient of each leaf by name (None: no path to the root)."""
+
+    value: float
+    grads: Mapping[str, float | None]
+
+
+def from_expression(text: str, values: Mapping[str, float] | None = None) -> Graph:
+    """The graph of an expression; `values` sets its leaves. FormatError on a wrong text."""
+    return read(text, values)
+
+
+def evaluate(expression: str, /, **values: float) -> Evaluation:
+    """The value of an expression and the gradients of its leaves.
+
+    >>> evaluate("(a*b + a) * f", a=2, b=-3, f=-2).grads["a"]
+    4.0
+    """
+    graph = read(expression, values)
+    trace = run(graph)
+    frame = frame_at(trace, len(trace))
+    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
+    grads = {graph.names[node]: frame.grads.get(node) for node in leaves}
+    return Evaluation(trace.values[trace.root], grads)

@@ -1,0 +1,17 @@
+"""Format: one way of writing a graph down."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A readable or writable form of a graph; `read` and `write` raise FormatError."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    read: Callable[[str], Graph] | None = None
+    write: Callable[[Graph], str] | None = None

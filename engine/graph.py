@@ -1,0 +1,285 @@
+"""The graph: an immutable value made of leaves, constants, op nodes and roots.
+
+A wire is not an object but a filled slot `(target, slot)`, so one wire per slot, and two wires
+for `a*a`, hold by construction. A Root marks the node whose gradient is wanted; it is no
+operation and appears in no trace.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.op import Op
+from engine.ops import BY_NAME
+from engine.order import post_order
+
+if TYPE_CHECKING:
+    import networkx
+
+Wire = tuple[int, int]
+"""A filled slot: (target node, slot number)."""
+
+LABEL_LIMIT = 200
+
+
+class Leaf(msgspec.Struct, frozen=True, gc=False):
+    """A number that may change and whose gradient is wanted."""
+
+    value: float = 1.0
+    label: str = ""
+
+
+class Constant(msgspec.Struct, frozen=True, gc=False):
+    """A number that stays as it is and has no gradient."""
+
+    value: float = 1.0
+    label: str = ""
+
+
+class OpNode(msgspec.Struct, frozen=True):
+    """An operation with its slots; None is an empty slot."""
+
+    op: str
+    inputs: tuple[int | None, ...]
+    label: str = ""
+
+
+class Root(msgspec.Struct, frozen=True, gc=False):
+    """A marker on the node whose gradients are wanted."""
+
+    input: int | None = None
+
+
+Node = Leaf | Constant | OpNode | Root
+
+
+def inputs_of(node: Node) -> tuple[int | None, ...]:
+    """What is plugged into the node, slot by slot."""
+    if isinstance(node, OpNode):
+        return node.inputs
+    return (node.input,) if isinstance(node, Root) else ()
+
+
+def kind_of(node: Node) -> str:
+    """leaf, constant, op or root."""
+    return _KINDS[type(node)]
+
+
+_KINDS: dict[type, str] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one root's passes need to know of the wiring.
+
+    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with
+    a gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
+    """
+
+    root: int
+    order: tuple[int, ...]
+    wants: frozenset[int]
+
+
+class Structure:
+    """Everything that follows from the wiring and the labels alone, computed once."""
+
+    def __init__(self, nodes: Mapping[int, Node]) -> None:
+        self._nodes = nodes
+        self._plans: dict[int, Plan] = {}
+
+    def inputs(self, node: int) -> tuple[int | None, ...]:
+        """What is plugged into the node, slot by slot."""
+        return inputs_of(self._nodes[node])
+
+    @cached_property
+    def outgoing(self) -> dict[int, tuple[Wire, ...]]:
+        """For each node the slots it is plugged into, by target and slot."""
+        wires: dict[int, list[Wire]] = {node: [] for node in self._nodes}
+        for target, node in self._nodes.items():
+            for slot, source in enumerate(inputs_of(node)):
+                if source is not None:
+                    wires[source].append((target, slot))
+        return {node: tuple(found) for node, found in wires.items()}
+
+    @cached_property
+    def whole_order(self) -> tuple[int, ...]:
+        """Every node of the graph, inputs first."""
+        return post_order(self._nodes, self.inputs)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The name of each node, as code and expressions write it; a Root has none."""
+        return _names(self._nodes)
+
+    def plan(self, root: int) -> Plan:
+        """The order and the wanted gradients of one root."""
+        if root not in self._plans:
+            order = post_order((root,), self.inputs)
+            wants: set[int] = {root}
+            for node in order:
+                if isinstance(self._nodes[node], Leaf) or any(
+                    source in wants for source in self.inputs(node)
+                ):
+                    wants.add(node)
+            self._plans[root] = Plan(root, order, frozenset(wants))
+        return self._plans[root]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """An immutable graph; `nodes` must never be changed in place.
+
+    `active_root` is the id of the Root whose passes are run, `next_id` the id that the next
+    node gets: ids are never used twice.
+    """
+
+    nodes: Mapping[int, Node] = field(default_factory=dict[int, Node])
+    active_root: int | None = None
+    next_id: int = 1
+    structure: Structure = None  # type: ignore[assignment]  # filled in below
+
+    def __post_init__(self) -> None:
+        if self.structure is None:  # pyright: ignore[reportUnnecessaryComparison]
+            object.__setattr__(self, "structure", Structure(self.nodes))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        mine = (self.active_root, self.next_id, self.nodes)
+        return mine == (other.active_root, other.next_id, other.nodes)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Graph({len(self.nodes)} nodes, root {self.root_name or '–'})"
+
+    @property
+    def root(self) -> int | None:
+        """The node plugged into the active Root, or None."""
+        marker = self.nodes.get(self.active_root) if self.active_root is not None else None
+        return marker.input if isinstance(marker, Root) else None
+
+    @property
+    def root_name(self) -> str:
+        """The name of the node plugged into the active Root, or an empty text."""
+        return "" if self.root is None else self.names[self.root]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The name of each node, as code and expressions write it; a Root has none."""
+        return self.structure.names
+
+    @property
+    def outgoing(self) -> dict[int, tuple[Wire, ...]]:
+        """For each node the slots it is plugged into, by target and slot."""
+        return self.structure.outgoing
+
+    def plan(self, root: int) -> Plan:
+        """The order and the wanted gradients of one root."""
+        return self.structure.plan(root)
+
+    def inputs(self, node: int) -> tuple[int | None, ...]:
+        """What is plugged into the node, slot by slot."""
+        return inputs_of(self.nodes[node])
+
+    def source(self, wire: Wire) -> int | None:
+        """The node plugged into the slot."""
+        return self.inputs(wire[0])[wire[1]]
+
+    def wires(self) -> Iterator[tuple[int, Wire]]:
+        """Every wire as (source, (target, slot)), by target and slot."""
+        for target, node in self.nodes.items():
+            for slot, source in enumerate(inputs_of(node)):
+                if source is not None:
+                    yield source, (target, slot)
+
+    def op(self, node: int) -> Op:
+        """The operation of an op node."""
+        found = self.nodes[node]
+        assert isinstance(found, OpNode)
+        return BY_NAME[found.op]
+
+    def label(self, node: int) -> str:
+        """The label, or an empty text; a Root has none."""
+        found = self.nodes[node]
+        return "" if isinstance(found, Root) else found.label
+
+    def title(self, node: int) -> str:
+        """What sentences call the node: its label, else its name, else "root"."""
+        return self.label(node) or self.names.get(node, "root")
+
+    def roots(self) -> list[int]:
+        """The ids of all Roots."""
+        return [node for node, found in self.nodes.items() if isinstance(found, Root)]
+
+    def sinks(self) -> list[int]:
+        """Nodes, Roots apart, that are plugged into nothing."""
+        return [
+            node
+            for node, found in self.nodes.items()
+            if not isinstance(found, Root) and not self.outgoing[node]
+        ]
+
+    def node_named(self, name: str) -> int | None:
+        """The node with this name, or None."""
+        for node, found in self.names.items():
+            if found == name:
+                return node
+        return None
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """A networkx multigraph: a node per id, an edge per wire keyed by its slot."""
+        import networkx
+
+        result = networkx.MultiDiGraph()
+        for node, found in self.nodes.items():
+            fields = msgspec.structs.asdict(found)
+            fields.pop("inputs", None), fields.pop("input", None)
+            result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **fields)
+        for source, (target, slot) in self.wires():
+            result.add_edge(source, target, key=slot, slot=slot)
+        return result
+
+
+RESERVED = frozenset({"inf", "nan", *BY_NAME, *keyword.kwlist})
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_name(label: str) -> bool:
+    """Whether a label can serve as a name in code as it stands."""
+    return _IDENTIFIER.fullmatch(label) is not None and label not in RESERVED
+
+
+def _names(nodes: Mapping[int, Node]) -> dict[int, str]:
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for node in sorted(nodes):
+        found = nodes[node]
+        if not isinstance(found, Root) and is_name(found.label) and found.label not in taken:
+            names[node] = found.label
+            taken.add(found.label)
+    for node in sorted(nodes):
+        found = nodes[node]
+        if isinstance(found, Root) or node in names:
+            continue
+        name = _derived(found, node)
+        while name in taken:
+            name += "_"
+        names[node] = name
+        taken.add(name)
+    return names
+
+
+def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
+    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:40]
+    if not base:
+        base = node.op if isinstance(node, OpNode) else kind_of(node)
+    return f"{'_' if base[0].isdigit() else ''}{base}_{number}"

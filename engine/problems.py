@@ -1,0 +1,92 @@
+"""What stands in the way of a pass, and where numbers stop being finite, each as a sentence."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.graph import Graph, OpNode, Root, Wire, inputs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to mend: a sentence, the node it is about, and its slot if it is about one."""
+
+    sentence: str
+    node: int
+    slot: int | None = None
+
+
+def spoken(graph: Graph, node: int) -> str:
+    """A node as sentences say it: `× (e)` for an op, the label or name for any other."""
+    if isinstance(graph.nodes[node], OpNode):
+        return f"{graph.op(node).symbol} ({graph.title(node)})"
+    return graph.title(node)
+
+
+def empty_slots(graph: Graph) -> list[Wire]:
+    """Every slot with nothing plugged in, by node and slot."""
+    return [
+        (node, slot)
+        for node, found in graph.nodes.items()
+        for slot, source in enumerate(inputs_of(found))
+        if source is None
+    ]
+
+
+def problems(graph: Graph) -> list[Problem]:
+    """Everything that is unfinished: empty slots first, then a missing root."""
+    found = [_unplugged(graph, wire) for wire in empty_slots(graph)]
+    if graph.active_root is None and graph.nodes:
+        text = "Choose a root: the number whose gradient you want."
+        found.append(Problem(text, (graph.sinks() or list(graph.nodes))[-1]))
+    return found
+
+
+def obstacle(graph: Graph, root: int) -> Problem | None:
+    """The first empty slot among the root's node and its ancestors, or None."""
+    for node in graph.plan(root).order:
+        for slot, source in enumerate(graph.inputs(node)):
+            if source is None:
+                return _unplugged(graph, (node, slot))
+    return None
+
+
+def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | None:
+    """The first node, inputs first, whose value is infinite or nan, and why."""
+    for node in graph.structure.whole_order:
+        value = values.get(node)
+        if value is None or math.isfinite(value):
+            continue
+        if not isinstance(graph.nodes[node], OpNode):
+            return Problem(f"{spoken(graph, node)} is {value}: a leaf may be, but it spreads.", node)
+        inputs = [values[source] for source in graph.inputs(node) if source is not None]
+        return Problem(_why_not_finite(graph, node, inputs, value), node)
+    return None
+
+
+def _why_not_finite(graph: Graph, node: int, inputs: list[float], value: float) -> str:
+    formula = graph.op(node).formula
+    numbers = [f"{number:.6g}".replace("-", "−") for number in inputs]
+    text = "".join(
+        dict(zip(graph.op(node).slots, numbers, strict=True)).get(character, character)
+        if _alone(formula, k)
+        else character
+        for k, character in enumerate(formula)
+    )
+    outcome = "has no value" if math.isnan(value) else "is infinite"
+    return f"{spoken(graph, node)} is the first bad node: {text} {outcome}."
+
+
+def _alone(text: str, k: int) -> bool:
+    """Whether the character at k is a word of one letter."""
+    before = text[k - 1] if k else " "
+    after = text[k + 1] if k + 1 < len(text) else " "
+    return not (before.isalnum() or after.isalnum())
+
+
+def _unplugged(graph: Graph, wire: Wire) -> Problem:
+    node, slot = wire
+    if isinstance(graph.nodes[node], Root):
+        return Problem("The root has nothing plugged in. Plug a node in to go on.", node, slot)
+    sentence = f"{spoken(graph, node)} has an empty slot {slot + 1}. Plug something in to go on."
+    return Problem(sentence, node, slot)

@@ -1,0 +1,197 @@
+"""The rules of a backward pass: the correct ones, and the classic mistakes.
+
+A mistake is a `Rules` value run by the same loop as the correct pass; nothing else differs.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.graph import Graph, Plan
+from engine.op import Op, Rule
+
+Walk = Callable[[Graph, Plan], Iterator[int]]
+"""Gives the nodes in the order in which they fire; a node may come more than once."""
+
+
+def reversed_order(_graph: Graph, plan: Plan) -> Iterator[int]:
+    """A node fires when everything it feeds has fired: the correct order."""
+    return reversed(plan.order)
+
+
+def forward_order(_graph: Graph, plan: Plan) -> Iterator[int]:
+    """The order of the forward pass, by mistake not reversed."""
+    return iter(plan.order)
+
+
+def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
+    """Every node fires all its slots, then goes down each, again for each path."""
+    stack = [plan.root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(_wanted_inputs(graph, plan, node)[::-1])
+
+
+def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
+    """Every node fires once, on the first visit of a walk into the depth."""
+    seen: set[int] = set()
+    stack = [plan.root]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            stack.extend(_wanted_inputs(graph, plan, node)[::-1])
+
+
+def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
+    """Every node fires once, nearest to the root first."""
+    seen = {plan.root}
+    queue = deque([plan.root])
+    while queue:
+        node = queue.popleft()
+        yield node
+        for source in _wanted_inputs(graph, plan, node):
+            if source not in seen:
+                seen.add(source)
+                queue.append(source)
+
+
+def random_order(_graph: Graph, plan: Plan) -> Iterator[int]:
+    """Every node fires once, in an order that a seeded dice gives."""
+    order = list(plan.order)
+    random.Random(len(order)).shuffle(order)
+    return iter(order)
+
+
+def true_partial(op: Op, slot: int) -> Rule | None:
+    """The right local derivative."""
+    return op.partials[slot]
+
+
+def _own_input(op: Op, slot: int) -> Rule | None:
+    if op.name != "mul":
+        return op.partials[slot]
+    return op.partials[1 - slot]  # d(ab)/da = a, d(ab)/db = b
+
+
+def _no_division(op: Op, slot: int) -> Rule | None:
+    return None if op.name == "div" else op.partials[slot]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a backward pass is done.
+
+    `partial(op, slot)` is the local derivative used, or None where nothing is sent.
+    `accumulate` is += against =, `seed` whether the root starts with 1. With `passes` 2 the
+    pass is run twice; `zeroed` says which gradients are set to 0 between.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    code: str
+    walk: Walk = reversed_order
+    partial: Callable[[Op, int], Rule | None] = true_partial
+    accumulate: bool = True
+    seed: bool = True
+    passes: int = 1
+    zeroed: Literal["all", "leaves", "none"] = "all"
+
+
+CORRECT = Rules(
+    name="correct",
+    title="Correct",
+    sentence="Every node waits for all its contributions, adds them up, and then fires.",
+    code="for v in reversed(topo): v._backward()  # with +=",
+)
+
+MISTAKES: tuple[Rules, ...] = (
+    Rules(
+        name="assign",
+        title="= instead of +=",
+        sentence="The gradient is assigned instead of accumulated, so the last writer wins.",
+        code="a.grad = out.grad * b.data",
+        accumulate=False,
+    ),
+    Rules(
+        name="recursive",
+        title="Recursion without an order",
+        sentence="Each node calls its inputs at once, so partial sums are sent again per path.",
+        code="def backward(v): v._backward(); [backward(c) for c in v._prev]",
+        walk=recursive,
+    ),
+    Rules(
+        name="depth-first",
+        title="Depth-first, each node once",
+        sentence="Each node fires on its first visit, before all its contributions have come.",
+        code="def visit(v): seen.add(v); v._backward(); [visit(c) for c in v._prev if c not in seen]",
+        walk=depth_first,
+    ),
+    Rules(
+        name="breadth-first",
+        title="Breadth-first, each node once",
+        sentence="Nodes fire by their distance from the root, which is not when they are complete.",
+        code="queue = [root]; v = queue.pop(0); v._backward(); queue += v._prev",
+        walk=breadth_first,
+    ),
+    Rules(
+        name="forward-order",
+        title="Order not reversed",
+        sentence="Nodes fire in the order of the forward pass, so inputs fire before they receive.",
+        code="for v in topo: v._backward()  # reversed() forgotten",
+        walk=forward_order,
+    ),
+    Rules(
+        name="no-seed",
+        title="No seed",
+        sentence="The root's gradient is never set to 1, so every contribution is 0.",
+        code="# root.grad = 1.0 forgotten",
+        seed=False,
+    ),
+    Rules(
+        name="no-zero-grad",
+        title="Backward twice, no zero_grad",
+        sentence="Backward runs twice and nothing is zeroed between, so old gradients are sent on.",
+        code="root.backward(); root.backward()",
+        passes=2,
+        zeroed="none",
+    ),
+    Rules(
+        name="zero-leaves-only",
+        title="Backward twice, only leaves zeroed",
+        sentence="Only the leaves are zeroed between two passes; inner nodes keep old gradients.",
+        code="root.backward(); [p.zero_grad() for p in leaves]; root.backward()",
+        passes=2,
+        zeroed="leaves",
+    ),
+    Rules(
+        name="mul-own-input",
+        title="× uses its own input",
+        sentence="The local derivative of a × b along a is taken as a instead of b.",
+        code="a.grad += out.grad * a.data  # should be b.data",
+        partial=_own_input,
+    ),
+    Rules(
+        name="division-sends-nothing",
+        title="÷ sends nothing",
+        sentence="Division has no backward rule, so no gradient passes through it.",
+        code="def __truediv__(self, other): return Value(self.data / other.data)",
+        partial=_no_division,
+    ),
+    Rules(
+        name="random-order",
+        title="Nodes in any order",
+        sentence="Nodes fire in a random order, so some fire before they have received.",
+        code="for v in set(topo): v._backward()",
+        walk=random_order,
+    ),
+)
+
+
+def _wanted_inputs(graph: Graph, plan: Plan, node: int) -> list[int]:
+    return [s for s in graph.inputs(node) if s is not None and s in plan.wants]
