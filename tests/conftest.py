@@ -1,0 +1,69 @@
+"""What all tests share: no screen, no trace of the learner's own settings, our fonts."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
+
+hypothesis.settings.register_profile("tests", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
+
+
+def on_x11() -> bool:
+    return os.environ["QT_QPA_PLATFORM"] == "xcb"
+
+
+def pytest_xvfb_disable(config: pytest.Config) -> bool:
+    return not on_x11()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the whole run, and the processes it starts, a home of its own for settings and files."""
+    home = tempfile.TemporaryDirectory(prefix="backwire-tests-", ignore_cleanup_errors=True)
+    config.add_cleanup(home.cleanup)
+    for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+        os.environ[f"XDG_{kind}_HOME"] = str(Path(home.name) / kind.lower())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if on_x11():
+        return
+    skip = pytest.mark.skip(reason="needs real X11: python3 run.py test x11")
+    for item in items:
+        if item.get_closest_marker("x11"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    return ["backwire"]
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp):
+    """The application, with the fonts it ships, so that all machines measure the same text."""
+    from app.style.fonts import load_fonts
+
+    load_fonts()
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[None]:
+    """Give each test that uses Qt empty settings."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    from PySide6.QtCore import QSettings
+
+    folder = tmp_path_factory.mktemp("settings")
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+        for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(form, scope, str(folder))
+    yield

@@ -1,0 +1,83 @@
+"""Each rule about who may import whom is seen to fail on a planted violation."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c()"
+
+PLANTED = [
+    ("engine-alone", {"engine/op.py": "import PySide6.QtCore"}),
+    ("engine-alone", {"engine/op.py": "import app.style.numbers"}),
+    ("app-downwards", {"app/style/numbers.py": "import app.window"}),
+    ("app-downwards", {"app/document/planted.py": "import app.workbench"}),
+    ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
+    ("app-downwards", {"app/tricks/__init__.py": ""}),
+    ("engine-chapters", {"engine/op.py": "import engine.graph"}),
+    ("engine-chapters", {"engine/tricks.py": ""}),
+    ("panels-apart", {"app/panels/one.py": "", "app/panels/two.py": "import app.panels.one"}),
+    (
+        "no-circles",
+        {"app/style/one.py": "import app.style.two", "app/style/two.py": "import app.style.one"},
+    ),
+]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the program that may be spoilt."""
+    for package in ("app", "engine"):
+        only_code = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=only_code)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def plant(tree: Path, lines: dict[str, str]) -> None:
+    for name, line in lines.items():
+        path = tree / name
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+
+
+def lint(tree: Path, contract: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", LINT_IMPORTS, "--no-cache", "--contract", contract]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(("contract", "lines"), PLANTED)
+def test_a_planted_import_breaks_its_contract(tree: Path, contract: str, lines: dict[str, str]):
+    plant(tree, lines)
+    done = lint(tree, contract)
+    assert done.returncode == 1
+    assert "1 broken" in done.stdout
+    planted = next(reversed(lines)).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    assert planted in done.stdout or planted.rpartition(".")[2] in done.stdout
+
+
+@pytest.mark.parametrize("contract", sorted({contract for contract, _ in PLANTED}))
+def test_the_program_itself_keeps_the_contract(tree: Path, contract: str):
+    done = lint(tree, contract)
+    assert "1 kept, 0 broken" in done.stdout, done.stdout + done.stderr
+
+
+def test_every_contract_has_a_planted_violation():
+    import tomllib
+
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    assert {contract["id"] for contract in contracts} == {contract for contract, _ in PLANTED}
+
+
+@pytest.mark.parametrize("package", ["document", "workbench", "lessons"])
+def test_widgets_are_banned_below_the_canvas(tree: Path, package: str):
+    plant(tree, {f"app/{package}/planted.py": '"""Planted."""\n\nimport PySide6.QtWidgets'})
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", f"app/{package}/planted.py"]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "TID251" in done.stdout

@@ -1,0 +1,73 @@
+"""The pinned libraries: exact, with hashes, from no index in particular."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "packaging").glob("requirements*.txt"))
+PINS = re.compile(r"^([a-z0-9-]+)==([0-9][^\s;\\]*)", re.MULTILINE)
+
+
+def pins(name: str) -> dict[str, str]:
+    return dict(PINS.findall((ROOT / "packaging" / name).read_text("utf-8")))
+
+
+def direct(requirements: list[str]) -> set[str]:
+    return {re.split(r"[=<>; ]", line)[0].lower() for line in requirements}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_requirement_is_exact_and_has_hashes(path: Path):
+    entries = path.read_text("utf-8").replace("\\\n", " ").splitlines()
+    assert entries
+    for entry in entries:
+        assert PINS.match(entry), entry
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_index_is_named(path: Path):
+    text = path.read_text("utf-8")
+    assert "://" not in text
+    assert not re.search(r"^\s*(-i|-f|--index-url|--extra-index-url|--find-links)", text, re.M)
+
+
+def test_pyside_is_older_than_the_version_that_loses_references():
+    version = tuple(map(int, pins("requirements.txt")["pyside6-essentials"].split(".")))
+    assert (6, 8) <= version < (6, 12)
+
+
+def test_pygraphviz_brings_graphviz_along():
+    assert tuple(map(int, pins("requirements.txt")["pygraphviz"].split("."))) >= (2, 0, 3)
+
+
+def test_everything_that_is_asked_for_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert direct(project["project"]["dependencies"]) <= pins("requirements.txt").keys()
+    groups = project["dependency-groups"]
+    assert direct(groups["dev"]) <= pins("requirements-test.txt").keys()
+    assert direct(groups["bench"]) <= pins("requirements-bench.txt").keys()
+    assert direct(groups["bundle"]) <= pins("requirements-bundle.txt").keys()
+
+
+def test_uv_chooses_the_versions_that_are_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    constraints = dict(
+        line.split("==") for line in project["tool"]["uv"]["constraint-dependencies"]
+    )
+    assert constraints == pins("requirements.txt")
+    tests = pins("requirements-test.txt")
+    assert all(
+        tests[name.lower()] == version
+        for name, version in (line.split("==") for line in project["dependency-groups"]["dev"])
+    )
+
+
+def test_the_files_agree_where_they_overlap():
+    seen: dict[str, str] = {}
+    for path in FILES:
+        for name, version in pins(path.name).items():
+            assert seen.setdefault(name, version) == version
