@@ -1,0 +1,86 @@
+"""What Linux must bring along: found, installed by root, or asked for in one command."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def libraries(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """On a Debian that lacks libEGL and xauth, with an ordinary user."""
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    import libraries
+
+    lacking = {"libEGL.so.1", "xauth"}
+    monkeypatch.setattr(libraries, "_is_there", lambda name: name not in lacking)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr("shutil.which", lambda name: name if name == "apt-get" else None)
+    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
+    return libraries
+
+
+def test_a_user_is_told_the_exact_command(
+    libraries: ModuleType, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit) as stop:
+        libraries.ensure(libraries.for_tests())
+    said = capsys.readouterr().err
+    assert stop.value.code == 3
+    assert "libEGL.so.1, xauth" in said
+    assert "sudo apt-get install -y --no-install-recommends libegl1 xauth" in said
+
+
+def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    commands: list[Sequence[str]] = []
+
+    def succeed(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        monkeypatch.setattr(libraries, "_is_there", lambda name: True)
+        return subprocess.CompletedProcess(command, 0, "")
+
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("subprocess.run", succeed)
+    libraries.ensure(libraries.for_tests())
+    assert [command[1] for command in commands] == ["update", "install"]
+    assert {"libegl1", "xauth"} <= set(commands[1])
+
+
+def test_what_cannot_be_installed_stops_with_its_name(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    nothing = subprocess.CompletedProcess([], 0, "")
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("subprocess.run", lambda command, **_: nothing)
+    with pytest.raises(SystemExit) as stop:
+        libraries.ensure(libraries.for_window())
+    assert stop.value.code == 3
+    assert "libEGL.so.1" in capsys.readouterr().err
+
+
+def test_fedora_is_told_its_own_command(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("shutil.which", lambda name: name if name == "dnf" else None)
+    with pytest.raises(SystemExit):
+        libraries.ensure(libraries.for_tests())
+    assert "sudo dnf install 'libEGL.so.1()(64bit)' /usr/bin/xauth" in capsys.readouterr().err
+
+
+def test_other_systems_need_nothing(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    libraries.ensure(libraries.for_tests())
+
+
+def test_under_wayland_nothing_of_x11_is_asked_for(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    assert "libxcb-cursor.so.0" not in libraries.for_window()
+    monkeypatch.delenv("WAYLAND_DISPLAY")
+    assert "libxcb-cursor.so.0" in libraries.for_window()

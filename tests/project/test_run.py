@@ -1,0 +1,114 @@
+"""`run.py`: what it accepts, what it starts, and what it says when it cannot."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = (ROOT / "run.py").read_text("utf-8")
+STARTED_BY_ANY_PYTHON = ["run.py", "packaging/environment.py", "packaging/libraries.py"]
+
+
+@pytest.fixture
+def run() -> ModuleType:
+    module = ModuleType("run")
+    module.__file__ = str(ROOT / "run.py")
+    exec(compile(SOURCE, "run.py", "exec"), module.__dict__)
+    return module
+
+
+@pytest.fixture
+def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
+    """What would have been started, by a `run.py` that finds everything set up."""
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    import environment
+    import libraries
+
+    commands: list[list[str]] = []
+    monkeypatch.setattr(libraries, "ensure", lambda needed: None)
+    monkeypatch.setattr(environment, "ensure", lambda *sets: Path("python"))
+    monkeypatch.setattr(run, "become", commands.append)
+    monkeypatch.chdir(tmp_path)
+    return commands
+
+
+def test_without_arguments_the_window_opens(run: ModuleType, started: list[list[str]]):
+    run.main([])
+    assert started == [["python", "-P", "-m", "app"]]
+
+
+def test_a_file_is_opened_and_the_folder_stays(
+    run: ModuleType, started: list[list[str]], tmp_path: Path
+):
+    run.main(["neuron.backwire"])
+    assert started == [["python", "-P", "-m", "app", "neuron.backwire"]]
+    assert Path.cwd() == tmp_path
+
+
+def test_arguments_of_test_go_to_the_stages(run: ModuleType, started: list[list[str]]):
+    run.main(["test", "engine", "-x"])
+    assert started == [["python", "packaging/stages.py", "engine", "-x"]]
+    assert Path.cwd() == ROOT
+
+
+def test_check_is_the_static_stage(run: ModuleType, started: list[list[str]]):
+    run.main(["check"])
+    assert started == [["python", "packaging/stages.py", "static"]]
+
+
+def test_an_unknown_verb_is_refused(run: ModuleType, capsys: pytest.CaptureFixture[str]):
+    assert run.main(["fly"]) == 2
+    assert "no 'fly'" in capsys.readouterr().err
+
+
+def test_the_help_names_every_verb(run: ModuleType, capsys: pytest.CaptureFixture[str]):
+    assert run.main(["--help"]) == 0
+    said = capsys.readouterr().out
+    assert all(re.search(rf"\b{verb}\b", said) for verb in run.VERBS)
+
+
+@pytest.mark.parametrize("version", [(3, 8, 18), (3, 10, 13), (3, 15, 0)])
+def test_a_python_that_will_not_do_is_named_in_one_sentence(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int]
+):
+    monkeypatch.setattr(sys, "version_info", version)
+    with pytest.raises(SystemExit) as stop:
+        run.main([])
+    sentence = str(stop.value.code)
+    assert f"this is Python {version[0]}.{version[1]}" in sentence
+    assert "\n" not in sentence
+
+
+def test_an_old_python_can_read_run_py_far_enough_to_refuse():
+    ast.parse(SOURCE, feature_version=(3, 6))
+
+
+@pytest.mark.parametrize("name", STARTED_BY_ANY_PYTHON)
+def test_setting_up_imports_nothing_that_must_be_installed(name: str):
+    ours = {"environment", "libraries"}
+    imported: set[str] = set()
+    for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").partition(".")[0])
+    assert imported <= sys.stdlib_module_names | ours
+
+
+def test_packaging_is_no_package():
+    assert not (ROOT / "packaging" / "__init__.py").exists(), "it would hide PyPI's packaging"
+
+
+def test_the_command_backwire_starts_the_program():
+    scripts = Path(sys.executable).parent
+    command = next(iter(scripts.glob("backwire*")), None)
+    if command is None:
+        pytest.skip("these tests do not run in .venv")
+    done = subprocess.run([command, "ops"], capture_output=True, text=True, cwd="/")
+    assert done.returncode == 0, done.stderr
+    assert "tanh" in done.stdout

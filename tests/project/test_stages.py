@@ -1,0 +1,74 @@
+"""The stages of `run.py test`: all of them run, and one failure is a failure."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def stages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    import stages
+
+    return stages
+
+
+@pytest.fixture
+def ran(stages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> dict[str, Sequence[str]]:
+    """Stages that do nothing but note their arguments; the one called engine fails."""
+    calls: dict[str, Sequence[str]] = {}
+
+    def pretend(name: str) -> object:
+        def stage(report: stages.Report, arguments: Sequence[str]) -> None:
+            """Pretends."""
+            calls[name] = arguments
+            report.passed = name != "engine"
+
+        return stages.Stage(stage, 60)
+
+    monkeypatch.setattr(stages, "STAGES", {name: pretend(name) for name in stages.STAGES})
+    return calls
+
+
+def test_all_stages_run_even_after_a_failure(
+    stages: ModuleType, ran: dict[str, Sequence[str]], capsys: pytest.CaptureFixture[str]
+):
+    assert stages.main([]) == 1
+    assert ran.keys() == {"static", "engine", "window", "x11"}
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("FAILED after")
+    assert last.endswith(": engine")
+
+
+def test_a_stage_can_run_alone(
+    stages: ModuleType, ran: dict[str, Sequence[str]], capsys: pytest.CaptureFixture[str]
+):
+    assert stages.main(["window", "-k", "drag"]) == 0
+    assert ran == {"window": ["-k", "drag"]}
+    assert capsys.readouterr().out.splitlines()[-1].startswith("window passed in")
+
+
+def test_the_static_stage_takes_no_arguments_of_pytest(
+    stages: ModuleType, ran: dict[str, Sequence[str]]
+):
+    stages.main(["static", "x11", "-x"])
+    assert ran == {"static": (), "x11": ["-x"]}
+
+
+def test_a_place_is_tested_directly(stages: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    commands: list[Sequence[str]] = []
+    monkeypatch.setattr(
+        stages.Report, "run", lambda self, command, *_, **__: commands.append(command)
+    )
+    monkeypatch.chdir(ROOT)
+    assert stages.main(["tests/project", "-k", "pinned"]) == 0
+    assert [command[3:] for command in commands] == [["-q", "tests/project", "-k", "pinned"]]
+
+
+def test_each_stage_says_what_it_is(stages: ModuleType):
+    assert all(stage.run.__doc__ and stage.budget for stage in stages.STAGES.values())
+    assert sum(stage.budget for stage in stages.STAGES.values()) == 8 * 60
