@@ -1,0 +1,1 @@
+"""Drawing and building the graph with the mouse."""

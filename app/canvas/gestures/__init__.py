@@ -1,0 +1,1 @@
+"""The gestures of the canvas, one file each."""

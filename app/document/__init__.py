@@ -1,0 +1,1 @@
+"""What is saved and undone: the sheet, its edits, the document and its file."""

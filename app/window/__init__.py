@@ -1,0 +1,1 @@
+"""The window: it puts everything together and owns nothing."""

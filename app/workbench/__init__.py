@@ -1,0 +1,1 @@
+"""What the learner is doing now and nothing saves: the selection and the playback."""
