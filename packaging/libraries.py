@@ -93,3 +93,7 @@ def _rpm_name(name: str) -> str:
     if ".so" not in name:
         return f"/usr/bin/{name}"
     return f"'{name}()(64bit)'" if platform.architecture()[0] == "64bit" else f"'{name}'"
+
+
+if __name__ == "__main__":
+    ensure(for_tests())

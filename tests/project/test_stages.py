@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def ran(stages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> dict[str, Sequen
     calls: dict[str, Sequence[str]] = {}
 
     def pretend(name: str) -> object:
-        def stage(report: stages.Report, arguments: Sequence[str]) -> None:
+        def stage(report: Any, arguments: Sequence[str]) -> None:
             """Pretends."""
             calls[name] = arguments
             report.passed = name != "engine"
