@@ -16,7 +16,12 @@ NO_TESTS = 5  # pytest's exit code when it has nothing to do
 FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
 LINTER = [PYTHON, "-m", "ruff", "check", "."]
 TYPES = [PYTHON, "-m", "basedpyright", "--pythonpath", PYTHON]
-CONTRACTS = [PYTHON, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
+CONTRACTS = [
+    PYTHON,
+    "-c",
+    "from importlinter.cli import lint_imports_command as c; c()",
+    "--no-logo",
+]
 
 
 @dataclass
