@@ -33,7 +33,10 @@ VERBS = {
     "mutants": (("window", "test"), ["-m", "tests.mutants"]),
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),
     "soak": (("window", "test"), ["-m", "tests.soak"]),
-    "bundle": (("window", "bundle"), ["packaging/bundle.py"]),
+    "bundle": (
+        ("window", "bundle"),
+        ["-m", "PyInstaller", "--noconfirm", "packaging/backwire.spec"],
+    ),
     "pin": ((), ["packaging/pin.py"]),
 }
 

@@ -25,12 +25,17 @@ X11 = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxcb-shape.so.0": "libxcb-shape0",
 }
+WAYLAND = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+}
 PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 
 
 def for_window() -> dict[str, str]:
-    """What the window needs here: under Wayland nothing of X11."""
-    return WINDOW if os.environ.get("WAYLAND_DISPLAY") else WINDOW | X11
+    """What the window needs here, under Wayland or under X11."""
+    return WINDOW | (WAYLAND if os.environ.get("WAYLAND_DISPLAY") else X11)
 
 
 def for_tests() -> dict[str, str]:
