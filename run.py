@@ -74,7 +74,7 @@ def start(arguments: "list[str]") -> int:
     import environment
     import libraries
 
-    libraries.ensure(libraries.for_window())
+    libraries.ensure(libraries.for_window(), environment.missing_packages())
     return become([str(environment.ensure("window")), "-P", "-m", "app", *arguments])
 
 
@@ -85,7 +85,8 @@ def develop(verb: str, arguments: "list[str]") -> int:
 
     sets, command = VERBS[verb]
     if sets:
-        libraries.ensure(libraries.for_tests() if "test" in sets else libraries.for_window())
+        needed = libraries.for_tests() if "test" in sets else libraries.for_window()
+        libraries.ensure(needed, environment.missing_packages())
     python = environment.ensure(*sets) if sets else sys.executable
     if command is None:
         print("Ready: python3 run.py starts Backwire.")

@@ -1,7 +1,6 @@
 """The `.venv` of the project: made once from pinned requirements, stamped, found again at once."""
 
 import hashlib
-import importlib
 import importlib.util
 import os
 import shutil
@@ -9,8 +8,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-import libraries
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -31,6 +28,15 @@ def ensure(*sets: str) -> Path:
     if missing:
         _install_by_any_tool(missing)
     return PYTHON
+
+
+def missing_packages() -> list[str]:
+    """The packages of Debian without which no `.venv` can be made here."""
+    if (_is_ours() and _Pip().can_use_venv()) or shutil.which("uv"):
+        return []
+    parts = ("venv", "ensurepip")
+    whole = all(importlib.util.find_spec(part) is not None for part in parts)
+    return [] if whole else [f"python{_version()}-venv"]
 
 
 def _install_by_any_tool(sets: Sequence[str]) -> None:
@@ -80,13 +86,6 @@ class _Pip:
         return any(VENV.glob("lib/python*/site-packages/pip" if not WINDOWS else "Lib/*/pip"))
 
     def make_venv(self) -> None:
-        if (
-            importlib.util.find_spec("ensurepip") is None
-            or importlib.util.find_spec("venv") is None
-        ):
-            package = f"python{_version()}-venv"
-            libraries.install_packages([package], f"The package {package} is missing")
-            importlib.invalidate_caches()
         _call(sys.executable, "-m", "venv", VENV)
 
     def install(self, requirements: Path) -> None:

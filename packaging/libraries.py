@@ -6,7 +6,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 # soname or program -> the package of Debian and Ubuntu that brings it
 WINDOW = {
@@ -43,32 +43,37 @@ def for_tests() -> dict[str, str]:
     return WINDOW | X11 | PROGRAMS
 
 
-def ensure(needed: dict[str, str]) -> None:
-    """Install what is missing of `needed`, or say how to, and stop with exit code 3."""
+def ensure(needed: Mapping[str, str], packages: Sequence[str] = ()) -> None:
+    """Install what is missing of `needed`, and `packages`, or say how to and stop."""
     if sys.platform != "linux":
         return
     missing = [name for name in needed if not _is_there(name)]
-    if missing:
-        sentence = f"Qt needs what this system lacks: {', '.join(missing)}"
-        install_packages([needed[name] for name in missing], sentence, missing)
-        still = [name for name in missing if not _is_there(name)]
-        if still:
-            stop(f"Still missing after the installation: {', '.join(still)}.")
-
-
-def install_packages(packages: Sequence[str], why: str, names: Sequence[str] = ()) -> None:
-    """Install packages as root with apt-get; else print the exact command and stop."""
+    if not (missing or packages):
+        return
+    print(f"This system lacks {', '.join([*missing, *packages])}.", flush=True)
     if not shutil.which("apt-get"):
-        stop(f"{why}.\n{_other_command(names)}")
+        stop(_advice_without_apt([*missing, *packages]))
+    _install([needed[name] for name in missing] + list(packages))
+    still = [name for name in missing if not _is_there(name)]
+    if still:
+        stop(f"Still missing after the installation: {', '.join(still)}.")
+
+
+def _install(packages: Sequence[str]) -> None:
+    """Install packages as root with apt-get; else print the exact command and stop."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.geteuid() != 0:
-        stop(f"{why}. Install it with:\n    sudo {' '.join(command)}")
-    print(f"{why}; installing {' '.join(packages)} ...", flush=True)
+        stop(f"Please run this, and start again:\n    sudo {' '.join(command)}")
+    print(f"Installing {' '.join(packages)} ...", flush=True)
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    said = ""
     for step in (["apt-get", "update", "-qq"], [*command, "-qq"]):
-        done = subprocess.run(step, env=environment, stdout=subprocess.PIPE, text=True)
-        if done.returncode:
-            stop(f"{done.stdout}\nThis did not succeed: {' '.join(step)}")
+        done = subprocess.run(
+            step, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        said += done.stdout
+    if done.returncode:  # a list of packages that could not be updated may still do
+        stop(f"{said}\nThis did not succeed: {' '.join(command)}")
 
 
 def stop(sentence: str) -> None:
@@ -87,16 +92,16 @@ def _is_there(name: str) -> bool:
     return True
 
 
-def _other_command(names: Sequence[str]) -> str:
+def _advice_without_apt(names: Sequence[str]) -> str:
     if shutil.which("dnf"):
         provides = " ".join(_rpm_name(name) for name in names)
-        return f"Install it with:\n    sudo dnf install {provides}"
-    return "Install the packages of your system that bring it, and start again."
+        return f"Please run this, and start again:\n    sudo dnf install {provides}"
+    return "Please install the packages of your system that bring it, and start again."
 
 
 def _rpm_name(name: str) -> str:
     if ".so" not in name:
-        return f"/usr/bin/{name}"
+        return name if name.startswith("python") else f"/usr/bin/{name}"
     return f"'{name}()(64bit)'" if platform.architecture()[0] == "64bit" else f"'{name}'"
 
 

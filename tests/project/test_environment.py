@@ -140,18 +140,22 @@ def test_where_uv_fails_pip_is_tried(
     assert tools.done == ["uv venv", "pip venv", "pip requirements.txt"]
 
 
-def test_without_ensurepip_the_package_of_debian_is_asked_for(
+def test_without_ensurepip_the_package_of_debian_is_missing(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+):
+    assert environment.missing_packages() == []
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert environment.missing_packages() == [f"python{VERSION}-venv"]
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    assert environment.missing_packages() == [], "uv does without"
+
+
+def test_where_there_is_a_venv_nothing_is_missing(
     environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ):
-    import importlib.util
-
-    import libraries
-
-    asked: list[str] = []
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(libraries, "install_packages", lambda names, why: asked.extend(names))
     environment.ensure("window")
-    assert asked == [f"python{VERSION}-venv"]
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert environment.missing_packages() == []
 
 
 def test_the_project_can_be_imported_and_started(environment: ModuleType, tools: Tools):

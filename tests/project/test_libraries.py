@@ -30,10 +30,18 @@ def test_a_user_is_told_the_exact_command(
 ):
     with pytest.raises(SystemExit) as stop:
         libraries.ensure(libraries.for_tests())
-    said = capsys.readouterr().err
+    said = capsys.readouterr()
     assert stop.value.code == 3
-    assert "libEGL.so.1, xauth" in said
-    assert "sudo apt-get install -y --no-install-recommends libegl1 xauth" in said
+    assert said.out == "This system lacks libEGL.so.1, xauth.\n"
+    assert "    sudo apt-get install -y --no-install-recommends libegl1 xauth\n" in said.err
+
+
+def test_what_python_lacks_is_in_the_same_command(
+    libraries: ModuleType, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit):
+        libraries.ensure(libraries.for_window(), ["python3.11-venv"])
+    assert "recommends libegl1 python3.11-venv\n" in capsys.readouterr().err
 
 
 def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch):
@@ -46,6 +54,7 @@ def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     monkeypatch.setattr("subprocess.run", succeed)
+    libraries.ensure(libraries.for_tests())
     libraries.ensure(libraries.for_tests())
     assert [command[1] for command in commands] == ["update", "install"]
     assert {"libegl1", "xauth"} <= set(commands[1])

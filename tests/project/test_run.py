@@ -30,7 +30,7 @@ def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     import libraries
 
     commands: list[list[str]] = []
-    monkeypatch.setattr(libraries, "ensure", lambda needed: None)
+    monkeypatch.setattr(libraries, "ensure", lambda needed, packages: None)
     monkeypatch.setattr(environment, "ensure", lambda *sets: Path("python"))
     monkeypatch.setattr(run, "become", commands.append)
     monkeypatch.chdir(tmp_path)
