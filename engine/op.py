@@ -1,6 +1,7 @@
 """Op: one operation, its forward rule and one partial derivative per slot."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 Rule = Callable[..., float]
@@ -12,6 +13,11 @@ def nowhere(*_inputs: float) -> bool:
     return False
 
 
+def one_piece(*_inputs: float) -> float:
+    """The piece of an operation that is made of one formula."""
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Op:
     """One operation of the graph.
@@ -20,7 +26,8 @@ class Op:
     along that slot; both follow PyTorch's float64 results and never raise. `formula` and
     `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
     texts say the same for export. `kink(*inputs)` tells whether these inputs sit on a kink,
-    where `convention` says which slope is used. `words` are what people also call it.
+    where `convention` says which slope is used; `piece(*inputs)` numbers the smooth piece in
+    which they lie. `words` are what people also call it.
     """
 
     name: str
@@ -39,6 +46,7 @@ class Op:
     domain: str = "every number"
     kink: Callable[..., bool] = nowhere
     convention: str = ""
+    piece: Callable[..., float] = one_piece
 
     def __post_init__(self) -> None:
         if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):
@@ -46,3 +54,25 @@ class Op:
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
+
+    def filled(self, text: str, numbers: Sequence[str]) -> str:
+        """One of the op's texts with its slots' letters replaced; `−3` gets brackets if needed.
+
+        >>> MUL.filled("a × b", ("2", "−3"))
+        '2 × (−3)'
+        """
+        written = dict(zip(self.slots, numbers, strict=True))
+        letters = "|".join(self.slots)
+        return re.sub(
+            rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
+            lambda found: _bracketed(written[found[1]], text[: found.start()], text[found.end() :]),
+            text,
+        )
+
+
+def _bracketed(number: str, before: str, after: str) -> str:
+    """A number as it may stand between the two texts: a sign only where no term comes first."""
+    opens = not before or before[-1] in "([{|," or before.endswith((", ", "> ", "= ", "if "))
+    raised = after[:1] in ("²", "^")
+    signed = number[:1] in ("−", "-")
+    return f"({number})" if signed and (raised or not opens) else number

@@ -1,12 +1,43 @@
 """OPS: every operation, in the order in which palettes and lists show them."""
 
 from engine.op import Op
-from engine.ops.activations import RELU, SIGMOID, TANH
+from engine.ops.activations import ELU, GELU, LEAKY_RELU, RELU, SIGMOID, SILU, SOFTPLUS, TANH
 from engine.ops.arithmetic import ADD, DIV, MUL, NEG, POW, SUB
-from engine.ops.exponentials import EXP, LOG
+from engine.ops.choices import MAXIMUM, MINIMUM, WHERE_GT0
+from engine.ops.functions import ABS, EXP, FLOOR, LOG, LOG1P, SIGN, SQRT, SQUARE
+from engine.ops.trigonometry import ACOS, ASIN, ATAN, COS, SIN, TAN
 
-OPS: tuple[Op, ...] = (ADD, SUB, MUL, DIV, POW, NEG, EXP, LOG, TANH, RELU, SIGMOID)
+OPS: tuple[Op, ...] = (
+    *(ADD, SUB, MUL, DIV, POW, NEG),
+    *(EXP, LOG, LOG1P, SQRT, SQUARE, ABS, SIGN, FLOOR),
+    *(SIN, COS, TAN, ASIN, ACOS, ATAN),
+    *(TANH, SIGMOID, RELU, LEAKY_RELU, ELU, SOFTPLUS, SILU, GELU),
+    *(MAXIMUM, MINIMUM, WHERE_GT0),
+)
 
 BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
 
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))
+
+
+def search(text: str) -> list[Op]:
+    """The operations that a word, a sign or its beginning finds, the best first."""
+    wanted = text.strip().casefold()
+    ranked = [(_rank(op, wanted), op) for op in OPS]
+    return [op for rank, op in sorted(ranked, key=lambda pair: pair[0]) if rank < _MISS]
+
+
+_MISS = 4
+
+
+def _rank(op: Op, wanted: str) -> int:
+    """How well an op fits: its own name or sign, a word, a beginning, a part."""
+    own = (op.name, op.symbol.casefold())
+    words = (*own, *(word.casefold() for word in op.words))
+    if wanted in own:
+        return 0
+    if wanted in words:
+        return 1
+    if any(word.startswith(wanted) for word in words):
+        return 2
+    return 3 if any(wanted in word for word in words) else _MISS

@@ -3,6 +3,7 @@
 import math
 
 from engine.op import Op
+from engine.ops.functions import log
 
 
 def _one(*_args: float) -> float:
@@ -52,22 +53,16 @@ def _div_b(a: float, b: float, _out: float) -> float:
 def power(a: float, b: float) -> float:
     """a to the b as IEEE 754 has it: overflow is infinite, a negative base with a fraction nan."""
     try:
-        result = math.pow(a, b)
+        return math.pow(a, b)
     except OverflowError:
-        odd = b == math.floor(b) and math.fmod(b, 2.0) != 0.0
-        return -math.inf if a < 0.0 and odd else math.inf
+        return _infinite_power(a, b)
     except ValueError:
-        if a == 0.0:  # and b < 0: a pole, whose sign an odd whole power keeps
-            odd = b == math.floor(b) and math.fmod(b, 2.0) != 0.0
-            return math.copysign(math.inf, a) if odd else math.inf
-        return math.nan
-    return result
+        return _infinite_power(a, b) if a == 0.0 else math.nan  # a pole: b is negative
 
 
-def _log(x: float) -> float:
-    if x > 0.0:
-        return math.log(x)
-    return -math.inf if x == 0.0 else math.nan
+def _infinite_power(a: float, b: float) -> float:
+    """Infinity, with the sign of the base where the power is odd."""
+    return math.copysign(math.inf, a) if math.fmod(b, 2.0) in (1.0, -1.0) else math.inf
 
 
 def _pow_a(a: float, b: float, _out: float) -> float:
@@ -77,7 +72,11 @@ def _pow_a(a: float, b: float, _out: float) -> float:
 def _pow_b(a: float, b: float, out: float) -> float:
     if a == 0.0 and b >= 0.0:
         return 0.0
-    return out * _log(a)
+    return out * log(a)
+
+
+def _zero_to_the_zero(a: float, b: float) -> bool:
+    return a == 0.0 and b == 0.0
 
 
 def _neg(a: float) -> float:
@@ -96,7 +95,7 @@ ADD = Op(
     latex="a + b",
     latex_slopes=("1", "1"),
     says="the sum of two numbers",
-    words=("plus", "sum", "+"),
+    words=("plus", "sum", "total", "+"),
     infix="+",
 )
 
@@ -164,6 +163,8 @@ POW = Op(
     words=("power", "exponent", "**", "^"),
     infix="**",
     domain="a > 0, or whole b",
+    kink=_zero_to_the_zero,
+    convention="0 to the 0 is 1; its slopes are taken as 0.",
 )
 
 NEG = Op(
@@ -178,5 +179,5 @@ NEG = Op(
     latex="-a",
     latex_slopes=("-1",),
     says="the number with the other sign",
-    words=("negative", "minus", "opposite", "-"),
+    words=("negative", "negate", "minus", "opposite", "-"),
 )
