@@ -1,0 +1,68 @@
+"""The clipboard is text: our nodes as a file's JSON, or any formula or program from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import msgspec
+
+from app.document.sheet import Sheet
+from engine.errors import FormatError
+from engine.formats import FORMATS, expression
+from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.graph import Graph, Node, OpNode, Root
+
+_SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
+
+
+def copied(sheet: Sheet, nodes: Collection[int]) -> str:
+    """The text of these nodes, with the wires between them and the groups they fill."""
+    return write_drawing(part_of(sheet, nodes))
+
+
+def part_of(sheet: Sheet, nodes: Collection[int]) -> Drawing:
+    """The drawing of some nodes; wires from elsewhere leave their slots empty."""
+    graph = sheet.graph
+    wanted = frozenset(n for n in nodes if n in graph.nodes)
+    kept = {n: _cut(graph.nodes[n], wanted) for n in sorted(wanted)}
+    root = graph.active_root if graph.active_root in wanted else None
+    whole = {n for n, group in sheet.groups.items() if group.members and group.members <= wanted}
+    groups = {
+        number: group if group.parent in whole else replace(group, parent=None)
+        for number, group in sheet.groups.items()
+        if number in whole
+    }
+    part = Graph(kept, root, max(kept, default=0) + 1)
+    places = {n: sheet.positions[n] for n in kept if n in sheet.positions}
+    return Sheet(part, places, {}, groups).drawing()
+
+
+def pasted(text: str) -> Drawing:
+    """What a text on the clipboard stands for: our nodes, a formula, or a program.
+
+    FormatError says why it stands for nothing.
+    """
+    if text.lstrip().startswith("{"):
+        return read_drawing(text)
+    try:
+        return Drawing(expression.read(text))
+    except FormatError as error:
+        program = next((found for found in FORMATS if found.name == "python"), None)
+        if program is None or program.read is None or not _looks_like_a_program(text):
+            raise error from None
+        return Drawing(program.read(text))
+
+
+def _looks_like_a_program(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS_OF_A_PROGRAM)
+
+
+def _cut(node: Node, kept: frozenset[int]) -> Node:
+    """The node without the wires that come from elsewhere."""
+    if isinstance(node, OpNode):
+        inputs = tuple(s if s in kept else None for s in node.inputs)
+        return msgspec.structs.replace(node, inputs=inputs)
+    if isinstance(node, Root):
+        return Root(node.input if node.input in kept else None)
+    return node

@@ -1,0 +1,95 @@
+"""DocumentFile: the document's file, opened whole, saved whole, and watched for other writers."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from pathlib import Path
+
+from app.document.document import Document
+from app.document.sheet import Sheet, sheet_of
+from engine.errors import FormatError
+from engine.files import load_drawing, write_whole
+from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.graph import Constant, Leaf, Node
+
+SUFFIX = ".backwire"
+
+
+class DocumentFile:
+    """Reads and writes one document; every refusal is a FormatError that changes nothing."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._digest: bytes | None = None
+
+    def open(self, path: Path) -> None:
+        """Put what a file holds in place of the document.
+
+        A file of another format gives a document without a path, so that saving asks for one.
+        """
+        digest = _digest(path)
+        drawing = load_drawing(path)
+        native = path.suffix.lower() == SUFFIX
+        self._digest = digest if native else None
+        self._document.start(drawing, path if native else None)
+
+    def new(self) -> None:
+        """Begin an empty document without a file."""
+        self._digest = None
+        self._document.start()
+
+    def rescue(self, drawing: Drawing, path: Path | None) -> None:
+        """Show work that was left behind; it counts as not saved, also where it has a path."""
+        self._digest = _digest(path) if path is not None else None
+        self._document.start(drawing, path)
+        self._document.stack.resetClean()
+
+    @property
+    def changed_on_disk(self) -> bool:
+        """Whether somebody else has written the file since it was opened or saved."""
+        path = self._document.path
+        if path is None or self._digest is None:
+            return False
+        found = _digest(path)
+        return found is not None and found != self._digest
+
+    def save(self, path: Path) -> None:
+        """Write the document; the old file stays whole until the new one is."""
+        text = whole_text(self._document.sheet)
+        write_whole(path, text)
+        self._digest = hashlib.sha256(text).digest()
+        self._document.saved(path)
+
+
+def whole_text(sheet: Sheet) -> bytes:
+    """What a file of this sheet holds, read back and compared before it is given out."""
+    text = write_drawing(sheet.drawing())
+    if not _equal(sheet_of(read_drawing(text)), sheet):
+        raise FormatError("The graph can't be written without loss, so nothing was written.")
+    return text.encode("utf-8")
+
+
+def _digest(path: Path) -> bytes | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).digest()
+    except (OSError, ValueError):
+        return None
+
+
+def _equal(a: Sheet, b: Sheet) -> bool:
+    """Whether two sheets are the same, a nan being equal to itself."""
+    mine, other = a.graph, b.graph
+    return (
+        (mine.active_root, mine.next_id) == (other.active_root, other.next_id)
+        and mine.nodes.keys() == other.nodes.keys()
+        and all(_same(node, other.nodes[n]) for n, node in mine.nodes.items())
+        and (a.positions, a.sections, a.groups) == (b.positions, b.sections, b.groups)
+    )
+
+
+def _same(a: Node, b: Node) -> bool:
+    if isinstance(a, Leaf | Constant) and isinstance(b, Leaf | Constant) and a != b:
+        not_numbers = math.isnan(a.value) and math.isnan(b.value)
+        return not_numbers and type(a) is type(b) and a.label == b.label
+    return a == b
