@@ -1,0 +1,179 @@
+"""Graphviz DOT: a graph, or one step of its pass, in our look or as micrograd's draw_dot has it.
+
+    write(graph)                 # values
+    write(graph, frame)          # what is known at that step, with its products on the wires
+    write_classic(graph, frame)  # { label | data | grad } records and a node for each operation
+
+Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
+DOT; `unquoted` gives the text back.
+"""
+
+import re
+from collections.abc import Iterator
+
+from engine.formats.format import Format
+from engine.formats.numerals import PATHLESS, UNKNOWN, shown, signed
+from engine.frame import Frame, live_frame
+from engine.graph import Constant, Graph, Leaf, Root, Wire
+from engine.trace import Event
+
+TEXT = "#17202b"
+SECONDARY = "#56616f"
+GRADIENT = "#b93a06"
+IDLE = "#8f9bab"
+OUTLINE = "#aeb8c6"
+HEADER_OP = "#e8ecf2"
+HEADER_LEAF = "#dfe8ff"
+HEADER_ROOT = "#fbe7b8"
+SIBLINGS = ("#b93a06", "#b5155a", "#86198f", "#74460f")
+MARKS = "●■▲◆"
+
+_HEAD = (
+    "digraph {",
+    '  graph [rankdir="LR", ranksep="0.6", nodesep="0.4", fontname="Inter"];',
+    f'  node [shape="box", style="filled", fontname="Inter", fontsize="13", color="{OUTLINE}", '
+    f'fontcolor="{TEXT}"];',
+    f'  edge [fontname="Inter", fontsize="12", color="{IDLE}", fontcolor="{GRADIENT}", '
+    'arrowsize="0.6", labelfontsize="10", labeldistance="1.5"];',
+)
+_CLASSIC_HEAD = ("digraph {", '  graph [rankdir="LR"];')
+
+
+def write(graph: Graph, frame: Frame | None = None) -> str:
+    """The graph in our look; `frame` is a step of a pass over it, else its values are shown."""
+    frame = frame or live_frame(graph)
+    lines = [_node(frame, node) for node in sorted(graph.nodes)]
+    lines += [_wire(frame, source, wire) for source, wire in graph.wires()]
+    return "\n".join([*_HEAD, *lines, "}", ""])
+
+
+def write_classic(graph: Graph, frame: Frame | None = None) -> str:
+    """The graph as micrograd's draw_dot draws it; Roots, which it does not know, are left out."""
+    frame = frame or live_frame(graph)
+    lines = [line for node in sorted(graph.nodes) for line in _classic(frame, node)]
+    return "\n".join([*_CLASSIC_HEAD, *lines, "}", ""])
+
+
+def quoted(text: str) -> str:
+    """A text as a DOT string that shows exactly this text."""
+    return f'"{_escaped(text)}"'
+
+
+def unquoted(label: str) -> str:
+    """The text that a label shows which DOT's reader has taken out of `quoted`."""
+    plain = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], label)
+    return _AMPERSAND.sub(r"&\1", plain)
+
+
+_ENTITY = re.compile(r"&(#?\w+;)")
+_AMPERSAND = re.compile(r"&amp;(#?\w+;)")
+
+FORMAT = Format("dot", "Graphviz DOT", (".dot",), write=write)
+CLASSIC = Format("dot-classic", "Graphviz DOT as micrograd draws it", (".gv",), write=write_classic)
+
+
+def _escaped(text: str) -> str:
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return _ENTITY.sub(r"&amp;\1", plain)
+
+
+def _attributes(**found: str) -> str:
+    return ", ".join(f"{name}={quoted(text)}" for name, text in found.items())
+
+
+def _node(frame: Frame, node: int) -> str:
+    found = frame.graph.nodes[node]
+    if isinstance(found, Root):
+        look = _attributes(fillcolor=HEADER_ROOT, style="filled,rounded")
+    elif isinstance(found, Leaf):
+        look = _attributes(fillcolor=HEADER_LEAF, style="filled,rounded")
+    elif isinstance(found, Constant):
+        look = _attributes(fillcolor=HEADER_OP, shape="octagon")
+    else:
+        look = _attributes(fillcolor=HEADER_OP)
+    if frame.event is not None and node == frame.event.node:
+        look += ", " + _attributes(color=GRADIENT, penwidth="2")
+    label = "\n".join(_rows(frame, node))
+    return f'  "n{node}" [{_attributes(label=label)}, {look}];'
+
+
+def _rows(frame: Frame, node: int) -> Iterator[str]:
+    """The lines of a node: what it is, its value, its gradient."""
+    graph, found, shows = frame.graph, frame.graph.nodes[node], node
+    if isinstance(found, Root):
+        if found.input is None:
+            yield "root"
+            return
+        shows = found.input
+        yield f"root {graph.title(shows)}"
+    elif isinstance(found, Leaf | Constant):
+        yield graph.title(node) if isinstance(found, Leaf) else found.label or "constant"
+    else:
+        yield f"{graph.op(node).symbol} {found.label}".rstrip()
+    yield f"data {_value(frame, shows)}"
+    if not isinstance(graph.nodes[shows], Constant) or shows == graph.root:
+        yield f"grad {_grad(frame, shows)}"
+
+
+def _value(frame: Frame, node: int) -> str:
+    return shown(frame.values[node]) if node in frame.values else UNKNOWN
+
+
+def _grad(frame: Frame, node: int) -> str:
+    if node in frame.pathless:
+        return PATHLESS
+    return shown(frame.grads[node]) if node in frame.grads else UNKNOWN
+
+
+def _wire(frame: Frame, source: int, wire: Wire) -> str:
+    target, slot = wire
+    graph = frame.graph
+    look = {"key": str(slot)}
+    op = None if isinstance(graph.nodes[target], Root) else graph.op(target)
+    if op is not None and op.name in ("sub", "div", "pow", "where_gt0"):
+        look |= {"headlabel": op.slots[slot], "labelfontcolor": SECONDARY}
+    if wire in frame.fired:
+        look |= _fired(frame, source, frame.fired[wire])
+    elif frame.next_event is not None and frame.next_event.wire == wire:
+        event = frame.next_event
+        look["label"] = f"{shown(event.upstream)} × {shown(event.local)} = ···"
+        look |= {"color": GRADIENT, "style": "dotted"}
+    return f'  "n{source}" -> "n{target}" [{_attributes(**look)}];'
+
+
+def _fired(frame: Frame, source: int, event: Event) -> dict[str, str]:
+    """A wire that has carried its contribution: the product, and a hue and mark of its own."""
+    product = f"{shown(event.upstream)} × {shown(event.local)} = {signed(event.contribution)}"
+    look = {"color": GRADIENT, "label": product}
+    siblings = sorted({chip.wire for chip in frame.ledger(source)})
+    if len(siblings) > 1:
+        place = siblings.index((event.target, event.slot)) % len(MARKS)
+        hue = SIBLINGS[place]
+        look |= {"color": hue, "taillabel": MARKS[place], "labelfontcolor": hue}
+    if event.contribution == 0:
+        look["style"] = "dashed"
+    if event is frame.event:
+        look["penwidth"] = "3"
+    return look
+
+
+def _classic(frame: Frame, node: int) -> Iterator[str]:
+    graph, found = frame.graph, frame.graph.nodes[node]
+    if isinstance(found, Root):
+        return
+    rows = (found.label, f"data {_value(frame, node)}", f"grad {_grad(frame, node)}")
+    fields = " | ".join(_field(row) for row in rows)
+    yield f'  "n{node}" [label="{{ {fields} }}", shape="record"];'
+    if isinstance(found, Leaf | Constant):
+        return
+    op = graph.op(node)
+    yield f'  "n{node}op" [{_attributes(label=op.infix or op.name)}];'
+    yield f'  "n{node}op" -> "n{node}";'
+    for slot, source in enumerate(found.inputs):
+        if source is not None:
+            yield f'  "n{source}" -> "n{node}op" [{_attributes(key=str(slot))}];'
+
+
+def _field(text: str) -> str:
+    """A text as one field of a record, where braces, bars and spaces mean something too."""
+    return re.sub(r"[{}|<>]|^ | $| (?= )", r"\\\g<0>", _escaped(text))

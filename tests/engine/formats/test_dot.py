@@ -1,0 +1,240 @@
+"""Exported DOT is read again by Graphviz's own reader and must say the same."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import from_expression, graphviz, save
+from engine.formats import dot
+from engine.formats.numerals import shown, signed
+from engine.frame import frame_at
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.trace import run, run_forward
+
+READER = """
+import json, pygraphviz, sys
+graph = pygraphviz.AGraph(string=sys.stdin.read())
+print(json.dumps({
+    "nodes": {node: dict(node.attr) for node in graph.nodes()},
+    "wires": [[*e, dict(graph.get_edge(*e).attr)] for e in graph.edges(keys=True)],
+}))
+"""
+
+
+def reread(text: str):
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", READER], input=text, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def stepped(expression: str, cursor: int | None = None, **values: float) -> dot.Frame:
+    trace = run(from_expression(expression, values))
+    return frame_at(trace, len(trace) if cursor is None else cursor)
+
+
+def main_window(cursor: int | None = None):
+    frame = stepped("e = a*b; d = e + a; L = d*f", cursor, a=2, b=-3, f=-2)
+    return frame.graph, frame
+
+
+def test_nodes_wires_and_labels_are_read_again():
+    graph, frame = main_window()
+    found = reread(dot.write(graph, frame))
+    assert set(found["nodes"]) == {f"n{node}" for node in graph.nodes}
+    assert found["nodes"]["n1"]["label"] == r"a\ndata 2\ngrad 4"
+    assert {(*wire[:3], wire[3].get("label")) for wire in found["wires"]} == {
+        ("n1", "n3", "0", "−2 × −3 = +6"),
+        ("n2", "n3", "1", "−2 × 2 = −4"),
+        ("n3", "n4", "0", "−2 × 1 = −2"),
+        ("n1", "n4", "1", "−2 × 1 = −2"),
+        ("n4", "n6", "0", "1 × −2 = −2"),
+        ("n5", "n6", "1", "1 × −4 = −4"),
+        ("n6", "n7", "0", None),
+    }
+
+
+def test_a_step_shows_what_is_known_and_what_comes_next():
+    graph, frame = main_window(5)
+    text = dot.write(graph, frame)
+    assert r"a\ndata 2\ngrad −2" in text
+    assert r"b\ndata −3\ngrad –" in text
+    assert '"n1" -> "n4" [key="1", color="#b5155a", label="−2 × 1 = −2", taillabel="■"' in text
+    assert '"n1" -> "n3" [key="0", label="−2 × −3 = ···", color="#b93a06", style="dotted"]' in text
+    assert '"n2" -> "n3" [key="1"]' in text
+
+
+def test_without_a_step_values_are_live_and_gradients_unknown():
+    text = dot.write(main_window()[0])
+    assert r"× e\ndata −6\ngrad –" in text
+    assert r"root L\ndata 8\ngrad –" in text
+    assert " = " not in text
+
+
+def test_a_forward_step_shows_the_values_so_far():
+    graph = main_window()[0]
+    text = dot.write(graph, frame_at(run_forward(graph), 1))
+    assert r"× e\ndata −6" in text
+    assert r"+ d\ndata –" in text
+
+
+def test_the_same_node_twice_makes_two_wires():
+    frame = stepped("y = a*a", a=3)
+    assert [wire[:3] for wire in reread(dot.write(frame.graph, frame))["wires"]] == [
+        ["n1", "n2", "0"],
+        ["n1", "n2", "1"],
+        ["n2", "n3", "0"],
+    ]
+
+
+def test_kinds_look_different_and_a_constant_has_no_gradient():
+    frame = stepped("y = (a - 2)**3 / unused_too; z = 0*a; w = y + z", a=3)
+    found = reread(dot.write(frame.graph, frame))
+    labels = [node["label"] for node in found["nodes"].values()]
+    assert r"constant\ndata 2" in labels
+    looks = {node.get("shape") for node in found["nodes"].values()}
+    assert "octagon" in looks
+    heads = {wire[3]["headlabel"] for wire in found["wires"]}
+    assert {"a", "b"} <= heads
+
+
+def test_no_path_zero_and_unfinished_differ():
+    graph = Graph(
+        {
+            1: Leaf(2, "a"),
+            2: Leaf(3, "lonely"),
+            3: OpNode("relu", (1,)),
+            4: Root(3),
+            5: OpNode("mul", (1, None)),
+            6: Root(None),
+            7: Constant(4, "four"),
+        },
+        4,
+        8,
+    )
+    trace = run(graph)
+    text = dot.write(graph, frame_at(trace, 1))
+    assert r"lonely\ndata 3\ngrad ∅" in text
+    assert r"a\ndata 2\ngrad –" in text
+    assert r"×\ndata –\ngrad –" in text
+    assert '"n6" [label="root"' in text
+    assert r"four\ndata 4" in text
+
+
+def test_a_contribution_of_zero_is_dashed():
+    frame = stepped("y = relu(a)", a=-1)
+    wires = reread(dot.write(frame.graph, frame))["wires"]
+    assert (wires[0][3]["label"], wires[0][3]["style"]) == ("1 × 0 = 0", "dashed")
+
+
+def test_the_classic_picture_has_records_and_separate_op_nodes():
+    graph, frame = main_window()
+    found = reread(dot.write_classic(graph, frame))
+    assert found["nodes"]["n3"]["label"] == "{ e | data −6 | grad −2 }"
+    assert found["nodes"]["n3"]["shape"] == "record"
+    assert found["nodes"]["n3op"]["label"] == "*"
+    wires = {tuple(wire[:2]) for wire in found["wires"]}
+    assert {("n1", "n3op"), ("n2", "n3op"), ("n3op", "n3")} <= wires
+    assert not any("n7" in wire for wire in wires)
+
+
+def test_the_classic_picture_draws_an_empty_slot_as_none():
+    graph = Graph({1: Constant(2.0), 2: OpNode("tanh", (None,)), 3: OpNode("add", (1, 2))})
+    found = reread(dot.write_classic(graph))
+    wires = {tuple(wire[:2]) for wire in found["wires"]}
+    assert wires == {("n1", "n3op"), ("n2op", "n2"), ("n2", "n3op"), ("n3op", "n3")}
+    assert found["nodes"]["n2op"]["label"] == "tanh"
+
+
+NASTY = [
+    "<b>", "<b>bold</b>", '"', "\\", "\\N", "\\n", 'a\\"', "a\nb", "&lt;", "&amp;lt;", "a & b",
+    "a|b", "{x}", "x > 1", "é∂−", "日本", "  two  spaces ", "->", "n1", "];", "//", "\\\\", "<",
+]  # fmt: skip
+LABELS = st.lists(
+    st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12),
+    min_size=1,
+    max_size=24,
+)
+
+
+def labelled(labels: list[str]) -> Graph:
+    return Graph({k + 1: Leaf(1.0, label) for k, label in enumerate(labels)})
+
+
+@settings(max_examples=15)
+@given(LABELS)
+def test_any_label_is_read_again_as_it_was(labels: list[str]):
+    found = reread(dot.write(labelled(labels)))["nodes"]
+    for k, label in enumerate(labels):
+        first = dot.unquoted(found[f"n{k + 1}"]["label"]).removesuffix("\ndata 1\ngrad –")
+        assert first == (label or f"leaf_{k + 1}")
+
+
+@settings(max_examples=15)
+@given(LABELS)
+def test_any_label_is_one_field_of_a_classic_record(labels: list[str]):
+    found = reread(dot.write_classic(labelled(labels)))["nodes"]
+    for k, label in enumerate(labels):
+        record = found[f"n{k + 1}"]["label"]
+        first, *rest = re.split(r"(?<!\\)(?:\\\\)*\|", record.removeprefix("{ ").removesuffix(" }"))
+        assert rest == [" data 1 ", " grad –"]
+        plain = dot.unquoted(first.removesuffix(" ").replace("\\n", "\n"))
+        assert plain.replace("\n", "n") == label.replace("\n", "n")
+
+
+@pytest.mark.parametrize("write", [dot.write, dot.write_classic])
+def test_graphviz_draws_the_labels_that_were_given(write):
+    plain = [label for label in NASTY if "\n" not in label and "  " not in label]
+    drawn = graphviz.render(write(labelled(plain)), "svg")
+    texts = [
+        text.text for text in ElementTree.fromstring(drawn).iter() if text.tag.endswith("text")
+    ]
+    for label in plain:
+        assert label in texts
+
+
+def test_saving_by_suffix_chooses_the_look(tmp_path):
+    graph = main_window()[0]
+    save(graph, tmp_path / "ours.dot")
+    save(graph, tmp_path / "classic.gv")
+    assert (tmp_path / "ours.dot").read_text("utf-8") == dot.write(graph)
+    assert (tmp_path / "classic.gv").read_text("utf-8") == dot.write_classic(graph)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (4.0, "4"),
+        (-3.0, "−3"),
+        (0.49999999999999994, "0.5"),
+        (math.sqrt(0.5), "0.707107"),
+        (0.9999999999, "≈ 1"),
+        (-1e-300, "−1e-300"),
+        (1234567.0, "1.23457e+06"),
+        (math.inf, "inf"),
+        (-math.inf, "−inf"),
+        (math.nan, "nan"),
+    ],
+)
+def test_a_number_is_as_short_as_is_faithful(value: float, text: str):
+    assert shown(value) == text
+
+
+def test_a_contribution_carries_its_sign():
+    assert [signed(x) for x in (6, -6, 0, math.inf, 0.9999999999)] == [
+        "+6",
+        "−6",
+        "0",
+        "+inf",
+        "≈ +1",
+    ]
