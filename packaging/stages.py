@@ -71,7 +71,7 @@ def x11(report: Report, arguments: Sequence[str]) -> None:
     if sys.platform != "linux":
         print("There is no X11 on this system; its journeys run on Linux.")
         return
-    places = ["tests/app", "tests/journeys"]
+    places = ["tests/project", "tests/app", "tests/journeys"]
     _pytest(report, [*_present(places), "-m", "x11", *arguments], "xcb")
 
 
