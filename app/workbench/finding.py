@@ -1,0 +1,115 @@
+"""Finding what can be added: every entry of the palette, ranked by what a person types.
+
+ranked("times")  # × first
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine.ops import BY_NAME, FAMILIES, OPS
+
+BASICS = "Inputs and root"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that can be put on the sheet: `key` is "leaf", "op:tanh" and the like."""
+
+    key: str
+    title: str
+    symbol: str
+    says: str
+    slots: int
+    family: str = BASICS
+    words: tuple[str, ...] = ()
+    formula: str = ""
+
+
+_BASICS = (
+    Entry(
+        "leaf",
+        "leaf",
+        "x",
+        "a number that may change; its gradient is wanted",
+        0,
+        words=("input", "variable", "parameter", "weight", "number"),
+    ),
+    Entry(
+        "constant",
+        "constant",
+        "3",
+        "a number that stays as it is and has no gradient",
+        0,
+        words=("const", "number", "literal"),
+    ),
+    Entry(
+        "root",
+        "root",
+        "⚑",
+        "marks the number whose gradients are wanted",
+        1,
+        words=("loss", "output", "result", "seed"),
+    ),
+)
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Everything that can be added, in the order of the palette."""
+    ops = tuple(
+        Entry(
+            f"op:{op.name}",
+            op.name,
+            op.symbol,
+            op.says,
+            len(op.slots),
+            op.family,
+            (*op.words, *((op.infix,) if op.infix else ())),
+            op.formula,
+        )
+        for op in OPS
+    )
+    return _BASICS + ops
+
+
+def families() -> tuple[str, ...]:
+    """The headings of the palette, in order."""
+    return (BASICS, *FAMILIES)
+
+
+def ranked(query: str) -> list[Entry]:
+    """The entries that a query means, best first; all of them for an empty query."""
+    wanted = query.strip().lower()
+    if not wanted:
+        return list(entries())
+    places = [(_rank(entry, wanted), k) for k, entry in enumerate(entries())]
+    return [entries()[k] for rank, k in sorted(places) if rank < _NOT_MEANT]
+
+
+_NOT_MEANT = 9
+
+
+def _rank(entry: Entry, wanted: str) -> int:
+    """How well an entry fits: 0 its name, 1 its symbol, then ever less; 9 not at all."""
+    name, symbol = entry.title.lower(), entry.symbol.lower()
+    words = [word.lower() for word in entry.words]
+    says = entry.says.lower()
+    tests = (
+        name == wanted,
+        symbol == wanted,
+        name.startswith(wanted),
+        wanted in words,
+        any(word.startswith(wanted) for word in words),
+        wanted in name,
+        any(wanted in word for word in words),
+        any(word.startswith(wanted) for word in says.replace(",", " ").split()),
+        wanted in says,
+    )
+    return next((rank for rank, fits in enumerate(tests) if fits), _NOT_MEANT)
+
+
+def is_op(key: str) -> bool:
+    """Whether a key of an entry names an operation there is."""
+    return key.startswith("op:") and key[3:] in BY_NAME
