@@ -24,9 +24,8 @@ REQUIREMENTS = {
 
 def ensure(*sets: str) -> Path:
     """Return `.venv`'s python, with these sets of requirements installed."""
-    missing = [name for name in sets if not _is_stamped(name)]
-    if missing:
-        _install_by_any_tool(missing)
+    if not all(map(_is_stamped, sets)):
+        _install_by_any_tool(sets)
     return PYTHON
 
 
@@ -57,11 +56,12 @@ def _install(tool: "_Uv | _Pip", sets: Sequence[str]) -> None:
         _say(f"Making {VENV.name} for Python {_version()} ...")
         shutil.rmtree(VENV, ignore_errors=True)
         tool.make_venv()
-    for name in sets:
+    missing = [name for name in sets if not _is_stamped(name)]
+    for name in missing:
         _say(f"Installing packaging/{REQUIREMENTS[name]} (once, up to some minutes) ...")
         tool.install(ROOT / "packaging" / REQUIREMENTS[name])
     _put_on_path()
-    for name in sets:
+    for name in missing:
         _stamp_file(name).write_text(_stamp(name), encoding="utf-8")
 
 

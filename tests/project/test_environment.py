@@ -140,6 +140,17 @@ def test_where_uv_fails_pip_is_tried(
     assert tools.done == ["uv venv", "pip venv", "pip requirements.txt"]
 
 
+def test_one_that_is_made_anew_gets_everything_again(
+    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    environment.ensure("window")
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    tools.done.clear()
+    environment.ensure("window", "test")
+    assert tools.done == ["pip venv", "pip requirements.txt", "pip requirements-test.txt"]
+
+
 def test_without_ensurepip_the_package_of_debian_is_missing(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ):
