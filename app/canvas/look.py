@@ -1,0 +1,403 @@
+"""Looks: what a node, a wire and a label show, read from one frame; plain values, no drawing.
+
+A look is equal to another exactly when both are drawn alike, so it serves as cache key, and a
+test can compare what the screen says without looking at pixels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from engine.frame import Chip, Frame
+from engine.graph import Constant, Leaf, OpNode, Root, Wire, kind_of
+from engine.trace import Computed, Event
+
+Write = Callable[[float], str]
+State = Literal["idle", "forward", "firing", "receiving", "done"]
+Number = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
+WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
+ChipState = Literal["waiting", "landed", "done", "overwritten"]
+
+CHIPS_SHOWN = 3
+CAPTION_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number as it is written, and what it is."""
+
+    text: str
+    kind: Number
+
+
+@dataclass(frozen=True, slots=True)
+class ChipLook:
+    """A contribution in a ledger; `hue` is the place among its siblings, -1 for an only wire."""
+
+    text: str
+    hue: int
+    state: ChipState
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLook:
+    """Everything that a node shows."""
+
+    kind: str
+    label: str
+    symbol: str
+    caption: str
+    value: Figure
+    grad: Figure | None
+    was: str
+    locals: tuple[tuple[str, bool], ...]
+    letters: tuple[str, ...]
+    plugged: tuple[bool, ...]
+    state: State
+    value_known: bool
+    grad_known: bool
+    bad: bool
+    chips: tuple[ChipLook, ...]
+    more: int
+    total: str
+    waiting: ChipLook | None
+    badge: int
+    badge_filled: bool
+    active: bool
+    group: int = 0
+
+    @property
+    def has_ledger(self) -> bool:
+        """Whether the lane with chips is shown."""
+        return bool(self.chips)
+
+
+@dataclass(frozen=True, slots=True)
+class WireLook:
+    """How a wire is drawn; `hue` is -1 for a wire without siblings."""
+
+    state: WireState
+    hue: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelLook:
+    """What stands on a wire: upstream × local = contribution, in its own hue."""
+
+    upstream: str
+    local: str
+    contribution: str
+    state: Literal["next", "firing", "done", "asked"]
+    hue: int
+
+    @property
+    def text(self) -> str:
+        """The label as it is read."""
+        if not self.local:
+            return self.contribution
+        return f"{self.upstream} × {self.local} = {self.contribution}"
+
+
+class Looks:
+    """Reads looks from a frame. `covered` hides what the next step will show."""
+
+    def __init__(self, frame: Frame, short: Write, signed: Write, covered: bool, shown: bool):
+        self.frame = frame
+        self.graph = frame.graph
+        self.short = short
+        self.signed = signed
+        self.covered = covered
+        self.shown = shown
+        self._siblings: dict[int, tuple[Wire, ...]] = {}
+
+    def node(self, node: int) -> NodeLook:
+        """What a node shows."""
+        graph, frame = self.graph, self.frame
+        found = graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        value = None if shown is None else frame.values.get(shown)
+        chips, more = self._chips(node)
+        badge = self._badge(node)
+        return NodeLook(
+            kind=kind_of(found),
+            label=self._label(node),
+            symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
+            caption=self._caption(node),
+            value=self._value(value),
+            grad=self._grad(node),
+            was=self._was(node),
+            locals=self._locals(node),
+            letters=self._letters(node),
+            plugged=tuple(source is not None for source in graph.inputs(node)),
+            state=self._state(node),
+            value_known=value is not None,
+            grad_known=shown in frame.grads,
+            bad=value is not None and not math.isfinite(value),
+            chips=chips,
+            more=more,
+            total=self._total(node) if chips else "",
+            waiting=self._waiting(node),
+            badge=badge,
+            badge_filled=bool(badge) and self._is_firing(node),
+            active=not isinstance(found, Root) or node == graph.active_root,
+        )
+
+    def wire(self, wire: Wire) -> WireLook:
+        """How a wire is drawn."""
+        source = self.graph.source(wire)
+        assert source is not None
+        hue = self.hue(source, wire)
+        frame = self.frame
+        if frame.phase == "forward":
+            step = frame.current
+            lit = isinstance(step, Computed) and step.node == wire[0]
+            return WireLook("forward" if lit else "idle", -1)
+        if frame.phase == "live":
+            return WireLook("idle", -1)
+        if self._is_seed_wire(wire):
+            return WireLook("done" if frame.cursor else "idle", -1)
+        event, following = frame.event, frame.next_event
+        if following is not None and following.wire == wire and self.covered:
+            return WireLook("asked", hue)
+        if event is not None and event.wire == wire:
+            return WireLook("firing", hue)
+        if following is not None and following.wire == wire:
+            return WireLook("next", hue)
+        fired = frame.fired.get(wire)
+        if fired is None:
+            return WireLook("idle", -1)
+        return WireLook("zero" if fired.contribution == 0 else "done", hue)
+
+    def label(self, wire: Wire) -> LabelLook | None:
+        """What stands on a wire, or None while nothing does."""
+        if self.frame.phase != "backward":
+            return None
+        event, following = self.frame.event, self.frame.next_event
+        source = self.graph.source(wire)
+        if source is None:
+            return None
+        hue = self.hue(source, wire)
+        if following is not None and following.wire == wire and self.frame.cursor:
+            return self._next_label(following, hue)
+        fired = self.frame.fired.get(wire)
+        if fired is None:
+            return None
+        now = event is not None and event.wire == wire
+        return LabelLook(*self._factors(fired), "firing" if now else "done", hue)
+
+    def final_label(self, event: Event) -> LabelLook:
+        """The label of an event once it has fired: what room must be kept for."""
+        source = self.graph.source((event.target, event.slot))
+        hue = -1 if source is None else self.hue(source, (event.target, event.slot))
+        return LabelLook(*self._factors(event), "done", hue)
+
+    def hue(self, source: int, wire: Wire) -> int:
+        """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
+        siblings = self.siblings(source)
+        return siblings.index(wire) if len(siblings) > 1 and wire in siblings else -1
+
+    def siblings(self, node: int) -> tuple[Wire, ...]:
+        """The wires of a node that carry contributions."""
+        if node not in self._siblings:
+            trace = self.frame.trace
+            if trace is None or trace.phase != "backward":
+                return ()
+            wires = {trace.events[k].wire for k in trace.arrivals.get(node, ())}
+            self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
+        return self._siblings[node]
+
+    def ledger(self, node: int) -> tuple[Chip, ...]:
+        """The chips of the sweep that is running; those of an earlier one are past."""
+        trace, now = self.frame.trace, self.frame.event
+        ledger = self.frame.ledger(node)
+        if trace is None or trace.rules.passes == 1:
+            return ledger
+        sweep = 1 if now is None else now.sweep
+        return tuple(chip for chip in ledger if trace.events[chip.place].sweep == sweep)
+
+    # inside
+
+    def _factors(self, event: Event) -> tuple[str, str, str]:
+        return (
+            self.short(event.upstream),
+            self.short(event.local),
+            self.signed(event.contribution),
+        )
+
+    def _next_label(self, event: Event, hue: int) -> LabelLook:
+        upstream, local, contribution = self._factors(event)
+        if self.covered:
+            return LabelLook(upstream, local, ASKED, "asked", hue)
+        text = contribution if self.shown else "···"
+        return LabelLook(upstream, local, text, "next", hue)
+
+    def _is_seed_wire(self, wire: Wire) -> bool:
+        return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
+
+    def _label(self, node: int) -> str:
+        found = self.graph.nodes[node]
+        if isinstance(found, Root):
+            return "" if found.input is None else self.graph.title(found.input)
+        if isinstance(found, Constant | OpNode):
+            return found.label
+        return self.graph.title(node)
+
+    def _caption(self, node: int) -> str:
+        found = self.graph.nodes[node]
+        if not isinstance(found, OpNode):
+            return kind_of(found)
+        empty = [slot for slot, source in enumerate(found.inputs) if source is None]
+        if empty and len(empty) < len(found.inputs):
+            return f"slot {empty[0] + 1} empty"
+        op = self.graph.op(node)
+        names = {
+            letter: "?" if s is None else self._short_title(s)
+            for letter, s in zip(op.slots, found.inputs, strict=True)
+        }
+        text = _substituted(op.formula, names)
+        return text if len(text) <= CAPTION_LENGTH else op.formula
+
+    def _short_title(self, node: int) -> str:
+        found = self.graph.nodes[node]
+        if isinstance(found, Constant) and not found.label:
+            return self.short(found.value)
+        return self.graph.label(node) or (self.graph.title(node) if isinstance(found, Leaf) else "…")
+
+    def _value(self, value: float | None) -> Figure:
+        if value is None:
+            return Figure(NOT_COMPUTED, "unknown")
+        return Figure(self.short(value), "value" if math.isfinite(value) else "bad")
+
+    def _grad(self, node: int) -> Figure | None:
+        found = self.graph.nodes[node]
+        if isinstance(found, Constant):
+            return None
+        shown = found.input if isinstance(found, Root) else node
+        if node in self.frame.pathless:
+            return Figure(NO_PATH, "no path")
+        grad = self.frame.grads.get(shown) if shown is not None else None
+        if isinstance(found, Root) and node != self.graph.active_root:
+            grad = None
+        if grad is None:
+            return Figure(NOT_COMPUTED, "unknown")
+        return Figure(self.short(grad), "grad" if math.isfinite(grad) else "bad")
+
+    def _was(self, node: int) -> str:
+        event = self.frame.event
+        if event is None or event.node != node or event.kind == "seed":
+            return ""
+        landed = [chip.event for chip in self.frame.ledger(node) if chip.event is not None]
+        return "" if landed[:1] == [event] else self.short(event.before)
+
+    def _locals(self, node: int) -> tuple[tuple[str, bool], ...]:
+        found = self.graph.nodes[node]
+        if not isinstance(found, OpNode):
+            return ()
+        kink = self._kink(node)
+        texts: list[tuple[str, bool]] = []
+        for slot in range(len(found.inputs)):
+            event = self.frame.fired.get((node, slot))
+            following = self.frame.next_event
+            if event is None and following is not None and following.wire == (node, slot):
+                event = following if self.frame.cursor else None
+            texts.append(("" if event is None else self.short(event.local), kink and bool(event)))
+        return tuple(texts)
+
+    def _kink(self, node: int) -> bool:
+        inputs = [self.frame.values.get(s) for s in self.graph.inputs(node) if s is not None]
+        numbers = [x for x in inputs if x is not None]
+        op = self.graph.op(node)
+        return len(numbers) == len(op.slots) and op.kink(*numbers)
+
+    def _letters(self, node: int) -> tuple[str, ...]:
+        """The letters of slots that can't be swapped."""
+        found = self.graph.nodes[node]
+        if not isinstance(found, OpNode) or found.op not in _LETTERED:
+            return ()
+        return self.graph.op(node).slots
+
+    def _state(self, node: int) -> State:
+        frame = self.frame
+        step = frame.current
+        found = self.graph.nodes[node]
+        if isinstance(step, Computed):
+            return "forward" if step.node == node else "idle"
+        if step is None:
+            return "idle"
+        if isinstance(found, Root):
+            seeds = step.kind == "seed" and node == self.graph.active_root
+            return "firing" if seeds else "idle"
+        if step.kind == "contribution" and step.target == node:
+            return "firing"
+        if step.node == node:
+            return "receiving"
+        return "done" if node in frame.grads else "idle"
+
+    def _is_firing(self, node: int) -> bool:
+        event = self.frame.event
+        return event is not None and event.target == node
+
+    def _badge(self, node: int) -> int:
+        frame = self.frame
+        if frame.phase != "backward" or frame.trace is None:
+            return 0
+        fired = any(
+            (node, slot) in frame.fired for slot in range(len(self.graph.inputs(node)))
+        ) and isinstance(self.graph.nodes[node], OpNode)
+        return frame.trace.firing_numbers.get(node, 0) if fired else 0
+
+    def _chips(self, node: int) -> tuple[tuple[ChipLook, ...], int]:
+        if isinstance(self.graph.nodes[node], Root):
+            return (), 0
+        ledger = self.ledger(node)
+        if len(ledger) < 2:
+            return (), 0
+        looks = [self._chip(node, chip, ledger) for chip in ledger]
+        if len(looks) <= CHIPS_SHOWN:
+            return tuple(looks), 0
+        last = max((k for k, chip in enumerate(ledger) if chip.event), default=0)
+        start = max(0, min(last - CHIPS_SHOWN + 1, len(looks) - CHIPS_SHOWN))
+        return tuple(looks[start : start + CHIPS_SHOWN]), len(looks) - CHIPS_SHOWN
+
+    def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
+        hue = self.hue(node, chip.wire)
+        if chip.event is None:
+            return ChipLook("", hue, "waiting")
+        text = self.signed(chip.event.contribution)
+        if chip.event is self.frame.event:
+            return ChipLook(text, hue, "landed")
+        trace = self.frame.trace
+        later = any(other.event and other.place > chip.place for other in ledger)
+        if trace is not None and not trace.rules.accumulate and later:
+            return ChipLook(text, hue, "overwritten")
+        return ChipLook(text, hue, "done")
+
+    def _total(self, node: int) -> str:
+        grad = self.frame.grads.get(node)
+        if grad is None:
+            return NOT_COMPUTED
+        return self.short(grad)
+
+    def _waiting(self, node: int) -> ChipLook | None:
+        ledger = self.ledger(node)
+        if len(ledger) != 1 or ledger[0].event or not self.frame.cursor:
+            return None
+        return ChipLook("", -1, "waiting")
+
+
+_LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
+
+
+def _substituted(formula: str, names: dict[str, str]) -> str:
+    """The formula with its letters replaced where they stand alone."""
+    result = ""
+    for k, character in enumerate(formula):
+        before = formula[k - 1] if k else " "
+        after = formula[k + 1] if k + 1 < len(formula) else " "
+        alone = not (before.isalnum() or after.isalnum())
+        result += names.get(character, character) if alone else character
+    return result

@@ -1,0 +1,159 @@
+"""Paints a stage: wires, nodes above them, labels above all; on any surface, at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from app.canvas.ink import pen
+from app.canvas.paint_far import paint_mid, paint_small, state_color
+from app.canvas.paint_node import paint_node
+from app.canvas.paint_wire import (
+    ORDER,
+    label_width,
+    paint_dot,
+    paint_label,
+    paint_wire,
+    wire_color,
+)
+from app.canvas.stage import Stage
+from app.style import sizes
+from app.style.theme import Theme
+from engine.graph import Wire
+
+BATCHED = 0.3
+"""Below this zoom everything is painted in a few calls."""
+
+NodePainter = Callable[[QPainter, int], None]
+
+
+def paint_stage(
+    painter: QPainter,
+    stage: Stage,
+    theme: Theme,
+    area: QRectF,
+    scale: float,
+    hovered: Wire | None = None,
+    node_painter: NodePainter | None = None,
+) -> None:
+    """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
+    if scale < BATCHED:
+        _paint_batched(painter, stage, theme, area, scale)
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    nodes = sorted(n for n in stage.node_grid.within(area))
+    wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
+    for wire in wires:
+        paint_wire(painter, stage.courses[wire], stage.wire(wire), theme, wire == hovered)
+    for node in nodes:
+        if scale >= sizes.ZOOM_LABELS:
+            (node_painter or _vector_node(stage, theme))(painter, node)
+        elif scale >= sizes.ZOOM_CONTRIBUTIONS:
+            paint_mid(painter, stage.node(node), stage.boxes[node], theme, scale)
+        else:
+            paint_small(painter, stage.node(node), stage.boxes[node], theme, scale)
+    if scale >= sizes.ZOOM_CONTRIBUTIONS:
+        paint_labels(painter, stage, theme, label_wires(stage, area), scale, hovered)
+
+
+def label_wires(stage: Stage, area: QRectF) -> list[Wire]:
+    """The wires whose labels may touch an area, those on top last."""
+    order = {"done": 0, "next": 1, "asked": 2, "firing": 3}
+    found: list[tuple[int, Wire]] = []
+    for wire in stage.wire_grid.within(area.adjusted(-60, -10, 60, 10)):
+        look = stage.label(wire)
+        if look is not None:
+            found.append((order[look.state], wire))
+    return [wire for _rank, wire in sorted(found)]
+
+
+def paint_labels(
+    painter: QPainter,
+    stage: Stage,
+    theme: Theme,
+    wires: Iterable[Wire],
+    scale: float,
+    hovered: Wire | None = None,
+) -> None:
+    """Paint the labels of wires: whole from 80 %, below that contributions of one size."""
+    for wire in wires:
+        look = stage.label(wire)
+        rect = stage.label_rect(wire)
+        if look is None or rect is None:
+            continue
+        seat = stage.seat(wire)
+        on_top = look.state != "done" or wire == hovered
+        if scale < sizes.ZOOM_LABELS:
+            _paint_contribution(painter, stage, wire, theme, scale)
+        elif seat.form == "full" or on_top:
+            whole = QRectF(rect)
+            if seat.form == "short":
+                wide = label_width(look)
+                whole.setLeft(rect.right() - wide)
+            paint_label(painter, look, whole, theme, hovered=wire == hovered)
+        elif seat.form == "short":
+            paint_label(painter, look, rect, theme, short=True)
+        else:
+            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), theme)
+
+
+def _paint_contribution(
+    painter: QPainter, stage: Stage, wire: Wire, theme: Theme, scale: float
+) -> None:
+    look = stage.label(wire)
+    assert look is not None
+    seat = stage.seat(wire)
+    if seat.form == "dot" and look.state == "done":
+        return
+    factor = min(0.92 / scale, 25.0 / sizes.LABEL)
+    painter.save()
+    painter.translate(seat.right, seat.y)
+    painter.scale(factor, factor)
+    wide = label_width(look, True)
+    rect = QRectF(-wide, -sizes.LABEL / 2 + 1, wide, sizes.LABEL - 2)
+    paint_label(painter, replace(look, upstream="", local=""), rect, theme, short=True)
+    painter.restore()
+
+
+def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
+    def paint(painter: QPainter, node: int) -> None:
+        box = stage.boxes[node]
+        painter.save()
+        painter.translate(box.x, box.y)
+        paint_node(painter, stage.node(node), box.w, box.h, box.left, theme)
+        painter.restore()
+
+    return paint
+
+
+def _paint_batched(
+    painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float
+) -> None:
+    """Silhouettes and straight wires, grouped by colour."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, scale > 0.12)
+    lines: dict[int, list[QLineF]] = {}
+    for wire in stage.wire_grid.within(area):
+        course = stage.courses[wire]
+        color = wire_color(stage.wire(wire), theme).rgb()
+        start, end = course.start, course.path.currentPosition()
+        knee = QPointF(course.run_start, course.y)
+        found = lines.setdefault(color, [])
+        if start.x() < knee.x() < end.x():
+            found += (QLineF(start, knee), QLineF(knee, end))
+        else:
+            found.append(QLineF(start, end))
+    for color, group in sorted(lines.items(), key=lambda item: -len(item[1])):
+        painter.setPen(pen(QColor.fromRgb(color), 1.2 / scale))
+        painter.drawLines(group)
+    rects: dict[int, list[QRectF]] = {}
+    for node in stage.node_grid.within(area):
+        color = state_color(stage.node(node), theme).rgb()
+        rects.setdefault(color, []).append(stage.boxes[node].rect)
+    painter.setPen(pen(theme.canvas, 1.0 / scale))
+    for color, group in rects.items():
+        painter.setBrush(QColor.fromRgb(color))
+        painter.drawRects(group)
+    painter.setBrush(QColor(0, 0, 0, 0))
