@@ -14,6 +14,8 @@ VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
+# Where run.py is itself started by .venv, this is the Python that .venv was made from.
+BASE: str = getattr(sys, "_base_executable", None) or sys.executable
 REQUIREMENTS = {
     "window": "requirements.txt",
     "test": "requirements-test.txt",
@@ -72,7 +74,7 @@ class _Uv:
         return True
 
     def make_venv(self) -> None:
-        _call("uv", "venv", "--quiet", "--no-project", "--python", sys.executable, VENV)
+        _call("uv", "venv", "--quiet", "--no-project", "--python", BASE, VENV)
 
     def install(self, requirements: Path) -> None:
         options = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "--quiet")
@@ -86,7 +88,7 @@ class _Pip:
         return any(VENV.glob("lib/python*/site-packages/pip" if not WINDOWS else "Lib/*/pip"))
 
     def make_venv(self) -> None:
-        _call(sys.executable, "-m", "venv", VENV)
+        _call(BASE, "-m", "venv", VENV)
 
     def install(self, requirements: Path) -> None:
         options = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "--quiet")
