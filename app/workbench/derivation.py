@@ -29,14 +29,24 @@ def brief(text: str, longest: int = LONGEST_NAME) -> str:
     return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
 
 
+_LETTER = re.compile(r"(?<![A-Za-z0-9_])[a-z](?![A-Za-z0-9_])")
+
+
 def filled(formula: str, letters: Sequence[str], texts: Sequence[str]) -> str:
-    """A formula of an op with other texts in place of its letters."""
+    """A formula of an op with other texts in place of its letters.
+
+    A negative number stands in brackets where a sign before or after it would take it apart.
+    """
     by_letter = dict(zip(letters, texts, strict=True))
-    return re.sub(
-        r"(?<![A-Za-z0-9_])[a-z](?![A-Za-z0-9_])",
-        lambda found: by_letter.get(found[0], found[0]),
-        formula,
-    )
+
+    def put(found: re.Match[str]) -> str:
+        text = by_letter.get(found[0], found[0])
+        before = formula[: found.start()].rstrip()[-1:]
+        after = formula[found.end() :].lstrip()[:1]
+        tight = (before and before in "²^·√−") or (after and after in "²^·")
+        return bracketed(text) if tight else text
+
+    return _LETTER.sub(put, formula)
 
 
 def bracketed(text: str) -> str:
@@ -164,7 +174,20 @@ def slope_rule(rules: Rules, op: Op, slot: int) -> int:
     return op.partials.index(rule) if rule in op.partials and rule != op.partials[slot] else slot
 
 
-_SIGNS = {"−": "-", "×": "*", "·": "*", "÷": "/", "^": "**", "²": "**2", ", else": " else"}
+_SIGNS = {
+    ", ½ if equal, else 0": " else 0.5 if a == b else 0",
+    ", else": " else",
+    "−": "-",
+    "×": "*",
+    "·": "*",
+    "÷": "/",
+    "^": "**",
+    "²": "**2",
+    "Φ": "Phi",
+    "φ": "phi",
+    "√": "sqrt ",
+    "sqrt (": "sqrt(",
+}
 
 
 def slope_code(graph: Graph, wire: Wire, rules: Rules = CORRECT) -> str:
@@ -180,16 +203,10 @@ def op_slope_code(op: Op, slot: int, sources: Sequence[str], out: str) -> str:
     text = op.slopes[slot]
     for sign, code in _SIGNS.items():
         text = text.replace(sign, code)
-    text = re.sub(r"\b([a-z]\w+) ([a-z])\b(?!\w)", _called, text)
+    text = re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", text)
     letters = dict(zip(op.slots, sources, strict=True))
-    text = re.sub(r"(?<!\w)[a-z](?!\w)", lambda found: letters.get(found[0], out), text)
+    text = _LETTER.sub(lambda found: letters.get(found[0], out), text)
     return f"({text})" if " " in text else text
-
-
-def _called(found: re.Match[str]) -> str:
-    """`log a` as a call; words of a condition stay."""
-    word, letter = found[1], found[2]
-    return found[0] if word in ("if", "else", "and", "or") else f"{word}({letter})"
 
 
 def forward_code(graph: Graph, node: int) -> str:
@@ -307,20 +324,14 @@ def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Di
         "?" if s is None or s not in values else short(values[s], digits)
         for s in graph.inputs(node)
     ]
-    return filled(op.formula, op.slots, _in_formula(op, numbers))
-
-
-def _in_formula(op: Op, texts: Sequence[str]) -> list[str]:
-    """Texts as they stand in an op's formula, negative numbers in brackets behind a sign."""
-    bracket = {"sub": (1,), "pow": (0, 1), "neg": (0,)}.get(op.name, ())
-    return [bracketed(text) if k in bracket else text for k, text in enumerate(texts)]
+    return filled(op.formula, op.slots, numbers)
 
 
 def names_text(graph: Graph, node: int) -> str:
     """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
     op = graph.op(node)
     names = ["?" if s is None else _shown(graph, s) for s in graph.inputs(node)]
-    return filled(op.formula, op.slots, _in_formula(op, names))
+    return filled(op.formula, op.slots, names)
 
 
 def _shown(graph: Graph, node: int) -> str:

@@ -1,0 +1,202 @@
+"""The palette: everything that can be put on the sheet, to be dragged, clicked or found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controls.filter_edit import FilterEdit
+from app.panels.palette_tile import Tile
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.finding import Entry, entries, families, ranked
+
+COLUMNS = 3
+_GAP = 5
+_SCROLL_BAR = 12
+_NOTHING = "Nothing is called that. Try +, tanh or leaf."
+
+
+class Palette(QWidget):
+    """Tiles by family under a filter; `chosen` carries the key of a clicked entry."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.setProperty("kind", "quiet")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Palette")
+        self.filter = FilterEdit(style, "Filter")
+        self._key = _key_hint(self.filter)
+        self._page = QWidget()
+        self._grid = QGridLayout(self._page)
+        self._headings = {name: _heading(name, self._page) for name in ("", *families())}
+        self._tiles = {entry.key: self._tile(entry) for entry in entries()}
+        self._shown: list[Tile] = []
+        self._scroll = _scrolling(self._page)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.filter)
+        self._column.addWidget(self._scroll)
+        self.filter.filter_changed.connect(self._arrange)
+        self.filter.list_wanted.connect(self._focus_first)
+        self.filter.returnPressed.connect(self._choose_first)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self._arrange()
+
+    def shown_keys(self) -> list[str]:
+        """The keys of the entries on show, in order."""
+        return [tile.entry.key for tile in self._shown]
+
+    def tile(self, key: str) -> Tile:
+        """The tile of an entry."""
+        return self._tiles[key]
+
+    def _tile(self, entry: Entry) -> Tile:
+        tile = Tile(self._style, entry, self._page)
+        tile.chosen.connect(self.chosen)
+        tile.arrow_pressed.connect(self._move_focus)
+        return tile
+
+    def _arrange(self) -> None:
+        """Lay the tiles out: by family, or by rank while there is a filter."""
+        query = self.filter.filter()
+        self._key.setVisible(not query)
+        for widget in (*self._tiles.values(), *self._headings.values()):
+            self._grid.removeWidget(widget)
+            widget.hide()
+        found = ranked(query)
+        self._shown = [self._tiles[entry.key] for entry in found]
+        row = 0
+        if query:
+            text = "Enter adds the first" if found else _NOTHING
+            self._headings[""].setText(text)
+            row = self._section("", found, row)
+        else:
+            for name in families():
+                row = self._section(name, [e for e in found if e.family == name], row)
+        for k in range(self._grid.rowCount()):
+            self._grid.setRowStretch(k, 1 if k == row else 0)
+        self._order_focus()
+
+    def _section(self, name: str, found: list[Entry], row: int) -> int:
+        """One heading and its tiles; returns the row below."""
+        heading = self._headings[name]
+        self._grid.addWidget(heading, row, 0, 1, COLUMNS)
+        heading.show()
+        for k, entry in enumerate(found):
+            tile = self._tiles[entry.key]
+            self._grid.addWidget(tile, row + 1 + k // COLUMNS, k % COLUMNS)
+            tile.show()
+        return row + 1 + -(-len(found) // COLUMNS)
+
+    def _order_focus(self) -> None:
+        before: QWidget = self.filter
+        for tile in self._shown:
+            QWidget.setTabOrder(before, tile)
+            before = tile
+
+    def _focus_first(self) -> None:
+        if self._shown:
+            self._shown[0].setFocus(Qt.FocusReason.TabFocusReason)
+            self._scroll.ensureWidgetVisible(self._shown[0])
+
+    def _choose_first(self) -> None:
+        if self._shown and self.filter.filter():
+            self.chosen.emit(self._shown[0].entry.key)
+
+    def _move_focus(self, tile: Tile, key: int) -> None:
+        """To the neighbour in the direction of an arrow, by where the tiles stand."""
+        target = _neighbour(self._shown, tile, key)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            self._scroll.ensureWidgetVisible(target)
+        elif key == Qt.Key.Key_Up:
+            self.filter.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self.setFixedWidth(px(sizes.PALETTE))
+        edge = px(sizes.SPACES[1])
+        self._column.setContentsMargins(edge, px(10), 0, 0)
+        self._column.setSpacing(px(6))
+        self.filter.setFixedWidth(px(sizes.PALETTE) - 2 * edge)
+        self._grid.setContentsMargins(0, 0, 0, edge)
+        self._grid.setSpacing(px(_GAP))
+        for heading in self._headings.values():
+            heading.setContentsMargins(0, px(6), 0, 0)
+        self._page.setFixedWidth(px(sizes.PALETTE) - edge - px(_SCROLL_BAR))
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        size = self._key.sizeHint()
+        top = (self.filter.sizeHint().height() - size.height()) // 2
+        left = self.filter.width() - size.width() - self._style.px(6)
+        self._key.setGeometry(left, top, size.width(), size.height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text().isprintable() and event.text().strip():
+            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.filter.insert(event.text())
+        else:
+            super().keyPressEvent(event)
+
+
+def _neighbour(tiles: list[Tile], tile: Tile, key: int) -> Tile | None:
+    place = tiles.index(tile)
+    if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        place += 1 if key == Qt.Key.Key_Right else -1
+        return tiles[place] if 0 <= place < len(tiles) else None
+    here, down = tile.geometry().center(), key == Qt.Key.Key_Down
+    beyond = [
+        other
+        for other in tiles
+        if (other.geometry().center().y() - here.y()) * (1 if down else -1) > tile.height() // 2
+    ]
+    return min(
+        beyond,
+        key=lambda other: (
+            abs(other.geometry().center().y() - here.y()),
+            abs(other.geometry().center().x() - here.x()),
+        ),
+        default=None,
+    )
+
+
+def _heading(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("kind", "group")
+    label.setWordWrap(True)
+    return label
+
+
+def _key_hint(field: FilterEdit) -> QLabel:
+    """The key that adds by name without the palette, inside the filter's right end."""
+    label = QLabel("Tab", field)
+    label.setProperty("kind", "key")
+    label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    field.setToolTip("Find what to add. On the canvas, Tab adds a node by name.")
+    return label
+
+
+def _scrolling(page: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.viewport().setAutoFillBackground(False)
+    area.setWidget(page)
+    page.setAutoFillBackground(False)  # after setWidget, which turns it on
+    return area

@@ -1,0 +1,211 @@
+"""A tile of the palette: a symbol over a caption, to be clicked or dragged to the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDrag,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.style import sizes
+from app.style.current import Style
+from app.style.curves import paint_curve
+from app.style.icons import paint_icon
+from app.style.theme import mixed
+from app.workbench.finding import Entry
+from engine.ops import BY_NAME
+
+MIME = "application/x-backwire-entry"
+WIDTH, HEIGHT = 40, 47
+_SYMBOLS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
+_CAPTIONS = {
+    "constant": "const",
+    "leaky_relu": "leaky",
+    "maximum": "max",
+    "minimum": "min",
+    "where_gt0": "where",
+}
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+
+
+class Tile(QAbstractButton):
+    """One entry; a click says `chosen`, a drag carries its key."""
+
+    chosen = Signal(str)
+    arrow_pressed = Signal(object, int)
+
+    def __init__(self, style: Style, entry: Entry, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.entry = entry
+        self._pressed_at = QPoint()
+        self.setAccessibleName(f"Add {entry.title}")
+        self.setAccessibleDescription(entry.says)
+        self.setToolTip(plain_tooltip(_tip(entry)))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._choose)
+        style.changed.connect(self.updateGeometry)
+
+    def picture(self) -> QPixmap:
+        """What hangs on the pointer while the tile is dragged."""
+        pixmap = QPixmap(self.size() * self.devicePixelRatioF())
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self._paint(painter)
+        painter.end()
+        return pixmap
+
+    def mime_data(self) -> QMimeData:
+        """What a drag carries: the entry's key."""
+        mime = QMimeData()
+        mime.setData(MIME, self.entry.key.encode())
+        return mime
+
+    def _choose(self) -> None:
+        self.chosen.emit(self.entry.key)
+
+    def _drag(self) -> None:
+        self.setDown(False)
+        drag = QDrag(self)
+        drag.setMimeData(self.mime_data())
+        picture = self.picture()
+        drag.setPixmap(picture)
+        drag.setHotSpot(self.rect().center())
+        drag.exec(Qt.DropAction.CopyAction)
+
+    def _paint(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_box(painter)
+        px = self._style.px
+        symbol = QRectF(px(6), px(6), self.width() - px(12), px(20))
+        _symbol_painter(self.entry)(painter, symbol, self._style, self._ink())
+        caption = _CAPTIONS.get(self.entry.title, self.entry.title)
+        box = QRectF(px(1), self.height() - px(19), self.width() - px(2), px(15))
+        _fitting(painter, box, self._style.font("small"), self._caption_ink(), caption)
+
+    def _paint_box(self, painter: QPainter) -> None:
+        theme = self._style.theme
+        fill, line = _box_colors(self._style, self.entry)
+        if self.isDown():
+            fill = mixed(fill, theme.text, 0.10)
+        elif self.underMouse():
+            fill, line = mixed(fill, theme.text, 0.05), theme.outline
+        width = 2.0 if self.hasFocus() else 1.0
+        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
+        painter.setBrush(fill)
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        radius = self._style.px(sizes.RADIUS_BUTTON)
+        painter.drawRoundedRect(box, radius, radius)
+
+    def _ink(self) -> QColor:
+        theme = self._style.theme
+        return theme.root if self.entry.key == "root" else theme.text
+
+    def _caption_ink(self) -> QColor:
+        theme = self._style.theme
+        return theme.text if self.entry.key in ("leaf", "root", "constant") else theme.secondary
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(WIDTH), self._style.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed_at = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        moved = (event.position().toPoint() - self._pressed_at).manhattanLength()
+        left = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if left and self.isDown() and moved >= QApplication.startDragDistance():
+            self._drag()
+        else:
+            super().mouseMoveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ARROWS:
+            self.arrow_pressed.emit(self, int(event.key()))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self._paint(painter)
+
+
+SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
+
+
+def _symbol_painter(entry: Entry) -> SymbolPainter:
+    """How the symbol of an entry is drawn: a sign, a flag, or the function's own curve."""
+    if entry.key == "root":
+        return _flag
+    op = BY_NAME.get(entry.key.removeprefix("op:"))
+    if op is not None and len(op.slots) == 1 and op.name != "neg":
+
+        def curve(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
+            inset = style.px(2)
+            paint_curve(painter, rect.adjusted(inset, inset, -inset, -inset), op.forward, ink)
+
+        return curve
+
+    def sign(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
+        _sign(painter, rect, style, ink, _SYMBOLS.get(entry.title, entry.symbol))
+
+    return sign
+
+
+def _flag(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
+    side = style.px(16)
+    box = QRectF(rect.center() - QPointF(side / 2, side / 2), QSize(side, side))
+    paint_icon(painter, box, "root", ink)
+
+
+def _sign(painter: QPainter, rect: QRectF, style: Style, ink: QColor, text: str) -> None:
+    _fitting(painter, rect, style.font("heading"), ink, text)
+
+
+def _fitting(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
+    """One line in the middle of rect, a little smaller where it would not fit."""
+    while QFontMetricsF(font).horizontalAdvance(text) > rect.width() and font.pixelSize() > 9:
+        font.setPixelSize(font.pixelSize() - 1)
+    painter.setFont(font)
+    painter.setPen(ink)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _box_colors(style: Style, entry: Entry) -> tuple[QColor, QColor]:
+    theme = style.theme
+    if entry.key == "leaf":
+        return theme.header_leaf, theme.line
+    if entry.key == "constant":
+        return theme.header_op, theme.line
+    if entry.key == "root":
+        return theme.header_root, theme.line
+    return theme.node, theme.line
+
+
+def _tip(entry: Entry) -> str:
+    if not entry.key.startswith("op:"):
+        return f"{entry.title}: {entry.says}"
+    op = BY_NAME[entry.key[3:]]
+    return f"{op.name}: {op.says}\n{op.formula}"
