@@ -237,6 +237,4 @@ PRINT: Final = Theme(
     tints=False,
 )
 
-THEMES: Final[dict[str, Theme]] = {
-    theme.name: theme for theme in (LIGHT, DARK, PROJECTOR, PRINT)
-}
+THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR, PRINT)}

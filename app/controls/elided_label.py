@@ -1,0 +1,61 @@
+"""One line of plain text that ends in … where it does not fit, and is whole on hover."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.style.current import Style
+
+
+class ElidedLabel(QLabel):
+    """A label that never asks for more room than there is; `kind` as for other labels."""
+
+    def __init__(
+        self,
+        style: Style,
+        text: str = "",
+        kind: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", kind)
+        self.setText(text)
+        style.changed.connect(self.updateGeometry)
+
+    def shown_text(self) -> str:
+        """What fits."""
+        line = self.text().replace("\n", " ")
+        return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._explain()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._explain()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.style().drawItemText(
+            painter,
+            self.contentsRect(),
+            int(self.alignment()) | Qt.TextFlag.TextSingleLine,
+            self.palette(),
+            self.isEnabled(),
+            self.shown_text(),
+            self.foregroundRole(),
+        )
+
+    def _explain(self) -> None:
+        whole = self.text()
+        self.setToolTip("" if self.shown_text() == whole else plain_tooltip(whole))

@@ -1,0 +1,101 @@
+"""A button with one of our icons, which takes its colour from the theme and from what it does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QColor, QKeySequence
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.controls.kind import plain_tooltip, set_kind
+from app.style import sizes
+from app.style.current import Style
+from app.style.icons import icon
+from app.style.theme import Theme
+
+
+class IconButton(QPushButton):
+    """An icon, perhaps with a word beside it; the tooltip names the keys."""
+
+    def __init__(
+        self,
+        style: Style,
+        name: str,
+        tip: str,
+        shortcut: str = "",
+        text: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take the icon's name, a tip that is also the accessible name, and keys like "Ctrl+Z"."""
+        super().__init__(text, parent)
+        self._style = style
+        self._name = name
+        self._action: QAction | None = None
+        self._hidden_by_action = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("only", "" if text else "icon")
+        self.set_tip(tip, shortcut)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon, for example pause for play."""
+        self._name = name
+        self._restyle()
+
+    def set_kind(self, kind: str) -> None:
+        """Say what the button is for: primary, forward, backward, question, mistake, quiet."""
+        set_kind(self, kind)
+        self._restyle()
+
+    def set_icon_last(self) -> None:
+        """Put the icon after the word."""
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    def set_tip(self, tip: str, shortcut: str = "") -> None:
+        """Say what the button does and which keys do the same."""
+        keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        self.setToolTip(plain_tooltip(f"{tip} ({keys})" if keys else tip))
+        self.setAccessibleName(tip)
+
+    def bind(self, action: QAction) -> None:
+        """Do what the action does, and be enabled and checked when it is."""
+        self._action = action
+        self.setCheckable(action.isCheckable())
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        if self._action is not None:
+            self.setEnabled(self._action.isEnabled())
+            self.setChecked(self._action.isChecked())
+            self._show_or_hide(self._action.isVisible())
+
+    def _show_or_hide(self, wanted: bool) -> None:
+        """Follow the action out of sight and back, but never show what nobody has shown yet."""
+        if not wanted:
+            self.hide()
+        elif self._hidden_by_action:
+            self.show()
+        self._hidden_by_action = not wanted
+
+    def _restyle(self) -> None:
+        theme = self._style.theme
+        kind = str(self.property("kind") or "")
+        self.setIcon(icon(self._name, theme, _color(theme, kind), _checked_color(theme, kind)))
+        side = self._style.px(sizes.ICON)
+        self.setIconSize(QSize(side, side))
+
+
+def _color(theme: Theme, kind: str) -> QColor:
+    return {
+        "primary": theme.panel,
+        "forward": theme.on_fill,
+        "backward": theme.on_fill,
+        "question": theme.selection,
+        "mistake": theme.error,
+    }.get(kind, theme.text)
+
+
+def _checked_color(theme: Theme, kind: str) -> QColor:
+    return theme.selection if kind in ("", "quiet") else _color(theme, kind)

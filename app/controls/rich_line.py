@@ -1,0 +1,110 @@
+"""A line, or a few, in the colours of meaning: the step sentence, a term of the chain rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from app.controls.rich_text import Line, Span, height, lay_out, paint_lines, plain_text
+from app.style.current import Style
+
+_ENDLESS: float = 1e9
+
+
+class RichLine(QLabel):
+    """Spans painted in the colours of the theme; wraps, and reads as plain text to others."""
+
+    def __init__(
+        self,
+        style: Style,
+        spans: Sequence[Span] = (),
+        font_role: str = "step",
+        wrap: bool = True,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._font_role = font_role
+        self._wrap = wrap
+        self._spans: tuple[Span, ...] = ()
+        self._laid_out: tuple[float, tuple[Line, ...]] | None = None
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(wrap)
+        self.setSizePolicy(policy)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self.set_spans(spans)
+
+    def spans(self) -> tuple[Span, ...]:
+        """What is shown."""
+        return self._spans
+
+    def set_spans(self, spans: Sequence[Span]) -> None:
+        """Show other spans."""
+        if tuple(spans) == self._spans:
+            return
+        self._spans = tuple(spans)
+        self.setText(plain_text(self._spans))
+        self.setAccessibleName(self.text())
+        self._forget()
+
+    def lines(self) -> tuple[Line, ...]:
+        """The lines at the width there is."""
+        return self._lines(self.contentsRect().width() if self._wrap else _ENDLESS)
+
+    def _lines(self, width: float) -> tuple[Line, ...]:
+        if self._laid_out is None or self._laid_out[0] != width:
+            font = self._style.font(self._font_role)
+            self._laid_out = (width, lay_out(self._spans, font, width))
+        return self._laid_out[1]
+
+    def _size(self, width: float) -> QSize:
+        lines = self._lines(width)
+        margins = self.contentsMargins()
+        wide = max(line.width for line in lines)
+        return QSize(
+            math.ceil(wide) + margins.left() + margins.right(),
+            math.ceil(height(lines)) + margins.top() + margins.bottom(),
+        )
+
+    def _restyle(self) -> None:
+        self.setFont(self._style.font(self._font_role))
+        self._forget()
+
+    def _forget(self) -> None:
+        self._laid_out = None
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        return self._wrap
+
+    def heightForWidth(self, width: int) -> int:
+        return self._size(width).height() if self._wrap else -1
+
+    def sizeHint(self) -> QSize:
+        return self._size(_ENDLESS)
+
+    def minimumSizeHint(self) -> QSize:
+        if not self._wrap:
+            return QSize(0, self.sizeHint().height())
+        metrics = QFontMetricsF(self._style.font(self._font_role))
+        return QSize(math.ceil(metrics.height() * 4), math.ceil(metrics.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        lines = self.lines()
+        room = self.contentsRect()
+        spare = room.height() - height(lines)
+        centred = bool(self.alignment() & Qt.AlignmentFlag.AlignVCenter)
+        top = room.top() + (spare / 2 if centred and spare > 0 else 0.0)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = self._style.font(self._font_role)
+        place = QPointF(room.left(), top)
+        paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled())

@@ -1,0 +1,232 @@
+"""Text in the colours of meaning: spans laid out into lines and painted, never Qt's rich text.
+
+A span is a piece of text with one role; `under` makes it a fraction, as in ∂L over ∂a. Lines break
+at spaces (not at no-break spaces) and inside a word only when it is wider than the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.style.fonts import CODE
+from app.style.theme import Theme
+
+ROLES: Final = (
+    "text", "secondary", "value", "gradient", "local", "root", "error", "selection",
+    "sibling 0", "sibling 1", "sibling 2", "sibling 3",
+)  # fmt: skip
+LINE_SPACING: Final = 1.2
+
+_FRACTION_PAD: Final = 0.15
+_FRACTION_GAP: Final = 0.12
+_AXIS: Final = 0.36
+"""How high above the baseline a fraction has its bar, in ascents."""
+_PIECES: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of text that means one thing."""
+
+    text: str
+    role: str = "text"
+    bold: bool = False
+    strike: bool = False
+    code: bool = False
+    under: str = ""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A span, or a part of one, with its place on a line."""
+
+    span: Span
+    x: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """Pieces that stand side by side."""
+
+    pieces: tuple[Piece, ...]
+    width: float
+    ascent: float
+    descent: float
+
+
+def plain_text(spans: Sequence[Span]) -> str:
+    """What the spans say, for screen readers and the clipboard."""
+    return "".join(f"{span.text}/{span.under}" if span.under else span.text for span in spans)
+
+
+def role_color(role: str, theme: Theme) -> QColor:
+    """The colour of a role in ROLES."""
+    if role.startswith("sibling "):
+        return theme.sibling(int(role.removeprefix("sibling ")))
+    color: QColor = getattr(theme, role)
+    return color
+
+
+def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[Line, ...]:
+    """Break the spans into lines no wider than width."""
+    rows: list[list[Span]] = [[]]
+    taken = 0.0
+    for word in _words(spans, font, width):
+        wide = sum(_width(piece, font) for piece in word)
+        is_space = _is_space(word[0])
+        if word[0].text == "\n" or (rows[-1] and not is_space and taken + wide > width):
+            rows.append([])
+            taken = 0.0
+        if not is_space or (rows[-1] and word[0].text != "\n"):
+            rows[-1] += word
+            taken += wide
+    return tuple(_line(row, font) for row in rows)
+
+
+def height(lines: Sequence[Line]) -> float:
+    """The height of all lines with the spacing between them."""
+    return sum(line.ascent + line.descent for line in lines) + _gaps(lines)
+
+
+def paint_lines(
+    painter: QPainter,
+    place: QPointF,
+    lines: Sequence[Line],
+    font: QFont,
+    theme: Theme,
+    enabled: bool = True,
+) -> None:
+    """Draw lines with their upper left corner at place."""
+    gap = _gaps(lines) / max(len(lines) - 1, 1)
+    top = place.y()
+    for line in lines:
+        baseline = QPointF(place.x(), top + line.ascent)
+        for piece in line.pieces:
+            color = role_color(piece.span.role if enabled else "secondary", theme)
+            _paint_piece(painter, baseline + QPointF(piece.x, 0), piece, font, color)
+        top += line.ascent + line.descent + gap
+
+
+def _words(spans: Sequence[Span], font: QFont, width: float) -> Iterator[list[Span]]:
+    """Yield what must stay together: pieces without a space between them, spaces, line ends."""
+    word: list[Span] = []
+    for piece in _pieces(spans):
+        if _is_space(piece):
+            if word:
+                yield word
+            yield [piece]
+            word = []
+            continue
+        word += _fitting(piece, font, width)
+        if len(word) > 1 and sum(_width(part, font) for part in word) > width:
+            yield from ([part] for part in word)
+            word = []
+    if word:
+        yield word
+
+
+def _is_space(span: Span) -> bool:
+    return not span.under and not span.text.strip(" \t\n")
+
+
+def _pieces(spans: Sequence[Span]) -> Iterator[Span]:
+    for span in spans:
+        if span.under:
+            yield span
+        else:
+            yield from (replace(span, text=text) for text in _PIECES.findall(span.text))
+
+
+def _fitting(piece: Span, font: QFont, width: float) -> list[Span]:
+    """Cut a piece that is wider than the line into parts that are not."""
+    if piece.under or len(piece.text) < 2 or _width(piece, font) <= width:
+        return [piece]
+    middle = len(piece.text) // 2
+    left, right = replace(piece, text=piece.text[:middle]), replace(piece, text=piece.text[middle:])
+    return _fitting(left, font, width) + _fitting(right, font, width)
+
+
+def _line(row: list[Span], font: QFont) -> Line:
+    while row and _is_space(row[-1]):
+        row = row[:-1]
+    metrics = _metrics(Span(""), font)
+    ascent, descent, x = metrics.ascent(), metrics.descent(), 0.0
+    pieces: list[Piece] = []
+    for span in row:
+        width = _width(span, font)
+        pieces.append(Piece(span, x, width))
+        x += width
+        if span.under:
+            over, below = _fraction_extent(_metrics(span, font))
+            ascent, descent = max(ascent, over), max(descent, below)
+    return Line(tuple(pieces), x, ascent, descent)
+
+
+def _gaps(lines: Sequence[Line]) -> float:
+    if len(lines) < 2:
+        return 0.0
+    usual = min(line.ascent + line.descent for line in lines)
+    return (LINE_SPACING - 1) * usual * (len(lines) - 1)
+
+
+def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, color: QColor) -> None:
+    span = piece.span
+    metrics = _metrics(span, font)
+    painter.setPen(QPen(color, max(1.0, metrics.lineWidth())))
+    painter.setFont(_font(span, font))
+    if not span.under:
+        painter.drawText(at, span.text)
+        return
+    axis = at.y() - metrics.ascent() * _AXIS
+    gap = metrics.height() * _FRACTION_GAP
+    for text, y in (
+        (span.text, axis - gap - metrics.descent()),
+        (span.under, axis + gap + metrics.ascent()),
+    ):
+        indent = (piece.width - metrics.horizontalAdvance(text)) / 2
+        painter.drawText(QPointF(at.x() + indent, y), text)
+    pad = metrics.height() * _FRACTION_PAD / 2
+    painter.drawLine(QLineF(at.x() + pad, axis, at.x() + piece.width - pad, axis))
+
+
+def _fraction_extent(metrics: QFontMetricsF) -> tuple[float, float]:
+    """How far a fraction reaches above and below the baseline."""
+    axis = metrics.ascent() * _AXIS
+    half = metrics.height() * (1 + _FRACTION_GAP)
+    return axis + half, half - axis
+
+
+def _width(span: Span, font: QFont) -> float:
+    metrics = _metrics(span, font)
+    if not span.under:
+        return metrics.horizontalAdvance(span.text)
+    widest = max(metrics.horizontalAdvance(text) for text in (span.text, span.under))
+    return widest + 2 * metrics.height() * _FRACTION_PAD
+
+
+def _metrics(span: Span, font: QFont) -> QFontMetricsF:
+    return _font_metrics(_font(span, font))
+
+
+@lru_cache(maxsize=64)
+def _font_metrics(font: QFont) -> QFontMetricsF:
+    return QFontMetricsF(font)
+
+
+def _font(span: Span, font: QFont) -> QFont:
+    result = QFont(font)
+    if span.code:
+        result.setFamilies(CODE)
+        result.setPixelSize(max(1, round(font.pixelSize() * 0.92)))
+    if span.bold:
+        result.setWeight(QFont.Weight.Bold if font.pixelSize() > 14 else QFont.Weight.DemiBold)
+    result.setStrikeOut(span.strike)
+    return result

@@ -1,0 +1,60 @@
+"""Dragging on a number: four pixels are one step, Shift makes steps fine, Ctrl makes them coarse.
+
+A step suits the number it starts from (0.1 for 2, 1 for 30, 0.001 for 0.02), and results lie on
+multiples of the step, so that they are short to write.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from decimal import Decimal
+from typing import Final
+
+from PySide6.QtCore import Qt
+
+PIXELS_PER_STEP: Final = 4.0
+
+_USUAL: Final = (0.1, 10.0)
+_USUAL_STEP: Final = Decimal("0.1")
+_LARGEST: Final = Decimal(sys.float_info.max)
+
+
+def scrub(start: float, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
+    """The number a drag of so many pixels to the right makes of start."""
+    steps = round(pixels / PIXELS_PER_STEP)
+    if steps == 0 or not math.isfinite(start):
+        return start
+    size = step_for(start, modifiers)
+    places = round(Decimal(start) / size) + steps
+    return float(min(max(size * places, -_LARGEST), _LARGEST))
+
+
+def step_for(start: float, modifiers: Qt.KeyboardModifier) -> Decimal:
+    """The size of one step from this number: a power of ten."""
+    size = _USUAL_STEP
+    if start and math.isfinite(start) and not _USUAL[0] <= abs(start) < _USUAL[1]:
+        size = Decimal(1).scaleb(Decimal(abs(start)).adjusted() - 1)
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        size /= 10
+    if modifiers & Qt.KeyboardModifier.ControlModifier:
+        size *= 10
+    return size
+
+
+class Scrub:
+    """One drag on a number; a modifier pressed on the way changes the steps from there on."""
+
+    def __init__(self, start: float) -> None:
+        self.start = start
+        self.value = start
+        self._from = start
+        self._origin = 0.0
+        self._modifiers = Qt.KeyboardModifier.NoModifier
+
+    def moved(self, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
+        """The number after the pointer has moved so many pixels from where it was pressed."""
+        if modifiers != self._modifiers:
+            self._from, self._origin, self._modifiers = self.value, pixels, modifiers
+        self.value = scrub(self._from, pixels - self._origin, modifiers)
+        return self.value

@@ -1,0 +1,135 @@
+"""A short message over the lower edge of a widget, which goes away by itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.style import sizes
+from app.style.current import Style
+
+_LEAST: Final = 1800
+_PER_LETTER: Final = 55
+_WIDEST: Final = 520
+_FADE: Final = 160
+
+
+class Toast(QWidget):
+    """Says that the position went back to the start, or why something was refused."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._host = parent
+        self._text = ""
+        self._refusal = False
+        self._opacity = 1.0
+        self._fade = QVariantAnimation(self)
+        self._fade.setDuration(_FADE)
+        self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._fade.valueChanged.connect(self._set_opacity)
+        self._fade.finished.connect(self._faded)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._begin_to_fade)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+
+    def text(self) -> str:
+        """What it says, or said last."""
+        return self._text
+
+    def say(self, text: str, refusal: bool = False) -> None:
+        """Show a sentence for as long as it takes to read, and speak it; a refusal is red."""
+        self._text = text
+        self._refusal = refusal
+        self._fade.stop()
+        self._opacity = 1.0
+        self.setAccessibleName(text)
+        self._place()
+        self.show()
+        self.raise_()
+        self.update()
+        self._timer.start(_LEAST + _PER_LETTER * len(text))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    def dismiss(self) -> None:
+        """Go away at once."""
+        self._timer.stop()
+        self._fade.stop()
+        self.hide()
+
+    def _begin_to_fade(self) -> None:
+        if not self._style.motion:
+            self.hide()
+            return
+        self._fade.setStartValue(1.0)
+        self._fade.setEndValue(0.0)
+        self._fade.start()
+
+    def _set_opacity(self, opacity: float) -> None:
+        self._opacity = opacity
+        self.update()
+
+    def _faded(self) -> None:
+        if self._opacity == 0:
+            self.hide()
+
+    def _place(self) -> None:
+        """Stand in the middle above the lower edge of the parent."""
+        room = self._host.rect()
+        gap = self._style.px(sizes.SPACES[3])
+        size = self.sizeHint().boundedTo(QSize(room.width() - 2 * gap, room.height()))
+        left = (room.width() - size.width()) // 2
+        self.setGeometry(left, room.height() - size.height() - gap, size.width(), size.height())
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._style.font("interface strong"))
+
+    def sizeHint(self) -> QSize:
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        room = QRectF(0, 0, self._style.px(_WIDEST), 10_000).toRect()
+        words = self._metrics().boundingRect(room, int(flags), self._text)
+        pad = self._style.px(sizes.SPACES[3])
+        return QSize(words.width() + 2 * pad, words.height() + pad)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._style.theme
+        surface, ink = (theme.error, theme.on_fill) if self._refusal else (theme.text, theme.panel)
+        radius = self._style.px(sizes.RADIUS_BUTTON)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(self._opacity)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(surface))
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        painter.setPen(ink)
+        painter.setFont(self._style.font("interface strong"))
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(self.rect(), int(flags), self._text)

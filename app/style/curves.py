@@ -1,0 +1,114 @@
+"""The symbol of a function: its own curve, plotted from the function itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from app.style.theme import faded
+
+_SAMPLES: Final = 97
+_STROKE: Final = 1.6
+_JUMP: Final = 0.4
+"""A change by more than this share of the height between two samples is a gap, not a line."""
+
+Points = tuple[tuple[float, float], ...]
+
+
+def paint_curve(
+    painter: QPainter,
+    rect: QRectF,
+    function: Callable[[float], float],
+    color: QColor,
+    span: tuple[float, float] = (-3.0, 3.0),
+) -> None:
+    """Draw the curve of a function over span so that it fills rect, with a pale line at zero.
+
+    Where the function has no finite value, or one outside of span, there is no curve; the rest
+    takes the whole width.
+    """
+    pieces, zero = curve(function, span)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if zero is not None:
+        y = rect.bottom() - zero * rect.height()
+        painter.setPen(QPen(faded(color, 0.22), 1.0))
+        painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y))
+    pen = QPen(color, _STROKE)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.drawPath(_path(pieces, rect))
+    painter.restore()
+
+
+@lru_cache(maxsize=256)
+def curve(
+    function: Callable[[float], float], span: tuple[float, float]
+) -> tuple[tuple[Points, ...], float | None]:
+    """The pieces of the curve in the unit square (y upwards), and the height of zero, if in it."""
+    reach = max(abs(span[0]), abs(span[1]))
+    seen = [x for x, y in _sampled(function, span) if abs(y) <= reach]
+    if not seen:
+        return (), None
+    samples = [
+        (x, y if abs(y) <= reach else math.nan) for x, y in _sampled(function, (seen[0], seen[-1]))
+    ]
+    heights = [y for _, y in samples if math.isfinite(y)]
+    low, high = min(heights), max(heights)
+    width = seen[-1] - seen[0] or 1.0
+    height = high - low
+    if height == 0:
+        low, height = low - 0.5, 1.0
+    placed = [((x - seen[0]) / width, (y - low) / height) for x, y in samples]
+    zero = -low / height
+    return tuple(_pieces(placed)), zero if 0 <= zero <= 1 else None
+
+
+def _sampled(
+    function: Callable[[float], float], span: tuple[float, float]
+) -> list[tuple[float, float]]:
+    step = (span[1] - span[0]) / (_SAMPLES - 1)
+    places = [span[0] + step * i for i in range(_SAMPLES)]
+    return [(x, _value(function, x)) for x in places]
+
+
+def _value(function: Callable[[float], float], x: float) -> float:
+    """The value of the function, nan where it has none or gives no real number."""
+    try:
+        return float(function(x))
+    except (ArithmeticError, ValueError, TypeError):
+        return math.nan
+
+
+def _pieces(samples: list[tuple[float, float]]) -> list[Points]:
+    """Cut the curve where it has no value and where it jumps."""
+    pieces: list[list[tuple[float, float]]] = [[]]
+    for x, y in samples:
+        last = pieces[-1]
+        if not math.isfinite(y):
+            pieces.append([])
+        elif last and abs(y - last[-1][1]) > _JUMP:
+            pieces.append([(x, y)])
+        else:
+            last.append((x, y))
+    return [tuple(piece) for piece in pieces if piece]
+
+
+def _path(pieces: tuple[Points, ...], rect: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    for piece in pieces:
+        points = [
+            QPointF(rect.left() + x * rect.width(), rect.bottom() - y * rect.height())
+            for x, y in piece
+        ]
+        path.moveTo(points[0])
+        for point in points[1:]:
+            path.lineTo(point)
+    return path

@@ -1,0 +1,103 @@
+"""The look of ordinary widgets: style sheet, palette and font of the whole application."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from functools import lru_cache
+from string import Template
+from typing import Final
+
+from PySide6.QtCore import QDir
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.style.current import Style
+from app.style.marks import FOLDER
+from app.style.sheet_text import PARTS
+from app.style.theme import THEMES, Theme, mixed
+
+_PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")
+
+
+def stylesheet(theme: Theme, scale: float = 1.0) -> str:
+    """The style sheet of a theme; scale is `Style.scale`, all that sizes are multiplied by."""
+    return _stylesheet(theme.name, scale)
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette of a theme, for whatever the style sheet does not reach."""
+    role = QPalette.ColorRole
+    result = QPalette()
+    for part, color in (
+        (role.Window, theme.panel),
+        (role.WindowText, theme.text),
+        (role.Base, theme.node),
+        (role.AlternateBase, theme.quiet),
+        (role.Text, theme.text),
+        (role.Button, theme.node),
+        (role.ButtonText, theme.text),
+        (role.BrightText, theme.error),
+        (role.Highlight, theme.selection),
+        (role.HighlightedText, theme.on_fill),
+        (role.Accent, theme.selection),
+        (role.Link, theme.selection),
+        (role.LinkVisited, theme.selection),
+        (role.ToolTipBase, theme.text),
+        (role.ToolTipText, theme.panel),
+        (role.PlaceholderText, theme.secondary),
+        (role.Light, theme.node),
+        (role.Midlight, theme.header_op),
+        (role.Mid, theme.line),
+        (role.Dark, theme.outline),
+        (role.Shadow, theme.wire),
+    ):
+        result.setColor(part, color)
+    for part in (role.WindowText, role.Text, role.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, part, _faint(theme))
+    return result
+
+
+def apply(application: QApplication, style: Style) -> None:
+    """Give the whole application the style in force; call it again when the style changes."""
+    if application.style().objectName() != "fusion":
+        application.setStyle("Fusion")
+    application.setPalette(palette(style.theme))
+    application.setFont(style.font("interface"))
+    application.setStyleSheet(stylesheet(style.theme, style.scale))
+
+
+@lru_cache(maxsize=16)
+def _stylesheet(theme_name: str, scale: float) -> str:
+    QDir.setSearchPaths("backwire", [str(FOLDER)])
+    theme = THEMES[theme_name]
+    text = Template("".join(PARTS)).substitute(_colors(theme), name=theme.name)
+    return _PIXELS.sub(lambda match: _scaled(float(match[1]), scale), text)
+
+
+def _scaled(pixels: float, scale: float) -> str:
+    size = int(abs(pixels) * scale + 0.5)
+    return f"{-size if pixels < 0 else size}px"
+
+
+def _colors(theme: Theme) -> dict[str, str]:
+    """Every colour the style sheet may name: those of the theme and a few mixed from them."""
+    named = {field.name: getattr(theme, field.name) for field in fields(theme)}
+    colors = {name: color for name, color in named.items() if isinstance(color, QColor)}
+    strength = 0.16 if theme.dark else 0.20
+    colors |= {
+        "raised": theme.node,
+        "hover": mixed(theme.node, theme.text, 0.05),
+        "pressed": mixed(theme.node, theme.text, 0.10),
+        "faint": _faint(theme),
+        "scroll": mixed(theme.panel, theme.wire, 0.55),
+        "text_hover": mixed(theme.text, theme.panel, 0.16),
+        "value_hover": mixed(theme.value, theme.text, strength),
+        "gradient_hover": mixed(theme.gradient, theme.text, strength),
+    }
+    return {name: color.name() for name, color in colors.items()}
+
+
+def _faint(theme: Theme) -> QColor:
+    """Text of what cannot be used now."""
+    return mixed(theme.secondary, theme.panel, 0.45)
