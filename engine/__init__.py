@@ -1,8 +1,8 @@
 """Backwire's engine: expression graphs, their values and gradients, step by step.
 
-    >>> from engine import evaluate
-    >>> evaluate("a*a", a=3).grads
-    {'a': 6.0}
+>>> from engine import evaluate
+>>> evaluate("a*a", a=3).grads
+{'a': 6.0}
 """
 
 from engine.errors import EditError, EngineError, FormatError

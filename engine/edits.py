@@ -4,7 +4,7 @@ A refused edit raises EditError and changes nothing; every result is free of loo
 ends on nodes that exist, and ids are never used twice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -22,6 +22,9 @@ from engine.graph import (
     inputs_of,
 )
 from engine.ops import BY_NAME
+
+_SHOWN = 4
+"""How many nodes of either end of a loop a sentence names."""
 
 
 def add(graph: Graph, node: Node) -> Graph:
@@ -92,8 +95,9 @@ def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
     gone = set(nodes)
     for node in gone:
         _check_exists(graph, node)
+    emptied: dict[int, int | None] = dict.fromkeys(gone)
     changed = {
-        target: _without(graph.nodes[target], gone)
+        target: _replugged(graph.nodes[target], emptied)
         for node in gone
         for target, _slot in graph.outgoing[node]
         if target not in gone
@@ -110,14 +114,16 @@ def heal(graph: Graph, node: int) -> Graph:
     inputs = graph.inputs(node)
     if len(inputs) != 1 or isinstance(graph.nodes[node], Root):
         raise EditError("Only a node with one slot can be taken out of its wire.")
-    result = graph
-    for target, slot in graph.outgoing[node]:
-        result = _plug(result, (target, slot), inputs[0])
-    return remove(result, (node,))
+    fed = {
+        target: _replugged(graph.nodes[target], {node: inputs[0]})
+        for target, _slot in graph.outgoing[node]
+    }
+    return remove(_with(graph, fed), (node,))
 
 
 def insert(graph: Graph, node: int, wire: Wire, slot: int = 0) -> Graph:
     """Put a node into a wire: the old source goes into `slot`, the node into the wire's slot."""
+    _check_slot(graph, wire)
     source = graph.source(wire)
     if source is None:
         raise EditError("There is no wire to put it into.")
@@ -127,11 +133,7 @@ def insert(graph: Graph, node: int, wire: Wire, slot: int = 0) -> Graph:
 def set_value(graph: Graph, node: int, value: float) -> Graph:
     """Give a leaf or a constant another value; the wiring, names and orders stay."""
     _check_exists(graph, node)
-    found = graph.nodes[node]
-    if not isinstance(found, Leaf | Constant):
-        raise EditError(f"{graph.title(node)} is computed; only a leaf's value can be set.")
-    nodes = {**graph.nodes, node: msgspec.structs.replace(found, value=float(value))}
-    return replace(graph, nodes=nodes)
+    return graph.with_values({node: value})
 
 
 def set_label(graph: Graph, node: int, label: str) -> Graph:
@@ -191,8 +193,8 @@ def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
 def part(graph: Graph, nodes: Iterable[int]) -> Graph:
     """The chosen nodes and the wires among them, under their own ids."""
     chosen = set(nodes)
-    outside = set(graph.nodes) - chosen
-    kept = {n: _without(found, outside) for n, found in graph.nodes.items() if n in chosen}
+    inside = {node: node for node in chosen}
+    kept = {n: _renumbered(found, inside) for n, found in graph.nodes.items() if n in chosen}
     active = graph.active_root if graph.active_root in chosen else None
     return Graph(kept, active, graph.next_id)
 
@@ -208,30 +210,26 @@ def _some_root(graph: Graph) -> int | None:
 
 def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
     target, slot = wire
-    node = graph.nodes[target]
-    if isinstance(node, Root):
-        return _with(graph, {target: Root(source)})
-    assert isinstance(node, OpNode)
-    inputs = (*node.inputs[:slot], source, *node.inputs[slot + 1 :])
-    return _with(graph, {target: OpNode(node.op, inputs, node.label)})
+    inputs = graph.inputs(target)
+    changed = (*inputs[:slot], source, *inputs[slot + 1 :])
+    return _with(graph, {target: _with_inputs(graph.nodes[target], changed)})
 
 
-def _without(node: Node, gone: set[int]) -> Node:
-    if isinstance(node, Root):
-        return Root(None) if node.input in gone else node
-    if not isinstance(node, OpNode):
-        return node
-    inputs = tuple(None if source in gone else source for source in node.inputs)
-    return OpNode(node.op, inputs, node.label)
+def _replugged(node: Node, instead: Mapping[int, int | None]) -> Node:
+    """The node with other sources in its slots; those not named stay."""
+    inputs = [s if s is None else instead.get(s, s) for s in inputs_of(node)]
+    return _with_inputs(node, inputs)
 
 
 def _renumbered(node: Node, ids: Mapping[int, int]) -> Node:
+    """The node under other ids; a slot whose source has none becomes empty."""
+    return _with_inputs(node, [None if s is None else ids.get(s) for s in inputs_of(node)])
+
+
+def _with_inputs(node: Node, inputs: Sequence[int | None]) -> Node:
     if isinstance(node, Root):
-        return Root(None if node.input is None else ids.get(node.input))
-    if not isinstance(node, OpNode):
-        return node
-    inputs = tuple(None if source is None else ids.get(source) for source in node.inputs)
-    return OpNode(node.op, inputs, node.label)
+        return Root(inputs[0])
+    return OpNode(node.op, tuple(inputs), node.label) if isinstance(node, OpNode) else node
 
 
 def _check_exists(graph: Graph, node: int) -> None:
@@ -276,5 +274,14 @@ def _check_wire(graph: Graph, source: int, wire: Wire) -> None:
     _check_source(graph, source, wire)
     path = loop(graph, source, wire[0])
     if path:
-        names = " → ".join(graph.title(node) for node in (*path, wire[0]))
-        raise EditError(f"This wire would close a loop: {names}")
+        raise EditError(f"This wire would close a loop: {_walk(graph, (*path, wire[0]))}")
+
+
+def _walk(graph: Graph, path: Sequence[int]) -> str:
+    """The titles along a path; of a long one the beginning and the end."""
+    titles = [graph.title(node) for node in path[:_SHOWN]]
+    if len(path) > 2 * _SHOWN:
+        titles += ["…", *(graph.title(node) for node in path[-_SHOWN:])]
+    else:
+        titles += [graph.title(node) for node in path[_SHOWN:]]
+    return " → ".join(titles)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.graph import Graph, Leaf, Wire
+from engine.graph import Constant, Graph, Leaf, Wire
 from engine.trace import Computed, Event, Trace, evaluate_values
 
 Phase = Literal["live", "forward", "backward"]
@@ -61,6 +61,11 @@ class Frame:
         """The backward event that comes next, or None."""
         return found if isinstance(found := self.upcoming, Event) else None
 
+    @property
+    def sweep(self) -> int:
+        """Which pass this is, of a mistake that runs backward twice: 1, later 2."""
+        return 1 if self.event is None else self.event.sweep
+
     def ledger(self, node: int) -> tuple[Chip, ...]:
         """The contributions of a node in firing order, arrived or waited for, of all sweeps."""
         if self.trace is None or self.phase != "backward":
@@ -111,7 +116,8 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
 
 def _forward_frame(trace: Trace, k: int) -> Frame:
     graph = trace.graph
-    values = {n: found.value for n, found in graph.nodes.items() if hasattr(found, "value")}
+    given = graph.nodes.items()
+    values = {n: found.value for n, found in given if isinstance(found, Leaf | Constant)}
     values |= {step.node: step.value for step in trace.computed[:k]}
     return Frame(graph, "forward", k, len(trace), values, {}, {}, trace=trace)
 

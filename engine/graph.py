@@ -7,8 +7,6 @@ operation and appears in no trace.
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +14,23 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from engine.errors import EditError
+from engine.nodes import (
+    LABEL_LIMIT,
+    RESERVED,
+    Constant,
+    Leaf,
+    Node,
+    OpNode,
+    Root,
+    Wire,
+    as_number,
+    inputs_of,
+    is_name,
+    kind_of,
+    names_of,
+    same_nodes,
+)
 from engine.op import Op
 from engine.ops import BY_NAME
 from engine.order import post_order
@@ -23,56 +38,23 @@ from engine.order import post_order
 if TYPE_CHECKING:
     import networkx
 
-Wire = tuple[int, int]
-"""A filled slot: (target node, slot number)."""
-
-LABEL_LIMIT = 200
-
-
-class Leaf(msgspec.Struct, frozen=True, gc=False):
-    """A number that may change and whose gradient is wanted."""
-
-    value: float = 1.0
-    label: str = ""
-
-
-class Constant(msgspec.Struct, frozen=True, gc=False):
-    """A number that stays as it is and has no gradient."""
-
-    value: float = 1.0
-    label: str = ""
-
-
-class OpNode(msgspec.Struct, frozen=True):
-    """An operation with its slots; None is an empty slot."""
-
-    op: str
-    inputs: tuple[int | None, ...]
-    label: str = ""
-
-
-class Root(msgspec.Struct, frozen=True, gc=False):
-    """A marker on the node whose gradients are wanted."""
-
-    input: int | None = None
-
-
-Node = Leaf | Constant | OpNode | Root
-
-
-def inputs_of(node: Node) -> tuple[int | None, ...]:
-    """What is plugged into the node, slot by slot."""
-    if isinstance(node, OpNode):
-        return node.inputs
-    return (node.input,) if isinstance(node, Root) else ()
-
-
-def kind_of(node: Node) -> str:
-    """leaf, constant, op or root."""
-    return _KINDS[type(node)]
-
-
-_KINDS: dict[type, str] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
+__all__ = [
+    "LABEL_LIMIT",
+    "RESERVED",
+    "Constant",
+    "Graph",
+    "Leaf",
+    "Node",
+    "OpNode",
+    "Plan",
+    "Root",
+    "Structure",
+    "Wire",
+    "as_number",
+    "inputs_of",
+    "is_name",
+    "kind_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +99,12 @@ class Structure:
     @cached_property
     def names(self) -> dict[int, str]:
         """The name of each node, as code and expressions write it; a Root has none."""
-        return _names(self._nodes)
+        return names_of(self._nodes)
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """The node that has a name."""
+        return {name: node for node, name in self.names.items()}
 
     def plan(self, root: int) -> Plan:
         """The order and the wanted gradients of one root."""
@@ -144,19 +131,18 @@ class Graph:
     nodes: Mapping[int, Node] = field(default_factory=dict[int, Node])
     active_root: int | None = None
     next_id: int = 1
-    structure: Structure = None  # type: ignore[assignment]  # filled in below
+    structure: Structure = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.structure is None:  # pyright: ignore[reportUnnecessaryComparison]
-            object.__setattr__(self, "structure", Structure(self.nodes))
+        object.__setattr__(self, "structure", Structure(self.nodes))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        mine = (self.active_root, self.next_id, self.nodes)
-        return mine == (other.active_root, other.next_id, other.nodes)
+        mine, theirs = (self.active_root, self.next_id), (other.active_root, other.next_id)
+        return mine == theirs and same_nodes(self.nodes, other.nodes)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
 
     def __repr__(self) -> str:
         return f"Graph({len(self.nodes)} nodes, root {self.root_name or '–'})"
@@ -230,56 +216,33 @@ class Graph:
 
     def node_named(self, name: str) -> int | None:
         """The node with this name, or None."""
-        for node, found in self.names.items():
-            if found == name:
-                return node
-        return None
+        return self.structure.by_name.get(name)
 
-    def to_networkx(self) -> networkx.MultiDiGraph:
+    def with_values(self, values: Mapping[int, float]) -> Graph:
+        """The same wiring with other numbers in some leaves and constants.
+
+        Names and orders stay, and are not computed again.
+        """
+        changed: dict[int, Node] = {}
+        for node, value in values.items():
+            found = self.nodes[node]
+            if not isinstance(found, Leaf | Constant):
+                raise EditError(f"{self.title(node)} is computed; only a leaf's value can be set.")
+            changed[node] = msgspec.structs.replace(found, value=value)
+        result = Graph({**self.nodes, **changed}, self.active_root, self.next_id)
+        object.__setattr__(result, "structure", self.structure)
+        return result
+
+    def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """A networkx multigraph: a node per id, an edge per wire keyed by its slot."""
         import networkx
 
-        result = networkx.MultiDiGraph()
+        result: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
         for node, found in self.nodes.items():
             fields = msgspec.structs.asdict(found)
-            fields.pop("inputs", None), fields.pop("input", None)
-            result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **fields)
+            wiring = ("inputs", "input")
+            kept = {key: value for key, value in fields.items() if key not in wiring}
+            result.add_node(node, kind=kind_of(found), name=self.names.get(node, ""), **kept)
         for source, (target, slot) in self.wires():
             result.add_edge(source, target, key=slot, slot=slot)
         return result
-
-
-RESERVED = frozenset({"inf", "nan", *BY_NAME, *keyword.kwlist})
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-
-def is_name(label: str) -> bool:
-    """Whether a label can serve as a name in code as it stands."""
-    return _IDENTIFIER.fullmatch(label) is not None and label not in RESERVED
-
-
-def _names(nodes: Mapping[int, Node]) -> dict[int, str]:
-    names: dict[int, str] = {}
-    taken: set[str] = set()
-    for node in sorted(nodes):
-        found = nodes[node]
-        if not isinstance(found, Root) and is_name(found.label) and found.label not in taken:
-            names[node] = found.label
-            taken.add(found.label)
-    for node in sorted(nodes):
-        found = nodes[node]
-        if isinstance(found, Root) or node in names:
-            continue
-        name = _derived(found, node)
-        while name in taken:
-            name += "_"
-        names[node] = name
-        taken.add(name)
-    return names
-
-
-def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
-    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:40]
-    if not base:
-        base = node.op if isinstance(node, OpNode) else kind_of(node)
-    return f"{'_' if base[0].isdigit() else ''}{base}_{number}"

@@ -70,9 +70,12 @@ class Op:
         )
 
 
+_OPENINGS = ("(", "{", "|", ", ", "> ", "< ", "= ", "if ", "else ")
+
+
 def _bracketed(number: str, before: str, after: str) -> str:
     """A number as it may stand between the two texts: a sign only where no term comes first."""
-    opens = not before or before[-1] in "([{|," or before.endswith((", ", "> ", "= ", "if "))
-    raised = after[:1] in ("²", "^")
+    opens = not before or before.endswith(_OPENINGS)
+    raised = after.lstrip().startswith(("²", "^"))
     signed = number[:1] in ("−", "-")
     return f"({number})" if signed and (raised or not opens) else number

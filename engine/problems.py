@@ -54,34 +54,44 @@ def obstacle(graph: Graph, root: int) -> Problem | None:
 def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | None:
     """The first node, inputs first, whose value is infinite or nan, and why."""
     for node in graph.structure.whole_order:
-        value = values.get(node)
-        if value is None or math.isfinite(value):
-            continue
-        if not isinstance(graph.nodes[node], OpNode):
-            return Problem(f"{spoken(graph, node)} is {value}: a leaf may be, but it spreads.", node)
-        inputs = [values[source] for source in graph.inputs(node) if source is not None]
-        return Problem(_why_not_finite(graph, node, inputs, value), node)
+        if node in values and not math.isfinite(values[node]):
+            return Problem(_why_not_finite(graph, node, values), node)
     return None
 
 
-def _why_not_finite(graph: Graph, node: int, inputs: list[float], value: float) -> str:
-    formula = graph.op(node).formula
-    numbers = [f"{number:.6g}".replace("-", "−") for number in inputs]
-    text = "".join(
-        dict(zip(graph.op(node).slots, numbers, strict=True)).get(character, character)
-        if _alone(formula, k)
-        else character
-        for k, character in enumerate(formula)
-    )
-    outcome = "has no value" if math.isnan(value) else "is infinite"
-    return f"{spoken(graph, node)} is the first bad node: {text} {outcome}."
+def kinks(graph: Graph, values: Mapping[int, float]) -> list[Problem]:
+    """The nodes whose inputs sit where there is no one slope, and what is used there."""
+    found: list[Problem] = []
+    for node in graph.structure.whole_order:
+        if isinstance(graph.nodes[node], OpNode) and node in values:
+            op = graph.op(node)
+            if op.kink(*_arguments(graph, node, values)):
+                found.append(Problem(f"{spoken(graph, node)} is on a kink: {op.convention}", node))
+    return found
 
 
-def _alone(text: str, k: int) -> bool:
-    """Whether the character at k is a word of one letter."""
-    before = text[k - 1] if k else " "
-    after = text[k + 1] if k + 1 < len(text) else " "
-    return not (before.isalnum() or after.isalnum())
+def slope_spelled(graph: Graph, node: int, slot: int, values: Mapping[int, float]) -> str:
+    """The local derivative along a slot with the numbers in, as `1 ÷ (2 · √0)`."""
+    op = graph.op(node)
+    return op.filled(op.slopes[slot], [_short(v) for v in _arguments(graph, node, values)])
+
+
+def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
+    who = spoken(graph, node)
+    if not isinstance(graph.nodes[node], OpNode):
+        return f"{who} is {_short(values[node])}. It may be, but everything it feeds is touched."
+    op = graph.op(node)
+    text = op.filled(op.formula, [_short(v) for v in _arguments(graph, node, values)])
+    outcome = "has no value" if math.isnan(values[node]) else "is infinite"
+    return f"{who} is the first bad node: {text} {outcome}."
+
+
+def _arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[float]:
+    return [values[source] for source in graph.inputs(node) if source is not None]
+
+
+def _short(number: float) -> str:
+    return f"{number:.6g}".replace("-", "−")
 
 
 def _unplugged(graph: Graph, wire: Wire) -> Problem:

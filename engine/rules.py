@@ -129,7 +129,7 @@ MISTAKES: tuple[Rules, ...] = (
         name="depth-first",
         title="Depth-first, each node once",
         sentence="Each node fires on its first visit, before all its contributions have come.",
-        code="def visit(v): seen.add(v); v._backward(); [visit(c) for c in v._prev if c not in seen]",
+        code="def visit(v): seen.add(v); v._backward(); [visit(c) for c in v._prev - seen]",
         walk=depth_first,
     ),
     Rules(

@@ -4,7 +4,7 @@
 each of its wires, and whoever receives adds it up. It knows no operation by name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, OpNode, Root, Wire
+from engine.graph import Graph, Leaf, OpNode, Plan, Root, Wire
 from engine.problems import obstacle
 from engine.rules import CORRECT, Rules
 
@@ -86,23 +86,30 @@ class Trace:
     @cached_property
     def node_ends(self) -> tuple[int, ...]:
         """The cursors at which a node has just finished, the seed and the end among them."""
-        keys = [self._actor(k) for k in range(len(self))]
-        return tuple(k for k in range(1, len(keys) + 1) if k == len(keys) or keys[k - 1] != keys[k])
-
-    def _actor(self, k: int) -> object:
         if self.phase == "forward":
-            return self.computed[k].node
-        event = self.events[k]
-        return (event.kind, event.target, event.sweep)
+            return tuple(range(1, len(self) + 1))
+        ends = [k for k in range(1, len(self)) if _begins(self.events[k - 1], self.events[k])]
+        return (*ends, len(self)) if self.events else ()
+
+
+def _begins(last: Event, event: Event) -> bool:
+    """Whether another node begins to fire, or the same one again, with this event."""
+    if (last.kind, last.target, last.sweep) != (event.kind, event.target, event.sweep):
+        return True
+    return event.kind == "contribution" and event.slot <= last.slot
 
 
 def evaluate_values(graph: Graph) -> dict[int, float]:
     """The value of every node that can be computed; Roots and unfinished nodes have none."""
     values: dict[int, float] = {}
     for node in graph.structure.whole_order:
-        value = _value(graph, node, values)
-        if value is not None:
-            values[node] = value
+        found = graph.nodes[node]
+        if isinstance(found, OpNode):
+            arguments = [values[s] for s in found.inputs if s in values]
+            if len(arguments) == len(found.inputs):
+                values[node] = graph.op(node).forward(*arguments)
+        elif not isinstance(found, Root):
+            values[node] = found.value
     return values
 
 
@@ -123,74 +130,65 @@ def run(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
     node = _resolve(graph, root)
     values = evaluate_values(graph)
     events: list[Event] = []
-    grads: dict[int, float] = dict.fromkeys(graph.plan(node).order, 0.0)
-    for sweep in range(1, rules.passes + 1):
-        if sweep > 1:
-            _zero(graph, graph.plan(node).wants, grads, rules, events, sweep)
-        if rules.seed:
-            before, grads[node] = grads[node], 1.0
-            events.append(Event("seed", node, -1, 0, 1.0, 1.0, 1.0, before, 1.0, sweep))
-        _sweep(graph, node, rules, values, grads, events, sweep)
+    for event in _steps(graph, graph.plan(node), rules, values):
+        events.append(event)
+        if len(events) > EVENT_LIMIT and rules is not CORRECT:
+            raise EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
     return Trace(graph, node, "backward", rules, values, events=tuple(events))
 
 
-def _sweep(
-    graph: Graph,
-    root: int,
-    rules: Rules,
-    values: Mapping[int, float],
-    grads: dict[int, float],
-    events: list[Event],
-    sweep: int,
-) -> None:
-    plan = graph.plan(root)
-    for target in rules.walk(graph, plan):
-        node = graph.nodes[target]
-        if not isinstance(node, OpNode):
-            continue
-        op = graph.op(target)
-        arguments = [values[s] for s in node.inputs if s is not None]
-        upstream = grads[target]
-        for slot, source in enumerate(node.inputs):
-            partial = rules.partial(op, slot)
-            if source is None or source not in plan.wants or partial is None:
-                continue
-            local = partial(*arguments, values[target])
-            contribution = upstream * local
-            before = grads[source]
-            after = before + contribution if rules.accumulate else contribution
-            grads[source] = after
-            events.append(
-                Event(
-                    "contribution",
-                    source,
-                    target,
-                    slot,
-                    upstream,
-                    local,
-                    contribution,
-                    before,
-                    after,
-                    sweep,
+def _steps(graph: Graph, plan: Plan, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
+    """Seed the root, then let one node after the other send to its inputs."""
+    grads: dict[int, float] = dict.fromkeys(plan.order, 0.0)
+    for sweep in range(1, rules.passes + 1):
+        if sweep > 1:
+            for node in _zeroed(graph, plan, rules):
+                yield Event("zero", node, -1, 0, 0.0, 0.0, 0.0, grads[node], 0.0, sweep)
+                grads[node] = 0.0
+        if rules.seed:
+            yield Event("seed", plan.root, -1, 0, 1.0, 1.0, 1.0, grads[plan.root], 1.0, sweep)
+            grads[plan.root] = 1.0
+        for target in rules.walk(graph, plan):
+            upstream = grads[target]
+            for slot, source, local in _sent(graph, plan, rules, values, target):
+                contribution = upstream * local
+                before = grads[source]
+                grads[source] = before + contribution if rules.accumulate else contribution
+                yield Event(
+                    kind="contribution",
+                    node=source,
+                    target=target,
+                    slot=slot,
+                    upstream=upstream,
+                    local=local,
+                    contribution=contribution,
+                    before=before,
+                    after=grads[source],
+                    sweep=sweep,
                 )
-            )
-        if len(events) > EVENT_LIMIT and rules is not CORRECT:
-            raise EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
 
 
-def _zero(
-    graph: Graph,
-    wants: frozenset[int],
-    grads: dict[int, float],
-    rules: Rules,
-    events: list[Event],
-    sweep: int,
-) -> None:
-    for node, before in grads.items():
-        leaf = isinstance(graph.nodes[node], Leaf)
-        if node in wants and (rules.zeroed == "all" or (rules.zeroed == "leaves" and leaf)):
-            grads[node] = 0.0
-            events.append(Event("zero", node, -1, 0, 0.0, 0.0, 0.0, before, 0.0, sweep))
+def _sent(
+    graph: Graph, plan: Plan, rules: Rules, values: Mapping[int, float], target: int
+) -> Iterator[tuple[int, int, float]]:
+    """The slots through which a node sends: (slot, source, local derivative)."""
+    node = graph.nodes[target]
+    if not isinstance(node, OpNode):
+        return
+    op = graph.op(target)
+    arguments = [values[s] for s in node.inputs if s is not None]
+    for slot, source in enumerate(node.inputs):
+        partial = rules.partial(op, slot)
+        if source in plan.wants and partial is not None:
+            yield slot, source, partial(*arguments, values[target])
+
+
+def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
+    """The nodes whose gradient is set to 0 between two passes."""
+    if rules.zeroed == "none":
+        return []
+    wanted = [node for node in plan.order if node in plan.wants]
+    return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]
 
 
 def _resolve(graph: Graph, root: int | None) -> int:
@@ -203,14 +201,3 @@ def _resolve(graph: Graph, root: int | None) -> int:
     if problem is not None:
         raise EngineError(problem.sentence)
     return node
-
-
-def _value(graph: Graph, node: int, values: Mapping[int, float]) -> float | None:
-    found = graph.nodes[node]
-    if isinstance(found, Root):
-        return None
-    if not isinstance(found, OpNode):
-        return found.value
-    inputs = [values.get(s) if s is not None else None for s in found.inputs]
-    arguments = [value for value in inputs if value is not None]
-    return graph.op(node).forward(*arguments) if len(arguments) == len(inputs) else None

@@ -64,6 +64,10 @@ def _sign(a: float) -> float:
     return 1.0 if a > 0.0 else -1.0 if a < 0.0 else 0.0
 
 
+def _abs(a: float) -> float:
+    return abs(a)
+
+
 def _abs_a(a: float, _out: float) -> float:
     return _sign(a)
 
@@ -167,7 +171,7 @@ ABS = Op(
     symbol="abs",
     family="Functions",
     slots=("a",),
-    forward=abs,
+    forward=_abs,
     partials=(_abs_a,),
     formula="|a|",
     slopes=("sign(a)",),

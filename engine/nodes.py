@@ -1,0 +1,143 @@
+"""Nodes: what a graph is made of, and the names that code and expressions give them."""
+
+from __future__ import annotations
+
+import keyword
+import math
+import re
+import reprlib
+from collections.abc import Mapping
+from typing import SupportsFloat, SupportsIndex
+
+import msgspec
+
+from engine.errors import EditError
+from engine.ops import BY_NAME
+
+Wire = tuple[int, int]
+"""A filled slot: (target node, slot number)."""
+
+LABEL_LIMIT = 200
+
+
+def as_number(value: object) -> float:
+    """A float from anything that is one real number; EditError if it is none."""
+    if isinstance(value, SupportsFloat | SupportsIndex):
+        try:
+            return float(value)
+        except OverflowError:
+            raise EditError("This whole number is too large.") from None
+        except (TypeError, ValueError):
+            pass
+    raise EditError(f"{reprlib.repr(value)} is no number.")
+
+
+class Leaf(msgspec.Struct, frozen=True, gc=False):
+    """A number that may change and whose gradient is wanted."""
+
+    value: float = 1.0
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        _make_float(self)
+
+
+class Constant(msgspec.Struct, frozen=True, gc=False):
+    """A number that stays as it is and has no gradient."""
+
+    value: float = 1.0
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        _make_float(self)
+
+
+class OpNode(msgspec.Struct, frozen=True):
+    """An operation with its slots; None is an empty slot."""
+
+    op: str
+    inputs: tuple[int | None, ...]
+    label: str = ""
+
+
+class Root(msgspec.Struct, frozen=True, gc=False):
+    """A marker on the node whose gradients are wanted."""
+
+    input: int | None = None
+
+
+Node = Leaf | Constant | OpNode | Root
+
+
+def _make_float(node: Leaf | Constant) -> None:
+    """Integers become floats before any power is taken of them."""
+    if type(node.value) is not float:
+        msgspec.structs.force_setattr(node, "value", as_number(node.value))
+
+
+def inputs_of(node: Node) -> tuple[int | None, ...]:
+    """What is plugged into the node, slot by slot."""
+    if isinstance(node, OpNode):
+        return node.inputs
+    return (node.input,) if isinstance(node, Root) else ()
+
+
+def kind_of(node: Node) -> str:
+    """leaf, constant, op or root."""
+    return _KINDS[type(node)]
+
+
+_KINDS: dict[type, str] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
+
+
+RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_name(label: str) -> bool:
+    """Whether a label can serve as a name in code as it stands."""
+    return _IDENTIFIER.fullmatch(label) is not None and label not in RESERVED
+
+
+def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
+    """The name of each node: its label if that can serve and is free, else made from it."""
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for node in sorted(nodes):
+        found = nodes[node]
+        if not isinstance(found, Root) and is_name(found.label) and found.label not in taken:
+            names[node] = found.label
+            taken.add(found.label)
+    for node in sorted(nodes):
+        found = nodes[node]
+        if isinstance(found, Root) or node in names:
+            continue
+        name = _derived(found, node)
+        while name in taken:
+            name += "_"
+        names[node] = name
+        taken.add(name)
+    return names
+
+
+def same_nodes(mine: Mapping[int, Node], theirs: Mapping[int, Node]) -> bool:
+    """Whether both hold the same, where nan is the same as nan."""
+    if mine == theirs:
+        return True
+    return mine.keys() == theirs.keys() and all(
+        found == theirs[node] or _both_nan(found, theirs[node]) for node, found in mine.items()
+    )
+
+
+def _both_nan(one: Node, other: Node) -> bool:
+    if not isinstance(one, Leaf | Constant) or not isinstance(other, Leaf | Constant):
+        return False
+    alike = type(one) is type(other) and one.label == other.label
+    return alike and math.isnan(one.value) and math.isnan(other.value)
+
+
+def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
+    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:40]
+    if not base:
+        base = node.op if isinstance(node, OpNode) else kind_of(node)
+    return f"{'_' if base[0].isdigit() else ''}{base}_{number}"
