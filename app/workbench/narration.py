@@ -7,8 +7,9 @@ joins them for a screen reader. Present tense, actor first, receiver by label.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from app.controls.rich_text import Span, plain_text
 from app.style.numbers import Digits, short, signed
 from app.workbench.derivation import (
     along,
@@ -25,19 +26,7 @@ from engine.problems import first_not_finite
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
-Role = Literal[
-    "text", "bold", "secondary", "value", "gradient", "local", "root", "error", "asked", "code"
-]
-
 VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
-
-
-class Span(NamedTuple):
-    """A piece of a sentence and what it means."""
-
-    text: str
-    role: Role = "text"
-
 
 Spans = tuple[Span, ...]
 
@@ -70,7 +59,7 @@ def upcoming(
     if covered:
         return (
             Span(f"next: {actor} to {receiver} = ", "secondary"),
-            Span("?", "asked"),
+            Span("?", "selection", bold=True),
         )
     if revealed:
         return (
@@ -82,7 +71,7 @@ def upcoming(
 
 def spoken_text(spans: Spans) -> str:
     """A sentence as plain text, the way a screen reader gets it."""
-    return "".join(span.text for span in spans)
+    return plain_text(spans)
 
 
 def called(graph: Graph, node: int) -> str:
@@ -95,8 +84,8 @@ def _title(graph: Graph, node: int) -> str:
     return brief(graph.title(node))
 
 
-def _number(x: float, role: Role, text: str) -> Span:
-    return Span(text, role if math.isfinite(x) else "error")
+def _number(x: float, role: str, text: str) -> Span:
+    return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 
 def _before(frame: Frame) -> Spans:
@@ -118,11 +107,7 @@ def _before(frame: Frame) -> Spans:
 
 def _bolded(text: str) -> Spans:
     """Text with **bold** pieces as spans."""
-    return tuple(
-        Span(piece, "bold" if k % 2 else "text")
-        for k, piece in enumerate(text.split("**"))
-        if piece
-    )
+    return tuple(Span(piece, bold=bool(k % 2)) for k, piece in enumerate(text.split("**")) if piece)
 
 
 class _Teller:
@@ -142,12 +127,12 @@ class _Teller:
         name, numbers = _title(self.graph, step.node), self._inputs(step.node)
         value = _number(step.value, "value", self._short(step.value))
         if voice == "code":
-            code = Span(forward_code(self.graph, step.node), "code")
+            code = Span(forward_code(self.graph, step.node), code=True)
             spans = (code, Span(f"  # {numbers} = ", "secondary"), value)
         else:
             formula = names_text(self.graph, step.node)
             spans = (
-                Span(name, "bold"),
+                Span(name, bold=True),
                 Span(f" = {formula} = {numbers} = "),
                 value,
                 Span("." if voice == "plain" else ""),
@@ -184,38 +169,38 @@ class _Teller:
         title, name = _title(self.graph, event.node), brief(self.graph.names[event.node])
         reason = f"{title} changes as fast as itself"
         if voice == "code":
-            return (Span(f"{name}.grad = 1", "code"), Span(f"  # {reason}", "secondary"))
+            return (Span(f"{name}.grad = 1", code=True), Span(f"  # {reason}", "secondary"))
         if voice == "maths":
-            return (Span(f"∂{name}/∂{name} = "), Span("1", "root"), Span(f": {reason}."))
+            return (Span(f"∂{name}/∂{name} = "), Span("1", "root", bold=True), Span(f": {reason}."))
         return (
-            Span(title, "bold"),
+            Span(title, bold=True),
             Span(" starts with grad "),
-            Span("1", "root"),
+            Span("1", "root", bold=True),
             Span(f": {reason}."),
         )
 
     def _zero(self, event: Event, voice: Voice) -> Spans:
         name, held = brief(self.graph.names[event.node]), self._short(event.before)
         if voice == "code":
-            return (Span(f"{name}.grad = 0", "code"), Span(f"  # held {held}", "secondary"))
+            return (Span(f"{name}.grad = 0", code=True), Span(f"  # held {held}", "secondary"))
         if voice == "maths":
-            return (Span(f"∂{self._root}/∂{name} = "), Span("0", "gradient"), Span("."))
+            return (Span(f"∂{self._root}/∂{name} = "), Span("0", "gradient", bold=True), Span("."))
         return (
-            Span(_title(self.graph, event.node), "bold"),
+            Span(_title(self.graph, event.node), bold=True),
             Span(f" is set back from {held} to "),
-            Span("0", "gradient"),
+            Span("0", "gradient", bold=True),
             Span("."),
         )
 
     def _plain(self, event: Event) -> Spans:
         return (
-            Span(called(self.graph, event.target), "bold"),
+            Span(called(self.graph, event.target), bold=True),
             Span(" got "),
             self._gradient(event.upstream),
             Span(" and passes "),
             *self._product(event),
             Span(" to "),
-            Span(self._receiver(event), "bold"),
+            Span(self._receiver(event), bold=True),
             *self._landing(event),
         )
 
@@ -225,8 +210,13 @@ class _Teller:
             return (Span(": now "), after, Span("."))
         held = self._short(event.before)
         if not self.trace.rules.accumulate:
-            return (Span(f", which held {held}: "), Span("=", "error"), Span(" forgets the "),
-                    Span(f"{held} and keeps "), Span(after.text, "error"), Span("."))  # fmt: skip
+            return (
+                Span(f", which held {held}: "),
+                Span("=", "error", bold=True),
+                Span(f" forgets the {held} and keeps "),
+                Span(after.text, "error", bold=True),
+                Span("."),
+            )
         return (Span(f", which held {held}: now "), after, Span("."))
 
     def _product(self, event: Event) -> Spans:
@@ -260,7 +250,7 @@ class _Teller:
         )
 
     def _code(self, event: Event) -> Spans:
-        code = Span(event_code(self.graph, event, self.trace.rules), "code")
+        code = Span(event_code(self.graph, event, self.trace.rules), code=True)
         product = f"{self._short(event.upstream)} × {self._short(event.local)}"
         if self._first(event) or not self.trace.rules.accumulate:
             sum_text = product

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.filter_edit import FilterEdit
-from app.panels.palette_tile import Tile
+from app.panels.palette.tile import Tile
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.finding import Entry, entries, families, ranked
