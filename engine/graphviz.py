@@ -54,7 +54,7 @@ def layout(
     """
     if not sizes:
         return {}
-    return positions(ask(request(sizes, wires, direction, gaps), timeout))
+    return positions(ask(request(sizes, wires, direction, gaps), timeout), direction)
 
 
 def request(
@@ -80,15 +80,26 @@ def request(
     return _request("plain", "\n".join([*lines, "}"]))
 
 
-def positions(answer: bytes) -> dict[int, Point]:
-    """The top left corner of each node in the worker's answer to a `request`."""
-    corners: dict[int, Point] = {}
+def positions(answer: bytes, direction: Direction = "LR") -> dict[int, Point]:
+    """The top left corner of each node in the worker's answer to a `request`.
+
+    Nodes of one rank stand flush at its left (or upper) edge.
+    """
+    boxes: dict[int, tuple[float, float, float, float]] = {}
     for line in content(answer).decode("utf-8").splitlines():
-        if not line.startswith("node "):
-            continue
-        name, *numbers = line.split(" ")[1:6]
-        x, y, width, height = (float(number) * _POINTS for number in numbers)
-        corners[int(name[1:])] = (x - width / 2, -y - height / 2)  # Graphviz counts upwards
+        if line.startswith("node "):
+            name, *numbers = line.split(" ")[1:6]
+            x, y, width, height = (float(number) * _POINTS for number in numbers)
+            boxes[int(name[1:])] = (x, -y, width, height)  # Graphviz counts upwards
+    level = direction == "LR"
+    edges: dict[float, float] = {}
+    for x, y, width, height in boxes.values():
+        rank, edge = (x, x - width / 2) if level else (y, y - height / 2)
+        edges[rank] = min(edge, edges.get(rank, edge))
+    corners = {
+        node: (edges[x], y - height / 2) if level else (x - width / 2, edges[y])
+        for node, (x, y, width, height) in boxes.items()
+    }
     left = min((x for x, _ in corners.values()), default=0.0)
     top = min((y for _, y in corners.values()), default=0.0)
     return {node: (x - left, y - top) for node, (x, y) in corners.items()}

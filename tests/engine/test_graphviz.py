@@ -37,6 +37,14 @@ def test_a_layout_can_run_from_top_to_bottom():
     assert at["a"][1] < at["y"][1] < at["root"][1]
 
 
+@pytest.mark.parametrize(("direction", "across"), [("LR", 0), ("TB", 1)])
+def test_nodes_of_one_rank_stand_flush(direction: graphviz.Direction, across: int):
+    size = {1: (128, 88), 2: (160, 120), 3: (88, 88), 4: (132, 88)}
+    wires = [(1, (4, 0)), (2, (4, 1)), (3, (4, 2))]
+    at = graphviz.layout(size, wires, direction)
+    assert at[1][across] == at[2][across] == at[3][across] < at[4][across]
+
+
 def test_no_two_nodes_overlap():
     graph = from_expression("y = (a*b + a*c) * (b + c) - a / (b*c)")
     size = sizes(graph)

@@ -1,0 +1,116 @@
+"""What the verbs share: their arguments, the graph that is meant, and its values."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from engine.edits import set_value
+from engine.errors import FormatError
+from engine.files import load_drawing
+from engine.formats.expression import read
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf
+
+WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line, and lets -e take what begins with a dash."""
+
+    def __init__(self, verb: str, usage: str, says: str) -> None:
+        super().__init__(
+            prog=f"backwire {verb}",
+            usage=f"backwire {verb} {usage}",
+            description=says,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the call, and leave."""
+        sys.stderr.write(f"{self.prog}: {message}\n")
+        raise SystemExit(2)
+
+    def read(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """The arguments as a namespace."""
+        return self.parse_args(_joined(arguments))
+
+    def take_graph(self) -> None:
+        """Accept FILE or -e EXPR, and --set."""
+        self.add_argument("file", nargs="?", metavar="FILE", help="a graph, by its suffix")
+        self.add_argument("-e", "--expression", metavar="EXPR", help="a formula, or assignments")
+        self.take_values()
+
+    def take_values(self) -> None:
+        """Accept --set NAME=NUMBER, again and again."""
+        self.add_argument(
+            "--set",
+            dest="values",
+            metavar="NAME=NUMBER",
+            action="append",
+            type=assignment,
+            default=[],
+            help="the value of a leaf",
+        )
+
+    def graph(self, found: argparse.Namespace) -> Graph:
+        """The graph that FILE or -e means, with the values of --set."""
+        if (found.file is None) == (found.expression is None):
+            self.error("give a FILE or -e EXPR, and not both")
+        graph = read(found.expression) if found.file is None else load_drawing(found.file).graph
+        return with_values(graph, found.values)
+
+
+def assignment(text: str) -> tuple[str, float]:
+    """What `a=2` says: a name and a number."""
+    name, equals, number = text.partition("=")
+    try:
+        if equals and name.strip():
+            return name.strip(), float(number.strip().replace("−", "-"))
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+
+
+def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
+    """The graph with other values in its leaves, which are called by their names."""
+    for name, value in values:
+        node = graph.node_named(name)
+        if node is None or not isinstance(graph.nodes[node], Leaf):
+            leaves = [graph.names[n] for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
+            known = f"the leaves are {', '.join(leaves)}" if leaves else "there is no leaf"
+            raise FormatError(f"No leaf is called {name}; {known}.")
+        graph = set_value(graph, node, value)
+    return graph
+
+
+def with_graph(drawing: Drawing, graph: Graph) -> Drawing:
+    """The same drawing of another graph."""
+    return Drawing(graph, drawing.positions, drawing.sections, drawing.groups)
+
+
+def say(text: str = "") -> None:
+    """Print a line; what the terminal can't write becomes a question mark."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "replace").decode(encoding))
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """The arguments with `-e`, `-x*2` written as one, which argparse would take for two options."""
+    joined: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        following = next(rest, None) if argument in WITH_TEXT else None
+        if following is None:
+            joined.append(argument)
+        else:
+            long = {"-e": "--expression", "-o": "--output"}.get(argument, argument)
+            joined.append(f"{long}={following}")
+    return joined

@@ -1,0 +1,134 @@
+"""backwire export: a graph, or a step of its passes, as a picture or as text."""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from app.cli.calling import Parser, say
+from engine.errors import EngineError, FormatError
+from engine.files import load_drawing, save, write_whole
+from engine.formats import dot
+from engine.formats.native import Drawing
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph
+from engine.trace import Trace, run, run_forward
+
+PICTURES = (".png", ".svg", ".pdf")
+STEPPED = {".dot": dot.write, ".gv": dot.write_classic}
+THEMES = ("light", "dark", "print")
+
+Step = int | str | None
+"""A backward cursor, "all", "forward" or "backward" for the end of that pass, or no pass."""
+
+
+def do(verb: str, arguments: Sequence[str]) -> int:
+    """Write a graph in another form."""
+    usage = (
+        "FILE -o OUT.(png|svg|pdf|dot|...) [--step K|all | --forward | --backward] "
+        "[--theme light|dark|print] [--dpi N] [--transparent]"
+    )
+    parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("-o", "--output", metavar="OUT", required=True)
+    parser.add_argument("--step", metavar="K|all", type=_cursor, help="backward, after K steps")
+    parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
+    parser.add_argument("--backward", action="store_true", help="the end of the backward pass")
+    parser.add_argument("--theme", choices=THEMES, default="light")
+    parser.add_argument("--dpi", type=_dpi, default=96, help="96 is 1:1")
+    parser.add_argument("--transparent", action="store_true", help="no background")
+    found = parser.read(arguments)
+    if (found.step is not None) + found.forward + found.backward > 1:
+        parser.error("--step, --forward and --backward exclude one another")
+    step = "forward" if found.forward else "backward" if found.backward else found.step
+    for path in _export(found, step, Path(found.output)):
+        say(str(path))
+    return 0
+
+
+def numbered(out: Path, k: int, total: int) -> Path:
+    """The file for step k of `total`: `OUT-03.png`."""
+    return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
+
+
+def _export(found: argparse.Namespace, step: Step, out: Path) -> Sequence[Path]:
+    drawing = load_drawing(found.file)
+    suffix = out.suffix.lower()
+    if suffix in PICTURES:
+        _check_cursor(drawing.graph, step)
+        return _pictures(found, drawing, step, out)
+    if suffix in STEPPED:
+        return _stepped(drawing.graph, step, out)
+    if step is not None:
+        raise FormatError(f'"{suffix}" holds a whole graph; only pictures and DOT hold a step.')
+    save(drawing if suffix == ".backwire" else drawing.graph, out)
+    return [out]
+
+
+def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
+    from PySide6.QtGui import QGuiApplication
+
+    if QGuiApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
+    application = QGuiApplication.instance() or QGuiApplication(["backwire"])
+    from app.canvas.picture import export_pictures
+
+    written = export_pictures(
+        drawing,
+        out,
+        step=step,
+        theme=found.theme,
+        dpi=found.dpi,
+        transparent=found.transparent,
+    )
+    del application  # it had to live until here
+    return written
+
+
+def _stepped(graph: Graph, step: Step, out: Path) -> Sequence[Path]:
+    written: list[Path] = []
+    frames = list(_frames(graph, step))
+    for frame in frames:
+        path = numbered(out, frame.cursor, frame.total) if step == "all" else out
+        write_whole(path, STEPPED[out.suffix.lower()](graph, frame).encode("utf-8"))
+        written.append(path)
+    return written
+
+
+def _frames(graph: Graph, step: Step) -> Iterator[Frame]:
+    if step is None:
+        yield live_frame(graph)
+    elif step == "forward":
+        trace = run_forward(graph)
+        yield frame_at(trace, len(trace))
+    else:
+        trace = run(graph)
+        cursors = range(len(trace) + 1) if step == "all" else [_cursor_of(trace, step)]
+        for cursor in cursors:
+            yield frame_at(trace, cursor)
+
+
+def _check_cursor(graph: Graph, step: Step) -> None:
+    if isinstance(step, int):
+        _cursor_of(run(graph), step)
+
+
+def _cursor_of(trace: Trace, step: Step) -> int:
+    if step == "backward":
+        return len(trace)
+    assert isinstance(step, int)
+    if step > len(trace):
+        raise EngineError(f"The backward pass has {len(trace)} steps; there is no step {step}.")
+    return step
+
+
+def _cursor(text: str) -> int | str:
+    if text == "all" or (text.isascii() and text.isdigit() and len(text) < 10):
+        return text if text == "all" else int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is neither a number of steps nor all")
+
+
+def _dpi(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and 24 <= int(text) <= 1200:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 24 to 1200")

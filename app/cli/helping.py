@@ -1,0 +1,29 @@
+"""backwire --help and --version."""
+
+from collections.abc import Sequence
+
+from app.cli.calling import say
+
+TEXT = """\
+backwire [FILE]                      open the window
+backwire run FILE | -e EXPR          values and gradients
+backwire check FILE | -e EXPR        analytic against numerical gradients
+backwire new -e EXPR | --python SCRIPT -o FILE.backwire
+backwire export FILE -o OUT          a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
+backwire ops | mistakes | examples | lessons
+
+backwire VERB --help says more of each."""
+
+
+def do(verb: str, _arguments: Sequence[str]) -> int:
+    """Say how the program is called, or which version this is."""
+    if verb != "--version":
+        say(TEXT)
+        return 0
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        say(f"backwire {version('backwire')}")
+    except PackageNotFoundError:
+        say("backwire, from its source folder")
+    return 0

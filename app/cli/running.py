@@ -1,0 +1,132 @@
+"""backwire run: values and gradients, as a table or as JSON."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from app.cli.calling import Parser, say, table
+from engine.errors import EngineError
+from engine.formats.expression import literal
+from engine.frame import Frame, frame_at
+from engine.graph import Graph, Leaf, OpNode, Root, kind_of
+from engine.rules import CORRECT, MISTAKES, Rules
+from engine.trace import Event, Trace, run
+
+
+def do(verb: str, arguments: Sequence[str]) -> int:
+    """Run both passes of a graph and print what came out."""
+    usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--trace] [--json]"
+    parser = Parser(verb, usage, "Run a graph forward and backward.")
+    parser.take_graph()
+    parser.add_argument("--mistake", metavar="NAME", help="a classic mistake to make on purpose")
+    parser.add_argument("--trace", action="store_true", help="each step of the backward pass")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    found = parser.read(arguments)
+    graph = parser.graph(found)
+    trace = run(graph, rules=_rules(found.mistake))
+    if found.json:
+        say(json.dumps(answer(trace, steps=found.trace), indent=1, allow_nan=False))
+    else:
+        _print(trace, found.trace)
+    return 0
+
+
+def answer(trace: Trace, steps: bool = False) -> dict[str, Any]:
+    """All values and gradients after a backward pass, ready for JSON."""
+    graph, frame = trace.graph, frame_at(trace, len(trace))
+    nodes = [_entry(frame, node) for node in sorted(graph.nodes) if node in graph.names]
+    leaves = {
+        entry["name"]: {"value": entry["value"], "grad": entry["grad"]}
+        for entry in nodes
+        if entry["kind"] == "leaf"
+    }
+    found: dict[str, Any] = {
+        "root": graph.names[trace.root],
+        "value": number(trace.values[trace.root]),
+        "nodes": nodes,
+        "leaves": leaves,
+    }
+    if steps:
+        found["steps"] = [_step(graph, event) for event in trace.events]
+    return found
+
+
+def number(value: float | None) -> float | str | None:
+    """A number as JSON has it; the three it has not are words."""
+    if value is None or math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _rules(name: str | None) -> Rules:
+    if name is None:
+        return CORRECT
+    for rules in MISTAKES:
+        if rules.name == name:
+            return rules
+    known = ", ".join(rules.name for rules in MISTAKES)
+    raise EngineError(f"There is no mistake called {name}; there are {known}.")
+
+
+def _entry(frame: Frame, node: int) -> dict[str, Any]:
+    found = frame.graph.nodes[node]
+    return {
+        "id": node,
+        "name": frame.graph.names[node],
+        "kind": kind_of(found),
+        "op": found.op if isinstance(found, OpNode) else None,
+        "value": number(frame.values.get(node)),
+        "grad": number(frame.grads.get(node)),
+    }
+
+
+def _step(graph: Graph, event: Event) -> dict[str, Any]:
+    wire = None
+    if event.wire is not None:
+        wire = [graph.names[event.node], graph.names[event.target], event.slot]
+    numbers = ("upstream", "local", "contribution", "before", "after")
+    return {
+        "kind": event.kind,
+        "node": graph.names[event.node],
+        "wire": wire,
+        **{name: number(getattr(event, name)) for name in numbers},
+    }
+
+
+def _print(trace: Trace, steps: bool) -> None:
+    graph, frame = trace.graph, frame_at(trace, len(trace))
+    say(f"{graph.names[trace.root]} = {literal(trace.values[trace.root])}")
+    say()
+    rows = [("name", "kind", "value", "grad")]
+    for node in sorted(graph.nodes):
+        found = graph.nodes[node]
+        if isinstance(found, Root):
+            continue
+        kind = found.op if isinstance(found, OpNode) else kind_of(found)
+        rows.append((graph.names[node], kind, _text(frame.values.get(node)), _grad(frame, node)))
+    say(table(rows))
+    if steps:
+        say()
+        say(table([_line(graph, k, event) for k, event in enumerate(trace.events, 1)]))
+
+
+def _grad(frame: Frame, node: int) -> str:
+    if node in frame.grads:
+        return literal(frame.grads[node])
+    return "no path" if isinstance(frame.graph.nodes[node], Leaf) else "-"
+
+
+def _text(value: float | None) -> str:
+    return "-" if value is None else literal(value)
+
+
+def _line(graph: Graph, k: int, event: Event) -> tuple[str, ...]:
+    """One step: its number, the wire it goes along, the product, and the sum it makes."""
+    name = graph.names[event.node]
+    change = f"{name}.grad: {literal(event.before)} -> {literal(event.after)}"
+    if event.wire is None:
+        return (str(k), event.kind, "", change)
+    product = [literal(x) for x in (event.upstream, event.local, event.contribution)]
+    way = f"{graph.names[event.target]}[{event.slot}] -> {name}"
+    return (str(k), way, "{} * {} = {}".format(*product), change)
