@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.controls.keys import KeyClaim
 from app.style.current import Style
 from app.style.icons import icon
 
@@ -30,6 +31,7 @@ class FilterEdit(QLineEdit):
         self.setMaxLength(200)
         self._clear.triggered.connect(self.clear)
         self.textChanged.connect(self._changed)
+        KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
         style.changed.connect(self._restyle)
         self._restyle()
         self._clear.setVisible(False)

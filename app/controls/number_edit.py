@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.controls.keys import KeyClaim
 from app.controls.kind import set_kind
 from app.style.current import Style
 from app.style.numbers import full, parse_number
@@ -30,6 +31,7 @@ class NumberEdit(QLineEdit):
         self.setProperty("kind", "inline")
         self.textChanged.connect(self._judge)
         self.textEdited.connect(self._begin)
+        KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         style.changed.connect(self._restyle)
         self.set_value(value)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
+from app.controls.keys import ARROWS, KeyClaim
 from app.style.current import Style
 
 
@@ -34,6 +35,7 @@ class Segmented(QWidget):
             button.setCheckable(True)
             button.setProperty("segment", _segment(place, len(choices)))
             button.setAccessibleName(f"{name}: {text}" if name else text)
+            KeyClaim(button, *ARROWS)
             row.addWidget(button)
             self._group.addButton(button, place)
             self._buttons[key] = button

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
+from app.controls.keys import ARROWS, KeyClaim
 from app.controls.number_edit import NumberEdit
 from app.controls.value_range import TICKS, ValueRange
 from app.style import sizes
@@ -75,6 +76,7 @@ class ValueSlider(QWidget):
         self._slider.sliderPressed.connect(self._begin)
         self._slider.sliderReleased.connect(self._end)
         self._slider.installEventFilter(self)
+        KeyClaim(self._slider, *ARROWS, Qt.Key.Key_Escape)
         self._wheel_rest.timeout.connect(self._end)
         self._field.committed.connect(self._typed)
         self._style.changed.connect(self._restyle)
@@ -134,14 +136,14 @@ class ValueSlider(QWidget):
         if event.type() == QEvent.Type.Wheel:
             self._begin()
             self._wheel_rest.start()
-        elif isinstance(event, QKeyEvent):
+        elif isinstance(event, QKeyEvent) and event.type() != QEvent.Type.ShortcutOverride:
             return self._key(event)
         return False
 
     def _key(self, event: QKeyEvent) -> bool:
         """Keep one gesture while a key is held down; Esc ends the press without a trace."""
         pressed = event.type() == QEvent.Type.KeyPress
-        moves = event.key() in _MOVING_KEYS and not self._slider.isSliderDown()
+        moves = event.key() in ARROWS and not self._slider.isSliderDown()
         if event.key() == Qt.Key.Key_Escape and self._gesture is not None:
             if pressed and not self._is_cancelled:
                 self._cancel()
@@ -151,15 +153,3 @@ class ValueSlider(QWidget):
         elif moves and event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat():
             self._end()
         return False
-
-
-_MOVING_KEYS = {
-    Qt.Key.Key_Left,
-    Qt.Key.Key_Right,
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_PageUp,
-    Qt.Key.Key_PageDown,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-}

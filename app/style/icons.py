@@ -48,6 +48,7 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
 
 def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0) -> QPixmap:
     """An icon as a picture of so many logical pixels."""
+    _paths(name)  # an unknown name must be an error before there is a painter
     result = QPixmap(QSize(size, size) * ratio)
     result.setDevicePixelRatio(ratio)
     result.fill(Qt.GlobalColor.transparent)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
+import sys
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -24,6 +25,7 @@ DIGITS: Final[tuple[Digits, ...]] = (2, 4, "shortest")
 
 _LONGEST_TEXT: Final = 64
 _DUST: Final = 1e-12
+_LARGEST: Final = Decimal(sys.float_info.max)
 _PLAIN_FROM: Final = Decimal("1e-4")
 _PLAIN_BELOW: Final = Decimal("1e7")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -101,7 +103,11 @@ def _rounded(exact: Decimal, digits: Digits) -> Decimal:
     last_place = exact.adjusted() - digits + 1
     if exact < _PLAIN_BELOW:
         last_place = min(last_place, 0)
-    return exact.quantize(Decimal((0, (1,), last_place)), ROUND_HALF_UP).normalize()
+    last = Decimal((0, (1,), last_place))
+    rounded = exact.quantize(last, ROUND_HALF_UP)
+    if rounded > _LARGEST:
+        rounded = exact.quantize(last, ROUND_DOWN)
+    return rounded.normalize()
 
 
 def _is_visibly_rounded(rounded: Decimal, digits: Digits) -> bool:

@@ -60,7 +60,7 @@ def palette(theme: Theme) -> QPalette:
 
 def apply(application: QApplication, style: Style) -> None:
     """Give the whole application the style in force; call it again when the style changes."""
-    if application.style().objectName() != "fusion":
+    if not application.styleSheet():
         application.setStyle("Fusion")
     application.setPalette(palette(style.theme))
     application.setFont(style.font("interface"))

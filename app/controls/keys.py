@@ -1,0 +1,37 @@
+"""Keys that belong to the widget with the keyboard before they belong to the window's shortcuts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+ARROWS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+)
+"""The keys that move within a widget; in the window they step through a pass."""
+
+
+class KeyClaim(QObject):
+    """Claims keys for one widget while it has the keyboard; without Ctrl or Alt."""
+
+    def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
+        super().__init__(widget)
+        self._keys = frozenset(keys)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        if event.key() in self._keys and not event.modifiers() & others:
+            event.accept()
+            return True
+        return False

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from app.style.current import Style
+
+
+@pytest.fixture
+def style(qapp) -> Style:
+    return Style()
+
+
+def test_a_new_style_is_light_at_full_size_with_four_digits(style: Style):
+    assert (style.theme.name, style.size, style.scale, style.digits) == ("light", 1.0, 1.0, 4)
+    assert style.motion
+
+
+@pytest.mark.parametrize(
+    ("method", "value"),
+    [("set_theme", "dark"), ("set_size", 1.5), ("set_digits", 2), ("set_motion", False)],
+)
+def test_a_change_is_said_once(qtbot, style: Style, method: str, value: object):
+    with qtbot.waitSignal(style.changed, timeout=0, raising=False) as said:
+        getattr(style, method)(value)
+    assert said.signal_triggered
+    with qtbot.assertNotEmitted(style.changed):
+        getattr(style, method)(value)
+
+
+def test_the_size_stays_within_100_and_200_percent(style: Style):
+    style.set_size(9)
+    assert style.size == 2.0
+    style.set_size(0.2)
+    assert style.size == 1.0
+
+
+def test_the_projector_multiplies_what_the_user_chose(style: Style):
+    style.set_size(2.0)
+    style.set_theme("projector")
+    assert style.scale == 2.5
+    assert style.px(16) == 40
+    assert style.font("label").pixelSize() == 38
+
+
+def test_numbers_are_written_with_the_digits_in_force(style: Style):
+    style.set_digits(2)
+    assert style.short(0.70711) == "0.71"
+    assert style.signed(0.70711) == "+0.71"
+
+
+def test_an_unknown_theme_is_an_error(style: Style):
+    with pytest.raises(KeyError):
+        style.set_theme("sepia")

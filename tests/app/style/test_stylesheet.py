@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import QFile
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.style.current import Style
+from app.style.sheet_text import PARTS
+from app.style.stylesheet import apply, palette, stylesheet
+from app.style.theme import THEMES, Theme, contrast
+
+KINDS = ("primary", "forward", "backward", "quiet", "question", "mistake", "link", "tile")
+
+
+@pytest.fixture
+def plain_application(qapp):
+    """The application, given back without our style."""
+    palette, font = qapp.palette(), qapp.font()
+    yield qapp
+    qapp.setStyleSheet("")
+    qapp.setPalette(palette)
+    qapp.setFont(font)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+@pytest.mark.parametrize("scale", [1.0, 1.25, 2.0, 2.5])
+def test_a_style_sheet_is_complete(theme: Theme, scale: float):
+    text = stylesheet(theme, scale)
+    assert "$" not in text
+    assert text.count("{") == text.count("}") > 100
+    assert theme.selection.name() in text
+
+
+def test_the_style_sheet_names_no_colour_itself():
+    assert not re.search(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|: (white|black|red)\b", "".join(PARTS))
+
+
+def test_all_sizes_grow_with_the_scale():
+    def sizes(scale: float) -> list[int]:
+        return [int(size) for size in re.findall(r"(\d+)px", stylesheet(THEMES["light"], scale))]
+
+    assert sum(sizes(2.0)) == pytest.approx(2 * sum(sizes(1.0)), rel=0.01)
+    assert all(size <= larger for size, larger in zip(sizes(1.0), sizes(1.25), strict=True))
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_every_picture_the_style_sheet_names_is_there(theme: Theme):
+    names = set(re.findall(r"url\((backwire:[^)]*)\)", stylesheet(theme)))
+    assert len(names) >= 8
+    assert [name for name in names if not QFile.exists(name)] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_button_has_a_rule(kind: str):
+    assert f'[kind="{kind}"]' in stylesheet(THEMES["light"])
+
+
+def test_the_palette_can_be_read():
+    for theme in THEMES.values():
+        colors = palette(theme)
+        for ink, surface in (
+            (QPalette.ColorRole.Text, QPalette.ColorRole.Base),
+            (QPalette.ColorRole.WindowText, QPalette.ColorRole.Window),
+            (QPalette.ColorRole.ButtonText, QPalette.ColorRole.Button),
+            (QPalette.ColorRole.HighlightedText, QPalette.ColorRole.Highlight),
+            (QPalette.ColorRole.ToolTipText, QPalette.ColorRole.ToolTipBase),
+        ):
+            assert contrast(colors.color(ink), colors.color(surface)) >= 4.5
+
+
+def test_the_style_is_given_to_the_whole_application(plain_application: QApplication):
+    style = Style("dark")
+    style.set_size(1.5)
+    apply(plain_application, style)
+    assert plain_application.palette().window().color() == style.theme.panel
+    assert plain_application.font().pixelSize() == 20
+    assert plain_application.styleSheet() == stylesheet(style.theme, 1.5)
+    plain_application.setStyleSheet("")
+    assert plain_application.style().name() == "fusion"
+
+
+@pytest.mark.parametrize("kind", ["", *KINDS])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_keyboard_focus_can_be_seen_on_every_button(plain_application, qtbot, kind, theme):
+    style = Style(theme)
+    apply(plain_application, style)
+    window = QWidget()
+    column = QVBoxLayout(window)
+    button, other = QPushButton("Go on"), QLineEdit()
+    button.setProperty("kind", kind)
+    column.addWidget(button)
+    column.addWidget(other)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    button.setFocus()
+    image = window.grab(button.geometry()).toImage()
+    colors = [
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    ]
+    assert colors.count(style.theme.selection.name()) > 100
+    assert button.sizeHint() == button.size() or button.width() >= button.sizeHint().width()

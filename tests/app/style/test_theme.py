@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+
+from app.style.theme import THEMES, Theme, contrast, faded, mixed
+
+INKS = ("text", "secondary", "value", "gradient", "local", "root", "error", "selection")
+PLAIN = ("canvas", "panel", "node", "quiet")
+HEADERS = ("header_op", "header_leaf", "header_root")
+TINTS = {
+    "firing": ("text", "secondary", "gradient", "local", "value", "error"),
+    "value_tint": ("text", "secondary", "value"),
+    "local_tint": ("text", "local"),
+    "root_tint": ("text", "secondary", "root"),
+    "error_tint": ("text", "secondary", "error", "gradient"),
+    "selection_tint": ("text", "secondary", "selection", "error", "gradient", "local", "value"),
+}
+FILLS = ("value", "gradient", "selection", "error", "root", "local")
+
+
+def pairs(theme: Theme) -> list[tuple[str, QColor, QColor]]:
+    """Every text and surface that meet on the screen."""
+    found = [(ink, getattr(theme, ink), surface) for ink in INKS for surface in PLAIN]
+    found += [
+        (ink, getattr(theme, ink), surface) for ink in ("text", "secondary") for surface in HEADERS
+    ]
+    found += [("value", theme.value, "header_leaf"), ("root", theme.root, "header_root")]
+    found += [(ink, getattr(theme, ink), tint) for tint, inks in TINTS.items() for ink in inks]
+    named = [
+        (f"{ink} on {surface}", color, getattr(theme, surface)) for ink, color, surface in found
+    ]
+    for hue, tint in zip(theme.siblings, theme.sibling_tints, strict=True):
+        named += [(f"{hue.name()} on its chip", hue, tint)]
+        named += [(f"{hue.name()} on {name}", hue, getattr(theme, name)) for name in PLAIN]
+        named += [(f"writing on {hue.name()}", theme.on_fill, hue)]
+    named += [(f"writing on {fill}", theme.on_fill, getattr(theme, fill)) for fill in FILLS]
+    return [*named, ("writing on text", theme.panel, theme.text)]
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_every_text_can_be_read_on_every_surface_it_stands_on(theme: Theme):
+    least = 6.6 if theme.name in ("projector", "print") else 4.5
+    too_weak = [
+        f"{name}: {contrast(ink, surface):.2f}"
+        for name, ink, surface in pairs(theme)
+        if contrast(ink, surface) < least
+    ]
+    assert too_weak == []
+
+
+def test_the_lowest_contrast_of_all_is_dark_secondary_text_on_the_gold_header():
+    ratio = contrast(THEMES["dark"].secondary, THEMES["dark"].header_root)
+    assert 4.65 < ratio < 4.8
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
+def test_the_focus_colour_stands_out_from_every_plain_surface(theme: Theme):
+    assert all(contrast(theme.selection, getattr(theme, name)) >= 3 for name in PLAIN)
+
+
+def test_contrast_is_that_of_the_web_guidelines():
+    assert contrast(QColor("#000000"), QColor("#ffffff")) == pytest.approx(21)
+    assert contrast(QColor("#777777"), QColor("#ffffff")) == pytest.approx(4.48, abs=0.01)
+    assert contrast(QColor("#ffffff"), QColor("#777777")) == contrast(
+        QColor("#777777"), QColor("#ffffff")
+    )
+
+
+def test_the_four_themes_have_the_colours_of_the_design():
+    assert list(THEMES) == ["light", "dark", "projector", "print"]
+    assert [theme.value.name() for theme in THEMES.values()] == [
+        "#1d4ed8", "#8ab4ff", "#0a37a8", "#0a37a8",
+    ]  # fmt: skip
+    assert [theme.gradient.name() for theme in THEMES.values()] == [
+        "#b93a06", "#ff9f66", "#9a2a00", "#8f2700",
+    ]  # fmt: skip
+
+
+def test_the_first_sibling_has_the_colour_of_the_gradient_and_the_fifth_starts_again():
+    for theme in THEMES.values():
+        assert theme.sibling(0) == theme.gradient
+        assert theme.sibling(4) == theme.sibling(0)
+        assert theme.sibling_tint(5) == theme.sibling_tint(1)
+
+
+def test_the_projector_is_larger_and_print_has_neither_tints_nor_shadows():
+    assert THEMES["projector"].scale == 1.25
+    assert not THEMES["projector"].shadows
+    paper = THEMES["print"]
+    assert not paper.shadows
+    assert not paper.tints
+    assert {paper.firing.name(), paper.error_tint.name(), paper.canvas.name()} == {"#ffffff"}
+
+
+def test_only_the_dark_theme_is_dark():
+    for theme in THEMES.values():
+        assert theme.dark == (theme.canvas.lightness() < 128)
+
+
+def test_mixing_and_fading_keep_to_their_shares():
+    black, white = QColor("#000000"), QColor("#ffffff")
+    assert mixed(black, white, 0.5).name() == "#808080"
+    assert mixed(black, white, 0.0) == black
+    assert faded(black, 0.25).alphaF() == pytest.approx(0.25, abs=0.01)
+    assert black.alphaF() == 1.0
