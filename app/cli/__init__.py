@@ -41,7 +41,7 @@ def obey(arguments: Sequence[str]) -> int:
     except EngineError as error:
         return _complain(str(error), NO)
     except BrokenPipeError:  # whoever read this has heard enough
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # till the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return YES
     except ImportError as error:
         return _complain(f"A library is missing: {error}.", MISSING)

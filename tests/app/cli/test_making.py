@@ -1,0 +1,65 @@
+"""backwire new: a file that is laid out and opens again."""
+
+import pytest
+
+from app.__main__ import main
+from engine import EngineError, load
+from engine.files import load_drawing
+from tests.app.cli.test_running import refused
+
+
+def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, capsys):
+    path = tmp_path / "made.backwire"
+    assert main(["new", "-e", "e = a*b; L = (e + a)*f", "--set", "b=-3", "-o", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: 7 nodes\n"
+    drawing = load_drawing(path)
+    graph, places = drawing.graph, drawing.positions
+    assert set(places) == set(graph.nodes)
+    assert all(x % 24 == 0 == y % 24 for x, y in places.values())
+    for source, (target, _slot) in graph.wires():
+        assert places[source][0] + 160 <= places[target][0]
+    assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
+
+
+def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
+    def missing(*_arguments, **_more):
+        raise EngineError("Graphviz is missing.")
+
+    monkeypatch.setattr("app.cli.making.layout", missing)
+    path = tmp_path / "made.backwire"
+    assert main(["new", "-e", "where_gt0(a, b, c) + a", "-o", str(path)]) == 0
+    drawing = load_drawing(path)
+    assert len(set(drawing.positions.values())) == len(drawing.graph.nodes)
+    for source, (target, _slot) in drawing.graph.wires():
+        assert drawing.positions[source][0] < drawing.positions[target][0]
+
+
+def test_a_python_program_becomes_a_file(tmp_path):
+    script, path = tmp_path / "program.py", tmp_path / "made.backwire"
+    script.write_text("a = Value(2.0)\nb = a * a\nb.backward()\n")
+    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
+    assert load(path).root_name == "b"
+
+
+def test_bad_input_leaves_no_file(tmp_path, capsys):
+    path = tmp_path / "made.backwire"
+    assert "Line 1" in refused(capsys, 1, "new", "-e", "a b", "-o", str(path))
+    assert not path.exists()
+
+
+def test_a_folder_that_is_not_there_is_said_in_one_line(tmp_path, capsys):
+    path = tmp_path / "nowhere" / "made.backwire"
+    assert "can't be written" in refused(capsys, 1, "new", "-e", "a", "-o", str(path))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-o", "x.backwire"],
+        ["-e", "a", "--python", "b.py", "-o", "x.backwire"],
+        ["-e", "a"],
+        ["-e", "a", "-o", "x.txt"],
+    ],
+)
+def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
+    assert refused(capsys, 2, "new", *arguments).startswith("backwire new: ")

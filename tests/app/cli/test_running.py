@@ -1,0 +1,206 @@
+"""backwire run, as it is called from a shell."""
+
+import json
+import math
+
+import pytest
+
+from app.__main__ import main
+from app.document.examples import examples
+from engine.rules import MISTAKES
+from tests.helpers.graphs import EXAMPLES, reference
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: str):
+    assert main(["run", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> str:
+    assert main(list(arguments)) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+    return err
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_known_numbers_of_an_example_come_out(example, capsys):
+    values = [f"--set={name}={value!r}" for name, value in example.leaves.items()]
+    found = ran(capsys, "-e", example.expression, *values)
+    assert found["root"] == example.root
+    nodes = {node["name"]: node for node in found["nodes"]}
+    for name, numbers in example.nodes.items():
+        for key in ("value", "grad"):
+            assert nodes[name][key] == pytest.approx(numbers[key], rel=1e-12, abs=1e-12)
+    assert set(found["leaves"]) == set(example.leaves)
+
+
+def test_the_examples_that_come_along_are_those(capsys):
+    assert {found.name for found in examples()} == {found.name for found in EXAMPLES}
+    for example in EXAMPLES:
+        path = next(found.path for found in examples() if found.name == example.name)
+        found = ran(capsys, str(path))
+        assert found["value"] == pytest.approx(example.nodes[example.root]["value"], rel=1e-12)
+
+
+def test_the_answer_has_exactly_what_is_promised(capsys):
+    found = ran(capsys, "-e", "y = a*2", "--set", "a=3", "--trace")
+    assert list(found) == ["root", "value", "nodes", "leaves", "steps"]
+    assert found["nodes"] == [
+        {"id": 1, "name": "a", "kind": "leaf", "op": None, "value": 3.0, "grad": 2.0},
+        {"id": 2, "name": "constant_2", "kind": "constant", "op": None, "value": 2.0, "grad": None},
+        {"id": 3, "name": "y", "kind": "op", "op": "mul", "value": 6.0, "grad": 1.0},
+    ]
+    assert found["leaves"] == {"a": {"value": 3.0, "grad": 2.0}}
+    seed, wire = found["steps"]
+    assert (seed["kind"], seed["node"], seed["wire"]) == ("seed", "y", None)
+    assert (seed["before"], seed["after"]) == (0.0, 1.0)
+    assert wire == {
+        "kind": "contribution",
+        "node": "a",
+        "wire": ["a", "y", 0],
+        "upstream": 1.0,
+        "local": 2.0,
+        "contribution": 2.0,
+        "before": 0.0,
+        "after": 2.0,
+    }
+
+
+def test_numbers_that_json_has_not_are_words(capsys):
+    found = ran(capsys, "-e", "y = log(a) - b; z = y*c", "--set", "a=0", "--set", "c=nan")
+    assert found["value"] == "NaN"
+    values = {node["name"]: node["value"] for node in found["nodes"]}
+    assert (values["y"], values["c"]) == ("-Infinity", "NaN")
+    assert ran(capsys, "-e", "1/a", "--set=a=0")["value"] == "Infinity"
+
+
+def test_a_leaf_without_a_path_has_no_gradient(capsys):
+    found = ran(capsys, "-e", "b = 2; y = a*a")
+    assert found["leaves"]["b"] == {"value": 2.0, "grad": None}
+    main(["run", "-e", "b = 2; y = a*a"])
+    assert "no path" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_every_mistake_can_be_made_on_purpose(rules, capsys):
+    found = ran(capsys, "-e", "y = a*b + a/b", "--mistake", rules.name, "--trace")
+    assert found["root"] == "y"
+
+
+def test_the_demonstration_graph_betrays_its_mistake(capsys):
+    path = next(str(found.path) for found in examples() if found.name == "demonstration")
+    found = ran(capsys, path, "--mistake", "recursive")
+    assert (found["leaves"]["a"]["grad"], found["leaves"]["b"]["grad"]) == (29.0, 22.0)
+    assert reference("mistakes")
+
+
+def test_a_table_is_for_people(capsys):
+    assert main(["run", "-e", "y = a*b", "--set", "b=-0.5", "--trace"]) == 0
+    assert (
+        capsys.readouterr().out.splitlines()
+        == [
+            "y = -0.5",
+            "",
+            "name  kind  value  grad",
+            "a     leaf  1      -0.5",
+            "b     leaf  -0.5   1",
+            "y     mul   -0.5   1",
+            "",
+            "1  seed                      y.grad: 0 -> 1",
+            "2  y[0] -> a  1 * -0.5 = -0.5  a.grad: 0 -> -0.5",
+            "3  y[1] -> b  1 * 1 = 1        b.grad: 0 -> 1",
+        ]
+        or capsys
+    )
+
+
+def test_a_node_that_can_not_be_computed_shows_a_dash(capsys, tmp_path):
+    path = tmp_path / "half.backwire"
+    path.write_text(
+        '{"format": "backwire", "version": 1, "active_root": 3, "nodes": ['
+        '{"id": 1, "kind": "leaf", "label": "a", "value": 2},'
+        '{"id": 2, "kind": "op", "label": "y", "op": "add", "inputs": [1, null]},'
+        '{"id": 3, "kind": "root", "inputs": [1]}]}'
+    )
+    assert main(["run", str(path)]) == 0
+    assert "y     add   -      -" in capsys.readouterr().out
+    assert ran(capsys, str(path))["nodes"][1]["value"] is None
+
+
+def test_an_expression_may_begin_with_a_minus(capsys):
+    assert ran(capsys, "-e", "-x*2")["value"] == -2.0
+    assert ran(capsys, "-e", "--x")["value"] == 1.0
+    assert ran(capsys, "-e=x*2")["value"] == 2.0
+
+
+def test_values_may_be_set_with_any_minus_and_infinite(capsys):
+    found = ran(capsys, "-e", "a + b", "--set", "a=−3", "--set", "b=inf", "--set", "b=-1e3")
+    assert found["value"] == -1003.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["-e", "1 +"], "Line 1, column 4"),
+        (["-e", ""], "empty"),
+        (["-e", "a", "--set", "b=1"], "No leaf is called b; the leaves are a."),
+        (["-e", "1 + 2", "--set", "b=1"], "there is no leaf"),
+        (["-e", "y = 2*a", "--set", "y=1"], "No leaf is called y"),
+        (["-e", "a", "--mistake", "huge"], "no mistake called huge; there are assign, "),
+        (["nothing-here.backwire"], "nothing-here.backwire can't be read"),
+        (["picture.jpeg"], "picture.jpeg can't be read"),
+        (["."], "can't be read"),
+        (["a\0b.backwire"], "NUL"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
+    assert says in refused(capsys, 1, "run", *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["-e"],
+        ["-e", "a", "file.backwire"],
+        ["-e", "a", "--set", "a"],
+        ["-e", "a", "--set", "a=two"],
+        ["-e", "a", "--set", "=2"],
+        ["-e", "a", "--colour"],
+        ["one", "two"],
+    ],
+)
+def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
+    assert refused(capsys, 2, "run", *arguments).startswith("backwire run: ")
+
+
+def test_a_graph_without_a_root_is_refused(capsys, tmp_path):
+    path = tmp_path / "rootless.backwire"
+    path.write_text('{"format": "backwire", "version": 1, "nodes": []}')
+    assert "Choose a root" in refused(capsys, 1, "run", str(path))
+
+
+def test_nothing_that_goes_wrong_inside_shows_a_traceback(capsys, monkeypatch):
+    monkeypatch.setattr("app.cli.running.answer", lambda *_a, **_k: math.sqrt("two"))
+    err = refused(capsys, 1, "run", "-e", "a", "--json")
+    assert err.startswith("backwire: This went wrong inside Backwire: TypeError(")
+
+
+def test_an_interrupt_ends_quietly(capsys, monkeypatch):
+    def interrupt(*_arguments, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.cli.running.answer", interrupt)
+    assert main(["run", "-e", "a", "--json"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_missing_library_has_its_own_code(capsys, monkeypatch):
+    def missing(*_arguments, **_more):
+        raise ImportError("libGL.so.1: cannot open shared object file")
+
+    monkeypatch.setattr("app.cli.running.answer", missing)
+    assert "libGL.so.1" in refused(capsys, 3, "run", "-e", "a", "--json")
