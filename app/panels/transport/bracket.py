@@ -1,0 +1,114 @@
+"""Brackets of the timeline: `Σ a: −2 + 6` joins the ticks that land on the same node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.style.current import Style
+from app.workbench.derivation import added, brief
+from engine.frame import Frame
+from engine.trace import Event
+
+_TOP = 61
+_DROP = 9
+_PILL = 16
+_MOST_SHOWN = 3
+_LOOK_BACK = 400
+"""Receivers among so many steps before now are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What one node has received so far in this sweep, from one tick to another."""
+
+    first: int
+    last: int
+    text: str
+    lost: bool
+    asked: bool
+
+
+def brackets(frame: Frame, covered: bool, style: Style) -> list[Bracket]:
+    """The sums that have two parts or more, the one that has just changed first."""
+    trace, event = frame.trace, frame.event
+    if trace is None or event is None:
+        return []
+    asked = frame.next_event.node if covered and frame.next_event is not None else None
+    recent = trace.events[max(0, frame.cursor - _LOOK_BACK) : frame.cursor]
+    receivers = [e.node for e in reversed(recent) if e.kind == "contribution"]
+    nodes = dict.fromkeys(([asked] if asked is not None else []) + receivers)
+    found = (_bracket(frame, node, event.sweep, node == asked, style) for node in nodes)
+    return [bracket for bracket in found if bracket is not None]
+
+
+def paint_brackets(
+    painter: QPainter,
+    x_of: Callable[[int], float],
+    frame: Frame,
+    covered: bool,
+    style: Style,
+) -> None:
+    """Draw the brackets that do not cross one another, the newest first."""
+    taken: list[tuple[float, float]] = []
+    painter.setFont(style.font("small"))
+    metrics = QFontMetricsF(painter.font())
+    for bracket in brackets(frame, covered, style):
+        left, right = x_of(bracket.first), x_of(bracket.last)
+        wide = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
+        middle = (left + right) / 2
+        span = (middle - wide / 2 - style.px(6), middle + wide / 2 + style.px(6))
+        if any(span[0] < b and a < span[1] for a, b in taken):
+            continue
+        taken.append(span)
+        _paint(painter, left, right, bracket, style)
+
+
+def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> Bracket | None:
+    trace = frame.trace
+    assert trace is not None
+    places = [k for k in trace.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
+    landed = [k for k in places if k < frame.cursor]
+    ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
+    if len(ends) < 2:
+        return None
+    name = brief(frame.graph.title(node), 12)
+    last = trace.events[landed[-1]]
+    if not trace.rules.accumulate and not asked:
+        return Bracket(
+            ends[0] + 1, ends[-1] + 1, f"{name}: {style.short(last.before)} lost", True, False
+        )
+    text = f"Σ {name}: {_sum_text([trace.events[k] for k in landed], style)}"
+    return Bracket(ends[0] + 1, ends[-1] + 1, f"{text} + ?" if asked else text, False, asked)
+
+
+def _sum_text(events: list[Event], style: Style) -> str:
+    """`−2 + 6`; of many only the last ones, after what the others came to."""
+    head = events[:-_MOST_SHOWN] if len(events) > _MOST_SHOWN + 1 else []
+    rest = events[len(head) :]
+    parts = [style.short(head[-1].after if head else rest[0].before + rest[0].contribution)]
+    if head:
+        parts.append(added(rest[0].contribution, style.digits))
+    parts += [added(event.contribution, style.digits) for event in rest[1:]]
+    return " ".join(parts)
+
+
+def _paint(painter: QPainter, left: float, right: float, bracket: Bracket, style: Style) -> None:
+    px, theme = style.px, style.theme
+    color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient
+    top, bottom = px(_TOP), px(_TOP + _DROP)
+    painter.setPen(QPen(color, 1.4))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolyline(
+        QPolygonF(
+            [QPointF(left, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(right, top)]
+        )
+    )
+    wide = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
+    box = QRectF((left + right - wide) / 2, bottom - px(_PILL) / 2, wide, px(_PILL))
+    painter.setBrush(theme.panel)
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, bracket.text)

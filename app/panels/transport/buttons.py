@@ -1,0 +1,151 @@
+"""The buttons of the transport; in a narrow window the less important ones stand back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.controls.icon_button import IconButton
+from app.controls.segmented import Segmented
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.narration import Voice
+from app.workbench.playback import SPEEDS, Playback
+
+
+class Buttons(QWidget):
+    """First, back, Step, last, play; how far a step goes, how fast, covered; the voice."""
+
+    voice_chosen = Signal(str)
+
+    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._playback = playback
+        self.first = IconButton(style, "first", "To the start of the pass", "Home")
+        self.back = IconButton(style, "step_back", "One step back", "Left")
+        self.step = IconButton(style, "step", "One step on", "Right", text="Step")
+        self.last = IconButton(style, "last", "To the end of the pass", "End")
+        self.play = IconButton(style, "play", "Play", "Return")
+        self.cover = IconButton(style, "cover", "Hide the next number", "C", text="Cover")
+        self.stops = Segmented(
+            style, (("contribution", "contribution"), ("node", "node")), "Stop after each"
+        )
+        self.speed = _speeds()
+        self.voices = Segmented(
+            style, (("plain", "Plain"), ("maths", "Maths"), ("code", "Code")), "Say it in"
+        )
+        self._stops_caption = _caption("Stop after each")
+        self._voices_caption = _caption("Say it in")
+        self._row = QHBoxLayout(self)
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self._follow()
+
+    def show_voice(self, voice: Voice) -> None:
+        """Show which voice holds."""
+        self.voices.set_choice(voice)
+
+    def _lay_out(self) -> None:
+        self.step.set_kind("primary")
+        self.step.set_icon_last()
+        self.cover.setCheckable(True)
+        for button in (self.first, self.back, self.step, self.last, self.play):
+            self._row.addWidget(button)
+        for widget in (self._stops_caption, self.stops, self.speed, self.cover):
+            self._row.addWidget(widget)
+        self._row.addStretch(1)
+        self._row.addWidget(self._voices_caption)
+        self._row.addWidget(self.voices)
+
+    def _connect(self) -> None:
+        playback = self._playback
+        self.first.clicked.connect(playback.to_start)
+        self.back.clicked.connect(playback.step_back)
+        self.step.clicked.connect(playback.step)
+        self.last.clicked.connect(playback.to_end)
+        self.play.clicked.connect(playback.toggle_play)
+        self.cover.toggled.connect(self._covered)
+        self.stops.chosen.connect(self._stop)
+        self.speed.activated.connect(self._speed)
+        self.voices.chosen.connect(self.voice_chosen)
+        playback.frame_changed.connect(self._follow)
+        playback.settings_changed.connect(self._follow)
+        self._style.changed.connect(self._restyle)
+
+    def _stop(self, each: str) -> None:
+        self._playback.set_by_node(each == "node")
+
+    def _speed(self, place: int) -> None:
+        self._playback.set_speed(SPEEDS[place])
+
+    def _covered(self, cover: bool) -> None:
+        if cover != self._playback.cover:
+            self._playback.set_cover(cover)
+
+    def _follow(self) -> None:
+        """Show what can be done now."""
+        playback = self._playback
+        live, start = playback.phase == "live", playback.cursor == 0
+        end = not live and playback.cursor >= playback.frame.total
+        self.first.setEnabled(not start)
+        self.back.setEnabled(not start)
+        self.step.setEnabled(not end)
+        self.last.setEnabled(not end)
+        self.play.set_icon("pause" if playback.playing else "play")
+        self.play.set_tip("Pause" if playback.playing else "Play", "Return")
+        self.cover.setChecked(playback.cover)
+        self.stops.set_choice("node" if playback.by_node else "contribution")
+        if playback.speed in SPEEDS:
+            self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(px(6))
+        self.step.setMinimumWidth(px(84))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take away captions first, then speed, then cover and stops, until the rest fits."""
+        spare = (
+            (self._voices_caption, self._stops_caption),
+            (self.speed,),
+            (self.cover,),
+            (self.stops,),
+            (self.voices,),
+        )
+        for widget in (w for group in spare for w in group):
+            widget.show()
+        for group in spare:
+            if self._row.sizeHint().width() <= self.width():
+                return
+            for widget in group:
+                widget.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(200), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+
+def _caption(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("kind", "secondary")
+    label.setContentsMargins(sizes.SPACES[1], 0, 0, 0)
+    return label
+
+
+def _speeds() -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName("Speed")
+    box.setToolTip("Steps a second while playing")
+    for speed in SPEEDS:
+        box.addItem(f"{speed:g} / s".replace("0.5", "½"))
+    box.setCurrentIndex(SPEEDS.index(1.0))
+    return box

@@ -1,0 +1,261 @@
+"""A lane of the timeline: where the ticks of one pass stand, and how they are painted.
+
+From about seven pixels a tick each step has its dot; below that a stroke; below three pixels the
+line only fills, over a ruler that says how many steps there are.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import accumulate
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.panels.transport.bracket import paint_brackets
+from app.style.current import Style
+from app.style.theme import mixed
+from app.workbench.ticks import Group, Track
+from engine.frame import Frame
+
+DOTS, STROKES = 7.0, 3.0
+_GROUP_GAP = 1.25
+"""A tick stands this much further from a tick of another node than from one of its own."""
+LINE_Y = 34
+_HEAD_Y = 3
+_HEAD = 15
+_NAME_Y = 43
+_EDGE = 20
+
+
+@dataclass(frozen=True)
+class Look:
+    """How far a lane has come, and whether it is the pass that is shown."""
+
+    frame: Frame
+    cursor: int
+    current: bool
+    covered: bool
+
+
+class Lane:
+    """One pass between two edges: cursors to pixels and back."""
+
+    def __init__(self, track: Track, left: float, right: float, style: Style) -> None:
+        self.track = track
+        self.left = left
+        self.right = right
+        title = QFontMetricsF(style.font("caption strong")).horizontalAdvance(self.title)
+        self.head = title + style.px(6) if track.phase == "backward" else 0.0
+        edge = style.px(_EDGE)
+        starts = {group.first for group in track.groups[1:]}
+        steps = (_GROUP_GAP if k in starts else 1.0 for k in range(2, len(track) + 1))
+        offsets = list(accumulate(steps, initial=0.0))
+        room = max(right - left - self.head - 2 * edge, 1.0)
+        most = style.px(46 if track.phase == "forward" else 170)
+        self.spacing = min(room / max(offsets[-1], 1.0), most)
+        start = left + self.head + edge
+        self._places = [start + offset * self.spacing for offset in offsets]
+
+    @property
+    def title(self) -> str:
+        """Forward or Backward."""
+        return self.track.phase.capitalize()
+
+    @property
+    def start(self) -> float:
+        """Where the first tick stands."""
+        return self._places[0]
+
+    @property
+    def end(self) -> float:
+        """Where the last tick stands."""
+        return self._places[-1]
+
+    def x_of(self, cursor: int) -> float:
+        """Where the tick of a cursor stands; 0 is left of the first."""
+        if cursor <= 0:
+            return self._places[0] - min(max(self.spacing / 2, 6.0), 12.0)
+        return self._places[min(cursor, len(self._places)) - 1]
+
+    def cursor_at(self, x: float) -> int:
+        """The cursor whose tick is nearest to x."""
+        if x < (self.x_of(0) + self.x_of(1)) / 2:
+            return 0
+        place = bisect_left(self._places, x)
+        if place == 0:
+            return 1
+        if place == len(self._places):
+            return place
+        left, right = self._places[place - 1], self._places[place]
+        return place if x - left < right - x else place + 1
+
+
+def lane_color(lane: Lane, style: Style) -> QColor:
+    """Blue for a forward pass, orange for a backward pass."""
+    theme = style.theme
+    return theme.value if lane.track.phase == "forward" else theme.gradient
+
+
+def paint_lane(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
+    """Title, groups, line, ticks, names, brackets."""
+    color, px = lane_color(lane, style), style.px
+    painter.setFont(style.font("caption strong"))
+    painter.setPen(color)
+    painter.drawText(QPointF(lane.left, px(_HEAD_Y + 12)), lane.title)
+    _paint_line(painter, lane, look, style, color)
+    if lane.track.phase == "backward":
+        _paint_groups(painter, lane, look, style, color)
+    if lane.spacing >= px(DOTS):
+        _paint_dots(painter, lane, look, style, color)
+        _paint_names(painter, lane, look, style)
+        if look.current and lane.track.phase == "backward":
+            paint_brackets(painter, lane.x_of, look.frame, look.covered, style)
+    else:
+        _paint_strokes(painter, lane, look, style, color)
+        _paint_ruler(painter, lane, style)
+    if look.current:
+        _paint_head(painter, lane, look, style, color)
+
+
+def _paint_line(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+    y, wide = style.px(LINE_Y), style.px(3.4)
+    painter.setPen(QPen(mixed(style.theme.line, style.theme.wire, 0.25), wide))
+    painter.drawLine(QLineF(lane.start, y, lane.end, y))
+    if look.cursor > 0:
+        painter.setPen(QPen(color, wide))
+        painter.drawLine(QLineF(lane.start, y, lane.x_of(look.cursor), y))
+
+
+def _paint_groups(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+    """A pill for each node that fires, over its ticks; narrow ones only where there is room."""
+    px, theme = style.px, style.theme
+    painter.setFont(style.font("small"))
+    font = painter.font()
+    font.setBold(True)
+    painter.setFont(font)
+    metrics = QFontMetricsF(font)
+    free = lane.left + lane.head
+    for group in _visible_groups(lane, look):
+        now = look.current and group.first <= look.cursor <= group.last
+        wide = metrics.horizontalAdvance(group.title) + px(12)
+        left, right = lane.x_of(group.first), lane.x_of(group.last)
+        spread = (right - left) + px(24)
+        box = QRectF(
+            (left + right - max(wide, spread)) / 2, px(_HEAD_Y), max(wide, spread), px(_HEAD)
+        )
+        fits = wide <= spread + px(22) and box.left() >= free
+        if not fits and not now:
+            continue
+        free = box.right() + px(2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color if now else theme.header_op)
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setPen(theme.on_fill if now else theme.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, group.title)
+
+
+def _visible_groups(lane: Lane, look: Look) -> list[Group]:
+    """All groups while each may have room, else only the one that fires."""
+    groups = lane.track.groups
+    if len(groups) * 12 <= lane.right - lane.left:
+        return list(groups)
+    now = [g for g in groups if g.first <= look.cursor <= g.last]
+    return now if look.current else []
+
+
+def _paint_dots(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+    y, px, theme = style.px(LINE_Y), style.px, style.theme
+    ends = lane.track.ends
+    room = min(lane.spacing / 2 - 1, 99.0)
+    big, small = min(px(5.2), room), min(px(4.0), room)
+    hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4)
+    for cursor in range(1, len(lane.track) + 1):
+        radius = big if cursor in ends else small
+        done = cursor <= look.cursor
+        painter.setPen(Qt.PenStyle.NoPen if done else hollow)
+        painter.setBrush(color if done else theme.panel)
+        painter.drawEllipse(QPointF(lane.x_of(cursor), y), radius, radius)
+
+
+def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+    """A stroke for each step, or only for the ends of nodes, or none: never a false density."""
+    y, px = style.px(LINE_Y), style.px
+    track = lane.track
+    if lane.spacing >= px(STROKES):
+        marked, tall = range(1, len(track) + 1), px(4)
+    elif len(track.ends) * px(STROKES) <= lane.end - lane.start:
+        marked, tall = sorted(track.ends), px(6)
+    else:
+        return
+    idle = mixed(style.theme.line, style.theme.wire, 0.6)
+    for pen, cursors in (
+        (idle, [k for k in marked if k > look.cursor]),
+        (color, [k for k in marked if k <= look.cursor]),
+    ):
+        painter.setPen(QPen(pen, 1.0))
+        painter.drawLines([QLineF(lane.x_of(k), y - tall, lane.x_of(k), y + tall) for k in cursors])
+
+
+def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
+    """Round step numbers under a line that has no room for names."""
+    px = style.px
+    painter.setFont(style.font("small"))
+    painter.setPen(style.theme.secondary)
+    metrics = QFontMetricsF(painter.font())
+    room = metrics.horizontalAdvance(f"{len(lane.track):,}") + px(18)
+    every = _round_above(room / lane.spacing)
+    for cursor in range(every, len(lane.track) + 1, every):
+        text, x = f"{cursor:,}", lane.x_of(cursor)
+        painter.drawLine(QLineF(x, px(_NAME_Y), x, px(_NAME_Y + 3)))
+        left = x - metrics.horizontalAdvance(text) / 2
+        painter.drawText(QPointF(left, px(_NAME_Y + 14)), text)
+
+
+def _round_above(number: float) -> int:
+    unit = 1
+    while True:
+        for lead in (1, 2, 5):
+            if unit * lead >= number:
+                return unit * lead
+        unit *= 10
+
+
+def _paint_names(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
+    """Who receives, under its tick; the current one first, others where there is room."""
+    px, theme = style.px, style.theme
+    normal, strong = style.font("caption"), style.font("caption strong")
+    metrics = QFontMetricsF(strong)
+    baseline = px(_NAME_Y) + metrics.ascent()
+    taken: list[tuple[float, float]] = []
+    order = list(range(1, len(lane.track) + 1))
+    if look.current and look.cursor:
+        order.insert(0, order.pop(look.cursor - 1))
+    for cursor in order:
+        name = lane.track.name(cursor)
+        half = metrics.horizontalAdvance(name) / 2
+        left, right = lane.x_of(cursor) - half, lane.x_of(cursor) + half
+        if any(left < b + px(4) and a - px(4) < right for a, b in taken):
+            continue
+        taken.append((left, right))
+        now = look.current and cursor == look.cursor
+        painter.setFont(strong if now else normal)
+        painter.setPen(
+            theme.text if now else theme.secondary if cursor > look.cursor else theme.text
+        )
+        painter.drawText(QPointF(left, baseline), name)
+
+
+def _paint_head(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+    """The place now: a ring around its tick."""
+    y, px = style.px(LINE_Y), style.px
+    place = QPointF(lane.x_of(look.cursor), y)
+    ring = QColor(color)
+    ring.setAlphaF(0.28)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ring, px(3)))
+    painter.drawEllipse(place, px(8), px(8))
+    painter.setPen(QPen(color, px(1.6)))
+    painter.setBrush(color if look.cursor else style.theme.panel)
+    painter.drawEllipse(place, px(4.6), px(4.6))

@@ -1,0 +1,163 @@
+"""The timeline: both passes as rows of ticks, one for each step, to be read and scrubbed."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+
+from app.panels.transport.lane import Lane, Look, paint_lane
+from app.style.current import Style
+from app.workbench.ticks import Track
+from engine.frame import Frame
+
+HEIGHT = 84
+_FORWARD_SHARE = 0.24
+_FORWARD_TICK = 46
+_DIVIDER = 20
+
+
+class Timeline(QAbstractSlider):
+    """Shows where the pass is; `scrubbed` carries the phase and the cursor that are wanted."""
+
+    scrubbed = Signal(str, int)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._frame: Frame | None = None
+        self._tracks: tuple[Track, ...] = ()
+        self._lanes: tuple[Lane, ...] = ()
+        self._dragged: Lane | None = None
+        self._wheel = 0
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Timeline")
+        self.setToolTip("Click or drag to go to a step")
+        style.changed.connect(self._lay_out)
+
+    def show_tracks(self, tracks: tuple[Track, ...], frame: Frame, covered: bool) -> None:
+        """Show the passes there are, and how far the one in the frame has come."""
+        same = tracks == self._tracks and len(self._lanes) == len(tracks)
+        self._tracks, self._frame, self._covered = tracks, frame, covered
+        blocked = self.blockSignals(True)
+        self.setRange(0, frame.total)
+        self.setValue(frame.cursor)
+        self.blockSignals(blocked)
+        if not same:
+            self._lay_out()
+        self.update()
+
+    def cursor_x(self, phase: str, cursor: int) -> int:
+        """Where the tick of a cursor stands, from the left edge of the timeline."""
+        return round(next(lane for lane in self._lanes if lane.track.phase == phase).x_of(cursor))
+
+    def _lay_out(self) -> None:
+        """Give each pass its part of the width."""
+        self.setFixedHeight(self._style.px(HEIGHT))
+        px, width = self._style.px, float(self.width())
+        tracks = [track for track in self._tracks if len(track)]
+        forward = next((track for track in tracks if track.phase == "forward"), None)
+        share = 0.0
+        if forward is not None and len(tracks) > 1:
+            wanted = max(px(70), px(_FORWARD_TICK) * len(forward))
+            share = min(wanted, width * _FORWARD_SHARE)
+        lanes: list[Lane] = []
+        for track in tracks:
+            if track is forward and share:
+                lanes.append(Lane(track, 0.0, share, self._style))
+            else:
+                left = share + px(_DIVIDER) if share else 0.0
+                lanes.append(Lane(track, left, width, self._style))
+        self._lanes = tuple(lanes)
+        self.update()
+
+    def _look(self, lane: Lane) -> Look:
+        """How far a lane has come: live values are known, a pass in the other lane is not."""
+        assert self._frame is not None
+        frame, phase = self._frame, lane.track.phase
+        if frame.phase == phase:
+            return Look(frame, frame.cursor, True, self._covered)
+        done = len(lane.track) if phase == "forward" else 0
+        return Look(frame, done, False, False)
+
+    def _lane_at(self, x: float) -> Lane | None:
+        lanes = [lane for lane in self._lanes if x <= lane.right] or list(self._lanes[-1:])
+        return lanes[0] if lanes else None
+
+    def _scrub(self, x: float) -> None:
+        lane = self._dragged
+        if lane is None or self._frame is None:
+            return
+        cursor = lane.cursor_at(x)
+        if (lane.track.phase, cursor) != (self._frame.phase, self._frame.cursor):
+            self.scrubbed.emit(lane.track.phase, cursor)
+
+    def _go(self, steps: int) -> None:
+        if self._frame is not None and self._frame.phase != "live":
+            cursor = max(0, min(self._frame.cursor + steps, self._frame.total))
+            if cursor != self._frame.cursor:
+                self.scrubbed.emit(self._frame.phase, cursor)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(480), self._style.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self._style.px(HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._dragged = self._lane_at(event.position().x())
+            self._scrub(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scrub(event.position().x())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._dragged = None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        delta = event.angleDelta()
+        self._wheel += delta.y() if abs(delta.y()) >= abs(delta.x()) else delta.x()
+        steps = math.trunc(self._wheel / 120)
+        self._wheel -= steps * 120
+        if steps:
+            self._go(-steps)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        total = self._frame.total if self._frame is not None else 0
+        steps = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Down: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: 1,
+            Qt.Key.Key_PageUp: -1,
+            Qt.Key.Key_PageDown: 1,
+            Qt.Key.Key_Home: -total,
+            Qt.Key.Key_End: total,
+        }.get(Qt.Key(event.key()))
+        if steps is None:
+            super().keyPressEvent(event)
+        else:
+            self._go(steps)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._frame is None:
+            return
+        for lane in self._lanes:
+            paint_lane(painter, lane, self._look(lane), self._style)
+        if len(self._lanes) > 1:
+            x = self._lanes[0].right + self._style.px(_DIVIDER) / 2
+            painter.setPen(self._style.theme.line)
+            painter.drawLine(round(x), 0, round(x), self._style.px(60))

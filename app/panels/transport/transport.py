@@ -1,0 +1,135 @@
+"""The transport: moves through a pass and says what each step does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.controls.rich_line import RichLine
+from app.document.document import Document
+from app.panels.transport.buttons import Buttons
+from app.panels.transport.sentence import Sentence
+from app.panels.transport.timeline import Timeline
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.narration import Voice, narrate, upcoming
+from app.workbench.playback import Playback
+from app.workbench.ticks import Track, backward_track, forward_track, track_of
+from engine.frame import Frame
+from engine.graph import Structure
+from engine.problems import obstacle
+
+
+class Transport(QWidget):
+    """The lower edge of the window; `voice` is how the sentence speaks."""
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self._playback = playback
+        self._voice: Voice = "plain"
+        self._known: tuple[Structure, int | None, str] | None = None
+        self._tracks: tuple[Track, ...] = ()
+        self.setProperty("kind", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Playback")
+        self.buttons = Buttons(style, playback)
+        self.timeline = Timeline(style)
+        self.count = QLabel()
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.count.setProperty("kind", "secondary")
+        self.sentence = Sentence(style)
+        self.next = RichLine(style, font_role="interface", wrap=False)
+        self._lay_out()
+        self.buttons.voice_chosen.connect(self.set_voice)
+        self.timeline.scrubbed.connect(self._scrub)
+        playback.frame_changed.connect(self._show)
+        playback.settings_changed.connect(self._settings_changed)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def voice(self) -> Voice:
+        """plain, maths or code."""
+        return self._voice
+
+    def set_voice(self, voice: Voice) -> None:
+        """Say the step in another voice."""
+        self._voice = voice
+        self.buttons.show_voice(voice)
+        self._show(self._playback.frame)
+
+    def _lay_out(self) -> None:
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.buttons)
+        self._column.addWidget(self.timeline)
+        self._words = QHBoxLayout()
+        self._words.addWidget(self.count)
+        self._words.addWidget(self.sentence, 1)
+        self._words.addWidget(self.next)
+        self._column.addLayout(self._words, 1)
+
+    def _show(self, frame: Frame) -> None:
+        digits = self._style.digits
+        covered = self._playback.covered
+        self.count.setText(_count(frame))
+        self.count.setVisible(frame.phase != "live")
+        self.sentence.set_spans(narrate(frame, self._voice, digits))
+        revealed = self._playback.cover and not covered
+        self.next.set_spans(upcoming(frame, covered, revealed, digits))
+        self.timeline.show_tracks(self._ticks(frame), frame, covered)
+        if QAccessible.isActive() and frame.cursor:
+            event = QAccessibleAnnouncementEvent(self, self.sentence.text())
+            QAccessible.updateAccessibility(event)
+
+    def _settings_changed(self) -> None:
+        self._show(self._playback.frame)
+
+    def _ticks(self, frame: Frame) -> tuple[Track, ...]:
+        """Both passes, made anew only when the wiring or the rules differ."""
+        graph, rules = frame.graph, self._playback.rules
+        root = frame.trace.root if frame.trace is not None else graph.root
+        known = (graph.structure, root, rules.name)
+        if self._known is not None and _same(self._known, known):
+            return self._tracks
+        self._known = known
+        if root is None or obstacle(graph, root) is not None:
+            self._tracks = ()
+        elif frame.phase == "backward" and frame.trace is not None:
+            self._tracks = (forward_track(graph, root), track_of(frame.trace))
+        else:
+            self._tracks = (forward_track(graph, root), backward_track(graph, root, rules))
+        return self._tracks
+
+    def _scrub(self, phase: str, cursor: int) -> None:
+        if phase != self._playback.phase:
+            started = self._playback.forward() if phase == "forward" else self._playback.backward()
+            if not started:
+                return
+        self._playback.pause()
+        self._playback.go(cursor)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        edge = px(sizes.SPACES[3])
+        self._column.setContentsMargins(edge - px(2), px(9), edge - px(2), px(4))
+        self._column.setSpacing(px(5))
+        self._words.setSpacing(px(12))
+        self.setFixedHeight(px(sizes.PLAYBACK))
+        self._show(self._playback.frame)
+
+
+def _same(a: tuple[Structure, int | None, str], b: tuple[Structure, int | None, str]) -> bool:
+    return a[0] is b[0] and a[1:] == b[1:]
+
+
+def _count(frame: Frame) -> str:
+    return "" if frame.phase == "live" else f"Step {frame.cursor:,} of {frame.total:,}"
