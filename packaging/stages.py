@@ -57,13 +57,13 @@ def static(report: Report, _: Sequence[str]) -> None:
 def engine(report: Report, arguments: Sequence[str]) -> None:
     """Tests of the engine, with its branch coverage."""
     cover = ["--cov=engine", "--cov-branch", "--cov-report=term-missing:skip-covered"]
-    _pytest(report, ["tests/engine", *cover, *arguments], "offscreen")
+    _pytest(report, ["tests/engine", *cover], arguments, "offscreen")
 
 
 def window(report: Report, arguments: Sequence[str]) -> None:
     """Tests of the project, the widgets and the journeys, on no screen."""
     places = ["tests/project", "tests/app", "tests/journeys"]
-    _pytest(report, [*_present(places), "-m", "not x11", *arguments], "offscreen")
+    _pytest(report, [*_present(places), "-m", "not x11"], arguments, "offscreen")
 
 
 def x11(report: Report, arguments: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ def x11(report: Report, arguments: Sequence[str]) -> None:
         print("There is no X11 on this system; its journeys run on Linux.")
         return
     places = ["tests/project", "tests/app", "tests/journeys"]
-    _pytest(report, [*_present(places), "-m", "x11", *arguments], "xcb")
+    _pytest(report, [*_present(places), "-m", "x11"], arguments, "xcb")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
     rest = [argument for argument in arguments if argument not in STAGES]
     if not names and any(Path(argument.split("::")[0]).exists() for argument in rest):
         report = Report(live=True)
-        _pytest(report, rest, os.environ.get("QT_QPA_PLATFORM", "offscreen"))
+        _pytest(report, (), rest, os.environ.get("QT_QPA_PLATFORM", "offscreen"))
         return 0 if report.passed else 1
     return _run_stages(names or list(STAGES), rest)
 
@@ -167,10 +167,10 @@ def _verdict(names: Sequence[str], failed: Sequence[str], seconds: float) -> str
     return f"\n{what} passed in {took}."
 
 
-def _pytest(report: Report, arguments: Sequence[str], platform: str) -> None:
-    command = [PYTHON, "-m", "pytest", "-q", *arguments]
-    narrowed = any(argument in ("-k", "-m", "--lf") for argument in arguments)
-    report.run(command, (0, NO_TESTS) if narrowed else (0,), QT_QPA_PLATFORM=platform)
+def _pytest(report: Report, own: Sequence[str], more: Sequence[str], platform: str) -> None:
+    """Run pytest; with `more` arguments a stage may be left without any test."""
+    command = [PYTHON, "-m", "pytest", "-q", *own, *more]
+    report.run(command, (0, NO_TESTS) if own and more else (0,), QT_QPA_PLATFORM=platform)
 
 
 def _present(places: Sequence[str]) -> list[str]:
@@ -184,4 +184,7 @@ def _environment() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

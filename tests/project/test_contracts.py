@@ -46,7 +46,15 @@ def plant(tree: Path, lines: dict[str, str]) -> None:
 
 
 def lint(tree: Path, contract: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", LINT_IMPORTS, "--no-cache", "--contract", contract]
+    command = [
+        sys.executable,
+        "-c",
+        LINT_IMPORTS,
+        "--no-logo",
+        "--no-cache",
+        "--contract",
+        contract,
+    ]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True)
 
 
