@@ -38,6 +38,7 @@ def paint_stage(
     scale: float,
     hovered: Wire | None = None,
     node_painter: NodePainter | None = None,
+    hidden: Wire | None = None,
 ) -> None:
     """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
     if scale < BATCHED:
@@ -47,6 +48,8 @@ def paint_stage(
     nodes = sorted(n for n in stage.node_grid.within(area))
     wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
     for wire in wires:
+        if wire == hidden:
+            continue
         paint_wire(painter, stage.courses[wire], stage.wire(wire), theme, wire == hovered)
     for node in nodes:
         if scale >= sizes.ZOOM_LABELS:

@@ -21,9 +21,10 @@ from app.canvas.seats import Seat, Seater
 from app.canvas.text import width
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from engine.frame import Frame, live_frame
+from engine.errors import EngineError
+from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Root, Wire, inputs_of
-from engine.trace import Trace
+from engine.trace import Event, Trace, run
 
 Write = Callable[[float], str]
 MANY = 400
@@ -49,6 +50,7 @@ class Stage:
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
         self._label_looks: dict[Wire, LabelLook | None] = {}
+        self._by_target: tuple[Trace | None, dict[int, list[Event]]] = (None, {})
 
     # what it shows
 
@@ -76,7 +78,7 @@ class Stage:
         self._trace = frame.trace
         if anew or graph or before.positions is not sheet.positions:
             return self._relayout(before, anew or graph)
-        return self._resize_ledgers()
+        return False
 
     def lift(self, places: Mapping[int, Point]) -> None:
         """Show nodes elsewhere while they are dragged, without touching the sheet."""
@@ -158,7 +160,27 @@ class Stage:
         """The middle of a node's capsule."""
         return self.boxes[node].output()
 
+    def widest_label(self, nodes: frozenset[int]) -> float:
+        """The widest label that wires among these nodes may carry in a backward pass."""
+        if len(nodes) > MANY:
+            return _FIXED_LABEL
+        graph = self.sheet.graph
+        try:
+            trace = self._trace if self._trace and self._is_backward() else run(graph)
+        except EngineError:
+            return 110.0
+        looks = Looks(frame_at(trace, len(trace)), self._short, self._signed, False, False)
+        widths = [
+            label_width(looks.final_label(event))
+            for event in trace.events
+            if event.wire is not None and event.target in nodes
+        ]
+        return max(widths, default=110.0)
+
     # inside
+
+    def _is_backward(self) -> bool:
+        return self._trace is not None and self._trace.phase == "backward"
 
     def _relayout(self, before: Sheet, graph: bool) -> bool:
         old, new = before.graph, self.sheet.graph
@@ -197,10 +219,6 @@ class Stage:
             return False
         self.boxes[node] = box
         return True
-
-    def _resize_ledgers(self) -> bool:
-        """Nothing moves from step to step: a ledger is there for the whole pass."""
-        return False
 
     def _measured(self, node: int) -> Box:
         look = self.node(node)
@@ -330,12 +348,13 @@ class Stage:
             chips=chips,
         )
 
-    def _fired_by(self, node: int, trace: Trace) -> list[object]:
-        if not hasattr(self, "_by_target") or self._by_target[0] is not trace:
-            table: dict[int, list[object]] = {}
+    def _fired_by(self, node: int, trace: Trace) -> list[Event]:
+        """The events in which a node fires."""
+        if self._by_target[0] is not trace:
+            table: dict[int, list[Event]] = {}
             for event in trace.events:
                 table.setdefault(event.target, []).append(event)
-            self._by_target: tuple[Trace, dict[int, list[object]]] = (trace, table)
+            self._by_target = (trace, table)
         return self._by_target[1].get(node, [])
 
 

@@ -1,0 +1,172 @@
+"""Arrange: better places for nodes, asked of Graphviz without making the window wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from app.canvas.stage import Stage
+from app.document.document import Document
+from app.document.place import snapped
+from app.document.sheet import Point
+from engine.errors import EngineError
+from engine.graph import Root
+from engine.graphviz import COMMAND, Direction, positions, request
+
+SLOW = 500
+"""After so many milliseconds it says that it is at work."""
+LIMIT = 60_000
+LABEL_GAP = 40.0
+WIDEST_GAP = 300.0
+
+
+class Arranger(QObject):
+    """Runs one layout at a time; a new one, or `cancel`, ends the one before."""
+
+    working = Signal(bool)
+    """True when it takes longer than half a second, False when it is over."""
+    failed = Signal(str)
+
+    def __init__(self, document: Document, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._stage = stage
+        self._process: QProcess | None = None
+        self._take: Callable[[dict[int, Point]], None] | None = None
+        self._direction: Direction = "LR"
+        self._nodes: frozenset[int] = frozenset()
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW)
+        self._slow.timeout.connect(self._say_working)
+        self._limit = QTimer(self)
+        self._limit.setSingleShot(True)
+        self._limit.setInterval(LIMIT)
+        self._limit.timeout.connect(self.cancel)
+        document.placed_roughly.connect(self._settle)
+
+    @property
+    def running(self) -> bool:
+        """Whether a layout is being computed."""
+        return self._process is not None
+
+    def arrange(
+        self,
+        nodes: frozenset[int],
+        take: Callable[[dict[int, Point]], None],
+        direction: Direction = "LR",
+    ) -> None:
+        """Ask for places of these nodes; `take` gets them, later."""
+        self.cancel()
+        inside = frozenset(n for n in nodes if n in self._stage.boxes)
+        if not inside:
+            return
+        sizes = {
+            n: (self._stage.extent(n).width(), self._stage.extent(n).height()) for n in inside
+        }
+        wires = list(self._document.graph.wires())
+        text = request(sizes, wires, direction, (self._gap(inside), 40.0))
+        self._nodes, self._take, self._direction = inside, take, direction
+        process = QProcess(self)
+        process.finished.connect(self._finished)
+        process.errorOccurred.connect(self._broke)
+        self._process = process
+        process.start(COMMAND[0], list(COMMAND[1:]))
+        process.write(text)
+        process.closeWriteChannel()
+        self._slow.start()
+        self._limit.start()
+
+    def cancel(self) -> None:
+        """End the layout that is being computed, if there is one."""
+        process, self._process = self._process, None
+        self._take = None
+        self._stop_waiting()
+        if process is not None:
+            process.finished.disconnect(self._finished)
+            process.errorOccurred.disconnect(self._broke)
+            process.kill()
+            process.waitForFinished(1000)
+            process.deleteLater()
+
+    # inside
+
+    def _settle(self, nodes: frozenset[int], gesture: int) -> None:
+        """Nodes that came without places get better ones, as part of the same step."""
+        corner = self._corner(nodes)
+
+        def take(places: dict[int, Point]) -> None:
+            self._document.settle(_moved_to(places, corner), gesture)
+
+        self.arrange(nodes, take)
+
+    def _corner(self, nodes: frozenset[int]) -> Point:
+        known = [self._document.positions[n] for n in nodes if n in self._document.positions]
+        if not known:
+            return (0.0, 0.0)
+        return (min(x for x, _y in known), min(y for _x, y in known))
+
+    def _gap(self, nodes: frozenset[int]) -> float:
+        widest = self._stage.widest_label(nodes)
+        return min(max(widest + LABEL_GAP + 12, 150.0), WIDEST_GAP)
+
+    def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
+        process, self._process = self._process, None
+        take, self._take = self._take, None
+        self._stop_waiting()
+        if process is None or take is None:
+            return
+        answer = bytes(process.readAllStandardOutput().data())
+        process.deleteLater()
+        try:
+            found = positions(answer, self._direction)
+        except EngineError as error:
+            self.failed.emit(str(error))
+            return
+        take(self._polished(found))
+
+    def _broke(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self.cancel()
+            self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
+
+    def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
+        """On the grid; a root stands level with the node it marks."""
+        graph = self._document.graph
+        result = {n: snapped(p) for n, p in places.items() if n in graph.nodes}
+        for node in list(result):
+            found = graph.nodes[node]
+            if isinstance(found, Root) and found.input in result and self._direction == "LR":
+                level = (result[node][0], result[found.input][1])
+                if not self._covered(node, level, result):
+                    result[node] = level
+        return result
+
+    def _covered(self, node: int, place: Point, places: Mapping[int, Point]) -> bool:
+        rect = self._stage.extent(node)
+        rect.moveTo(*place)
+        for other, (x, y) in places.items():
+            if other != node:
+                found = self._stage.extent(other)
+                found.moveTo(x, y)
+                if found.adjusted(-8, -8, 8, 8).intersects(rect):
+                    return True
+        return False
+
+    def _say_working(self) -> None:
+        self.working.emit(True)
+
+    def _stop_waiting(self) -> None:
+        self._limit.stop()
+        if self._slow.isActive():
+            self._slow.stop()
+        else:
+            self.working.emit(False)
+
+
+def _moved_to(places: Mapping[int, Point], corner: Point) -> dict[int, Point]:
+    """The places with their top left corner at another point."""
+    left = min((x for x, _y in places.values()), default=0.0)
+    top = min((y for _x, y in places.values()), default=0.0)
+    return {n: (x - left + corner[0], y - top + corner[1]) for n, (x, y) in places.items()}

@@ -1,0 +1,350 @@
+"""Building: what can be added, typed and dropped on the canvas, and what it says of things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QTimer
+from PySide6.QtGui import QPainter
+
+from app.canvas.geometry import slot_row
+from app.canvas.gestures.draw_wire import paint_tip
+from app.canvas.hits import Hit, wire_near
+from app.canvas.ink import pen
+from app.canvas.inline_edit import InlineEdit, read_value, value_text
+from app.canvas.quick_add import QuickAdd
+from app.document.place import snapped
+from app.document.sheet import Point
+from app.style import sizes
+from app.style.numbers import full
+from app.style.theme import faded
+from engine import edits
+from engine.errors import EngineError
+from engine.formats.expression import read
+from engine.formats.native import Drawing
+from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire
+from engine.graphviz import Direction
+from engine.ops import BY_NAME
+
+if TYPE_CHECKING:
+    from app.canvas.view import CanvasView
+
+ENTRY_TYPE = "application/x-backwire-entry"
+"""The MIME type of an entry dragged out of the palette."""
+
+
+def node_for(key: str, label: str = "") -> Node | None:
+    """The node that an entry's key stands for."""
+    if key == "leaf":
+        return Leaf(1.0, label)
+    if key == "constant":
+        return Constant(1.0, label)
+    if key == "root":
+        return Root()
+    kind, _colon, name = key.partition(":")
+    return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
+
+
+class Building:
+    """Adds, edits, deletes and arranges on behalf of the canvas."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._box: QuickAdd | None = None
+        self._field: InlineEdit | None = None
+        self._at = QPointF()
+        self._source: int | None = None
+        self._wire: Wire | None = None
+        self._over: Wire | None = None
+        self._over_at = QPointF()
+
+    # adding
+
+    def add(self, key: str, at: QPointF, label: str = "") -> int | None:
+        """Add an entry with its middle at a point of the sheet; returns the node."""
+        view = self._view
+        node = node_for(key, label or self._next_label(key))
+        if node is None:
+            return self._add_template(key, at)
+        number = view.document.add_node(node, _corner(node, at))
+        if number is not None:
+            view.selection.focus_on(number)
+            self.fit_if_first()
+        return number
+
+    def fit_if_first(self) -> None:
+        """The first node of a sheet stands in view at 100 %."""
+        if len(self._view.document.graph.nodes) == 1:
+            self._view.show_node(next(iter(self._view.document.graph.nodes)))
+
+    def _add_template(self, key: str, at: QPointF) -> int | None:
+        kind, _colon, name = key.partition(":")
+        if kind != "template":
+            return None
+        from engine.templates import TEMPLATES
+
+        made = TEMPLATES[name]()
+        ids = self._view.document.paste(Drawing(made), (at.x(), at.y()), f"Add {name}")
+        self._view.selection.choose(ids)
+        return next(iter(sorted(ids)), None)
+
+    def _next_label(self, key: str) -> str:
+        """New leaves are called a, b, c ..."""
+        if key != "leaf":
+            return ""
+        taken = set(self._view.document.graph.names.values())
+        letters = "abcdfghijkmnpqrstuvwxyz"
+        return next((letter for letter in letters if letter not in taken), "")
+
+    # quick add
+
+    def open_quick_add(self, at: QPointF, source: int | None, wire: Wire | None) -> None:
+        """Open the box; what is added is wired to `source` or into `wire`."""
+        view = self._view
+        if self._box is None:
+            self._box = QuickAdd(view.style_in_force, view)
+            self._box.chosen.connect(self._add_chosen)
+            self._box.named.connect(self._add_named)
+            self._box.formula.connect(self._add_formula)
+        self._at, self._source, self._wire = at, source, wire
+        told = ""
+        graph = view.document.graph
+        if source is not None:
+            told = f"from {graph.title(source)}"
+        elif wire is not None:
+            told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
+        place = view.to_screen(at).toPoint() + view.viewport().pos() + QPoint(12, 12)
+        self._box.open_at(place, 1 if source is not None else 0, told)
+
+    def _add_chosen(self, key: str) -> None:
+        self._add_typed(key, "")
+
+    def _add_named(self, name: str) -> None:
+        self._add_typed("leaf", name)
+
+    def _add_typed(self, key: str, label: str) -> None:
+        view = self._view
+        if self._source is None and self._wire is None:
+            self.add(key, self._at, label)
+            return
+        node = node_for(key, label or self._next_label(key))
+        if node is None:
+            return
+        high = sizes.NODE_HEIGHT / 2
+        x = self._at.x() if self._source is not None else self._at.x() - _width(node)
+        place = snapped((x, self._at.y() - high))
+        number = view.document.add_wired(node, place, self._source, self._wire)
+        if number is not None:
+            view.selection.focus_on(number)
+
+    def _add_formula(self, text: str) -> None:
+        try:
+            graph = read(text)
+        except EngineError as error:
+            self._view.refuse(str(error))
+            return
+        place = snapped((self._at.x(), self._at.y()))
+        ids = self._view.document.paste(Drawing(graph), place, "Add formula")
+        self._view.selection.choose(ids)
+
+    # dropping
+
+    def can_drop(self, mime: QMimeData) -> bool:
+        """Whether it is an entry of the palette."""
+        return mime.hasFormat(ENTRY_TYPE)
+
+    def drag_over(self, mime: QMimeData | None, at: QPointF) -> None:
+        """Light up the wire that an op would be put into."""
+        self._over = None
+        if mime is not None and self._key(mime).startswith("op:"):
+            self._over = wire_near(self._view.stage, at, 16.0)
+        self._over_at = at
+        self._view.redraw()
+
+    def drop(self, mime: QMimeData, at: QPointF) -> None:
+        """Add the entry here, or put it into the wire below."""
+        key = self._key(mime)
+        self.drag_over(mime, at)
+        wire, self._over = self._over, None
+        node = node_for(key, self._next_label(key))
+        if wire is None or not isinstance(node, OpNode):
+            self.add(key, at)
+            return
+        place = _corner(node, at)
+        slots = range(len(node.inputs))
+        slot = min(slots, key=lambda k: abs(place[1] + slot_row(k) - at.y()))
+        number = self._view.document.insert_new(node, place, wire, slot)
+        if number is not None:
+            self._view.selection.focus_on(number)
+
+    def _key(self, mime: QMimeData) -> str:
+        return bytes(mime.data(ENTRY_TYPE).data()).decode("utf-8", "replace")
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw what dropping would do, and the wire that Enter would plug."""
+        view = self._view
+        if self._over is not None and self._over in view.stage.courses:
+            path = view.stage.courses[self._over].path
+            painter.strokePath(path, pen(faded(view.theme.selection, 0.3), 10))
+            painter.strokePath(path, pen(view.theme.selection, 4.0))
+            graph = view.document.graph
+            source = graph.source(self._over)
+            before = "" if source is None else graph.title(source)
+            text = f"Insert between {before} and {graph.title(self._over[0])}"
+            paint_tip(painter, view, self._over_at, text)
+        pair = view.walking.wiring
+        if pair is not None and pair[0] in view.stage.boxes:
+            from app.canvas.geometry import course
+
+            end = view.stage.boxes[pair[1][0]].slot(pair[1][1])
+            path = course(view.stage.output(pair[0]), end).path
+            painter.strokePath(path, pen(view.theme.selection, sizes.WIRE_PREVIEW, (7.0, 4.0)))
+            painter.setPen(pen(view.theme.selection, 2.4))
+            painter.drawEllipse(end, 8.0, 8.0)
+
+    # typing values and labels
+
+    def edit_value(self, node: int | None) -> None:
+        """Open the field for the value of a leaf or a constant."""
+        graph = self._view.document.graph
+        found = graph.nodes.get(node) if node is not None else None
+        if node is None or not isinstance(found, Leaf | Constant):
+            return
+        box = self._view.stage.boxes[node]
+        rect = QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
+
+        def take(text: str) -> bool:
+            value = read_value(text)
+            if value is None:
+                return False
+            return self._view.document.set_value(node, value)
+
+        self._open_field(rect, value_text(found.value), take)
+
+    def edit_label(self, node: int | None) -> None:
+        """Open the field for a label; a root has none."""
+        graph = self._view.document.graph
+        if node is None or node not in graph.nodes:
+            return
+        if isinstance(graph.nodes[node], Root):
+            self._view.refuse("A root has no label; label the node that is plugged into it.")
+            return
+        box = self._view.stage.boxes[node]
+        rect = QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
+
+        def take(text: str) -> bool:
+            return self._view.document.set_label(node, text)
+
+        self._open_field(rect, graph.label(node), take)
+
+    def _open_field(self, rect: QRectF, text: str, take: object) -> None:
+        view = self._view
+        self.close()
+        top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
+        at = QRect(top.toPoint(), low.toPoint())
+        at.setSize(at.size().expandedTo(QRect(0, 0, view.style_in_force.px(110), 26).size()))
+        self._field = InlineEdit(view.style_in_force, view.viewport(), at, text, take)  # type: ignore[arg-type]
+
+    def close(self) -> bool:
+        """Close the box and the field; whether one was open."""
+        field, self._field = self._field, None
+        if self._box is not None and self._box.isVisible():
+            self._box.close_quietly()
+            return True
+        return field is not None and _finish(field)
+
+    # the rest
+
+    def double_click(self, found: Hit, at: QPointF) -> None:
+        """A leaf's value, another node's label, or something new in the empty."""
+        graph = self._view.document.graph
+        if found.node is None and found.wire is None:
+            self.open_quick_add(at, None, None)
+        elif found.node is not None and found.part in ("node", "number"):
+            box = self._view.stage.boxes[found.node]
+            on_header = at.y() < box.y + sizes.NODE_HEADER
+            if isinstance(graph.nodes[found.node], Leaf | Constant) and not on_header:
+                self.edit_value(found.node)
+            else:
+                self.edit_label(found.node)
+
+    def delete(self, heal: bool) -> None:
+        """Delete what is chosen, joining neighbours if asked to and if that can be."""
+        view = self._view
+        chosen, wires = view.selection.nodes, view.selection.wires
+        one = view.selection.only
+        if heal and one is not None and len(view.document.graph.inputs(one)) == 1:
+            view.document.heal(one)
+        elif chosen or wires:
+            view.document.remove(sorted(chosen), sorted(wires))
+
+    def arrange(self, only_selected: bool, direction: Direction) -> None:
+        """Arrange everything or what is chosen, its corner staying where it is."""
+        view = self._view
+        nodes = view.selection.nodes if only_selected else frozenset(view.stage.boxes)
+        if not nodes:
+            return
+        corner = view.stage.bounds(nodes).topLeft()
+
+        def take(places: dict[int, Point]) -> None:
+            left = min(x for x, _y in places.values())
+            top = min(y for _x, y in places.values())
+            moved = {
+                n: snapped((x - left + corner.x(), y - top + corner.y()))
+                for n, (x, y) in places.items()
+            }
+            view.document.move(moved, text="Arrange")
+            if not only_selected:
+                QTimer.singleShot(0, view, view.fit_all)
+
+        view.arranger.arrange(frozenset(nodes), take, direction)
+
+    def told(self, found: Hit) -> str:
+        """What the status line says of the thing under the pointer."""
+        graph, frame = self._view.document.graph, self._view.playback.frame
+        if found.part in ("node", "number") and found.node is not None:
+            node = graph.nodes[found.node]
+            shown = node.input if isinstance(node, Root) else found.node
+            parts = [graph.title(found.node if shown is None else shown)]
+            if shown in frame.values:
+                parts.append(f"value {full(frame.values[shown])}")
+            if shown in frame.grads:
+                parts.append(f"gradient {full(frame.grads[shown])}")
+            return ", ".join(parts)
+        if found.wire is not None:
+            return self._told_wire(found.wire)
+        if found.part == "output":
+            return "Drag to a slot to wire it; Ctrl moves all its wires"
+        return ""
+
+    def _told_wire(self, wire: Wire) -> str:
+        graph = self._view.document.graph
+        source = graph.source(wire)
+        if source is None:
+            return f"{graph.title(wire[0])}, slot {wire[1] + 1} is empty: drag from it or to it"
+        text = f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
+        event = self._view.playback.frame.fired.get(wire)
+        if event is None:
+            return text
+        sum_text = f"{full(event.upstream)} × {full(event.local)} = {full(event.contribution)}"
+        return f"{text}: {sum_text}"
+
+
+def _corner(node: Node, middle: QPointF) -> Point:
+    return snapped((middle.x() - _width(node) / 2, middle.y() - sizes.NODE_HEIGHT / 2))
+
+
+def _width(node: Node) -> float:
+    if isinstance(node, Root):
+        return float(sizes.ROOT_WIDTH)
+    return float(sizes.OP_WIDTH if isinstance(node, OpNode) else sizes.LEAF_WIDTH)
+
+
+def _finish(field: InlineEdit) -> bool:
+    try:
+        if field.isVisible():
+            field.finish(keep=False)
+            return True
+    except RuntimeError:  # Qt has deleted it already
+        return False
+    return False

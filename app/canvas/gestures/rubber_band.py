@@ -1,0 +1,67 @@
+"""Rubber band: choose all nodes that a rectangle touches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.ink import pen
+from app.style.theme import faded
+
+if TYPE_CHECKING:
+    from app.canvas.view import CanvasView
+
+
+class RubberBand(Gesture):
+    """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
+
+    def __init__(self, view: CanvasView, start: Pointer) -> None:
+        super().__init__(view, start)
+        self._before = view.selection.nodes
+        self._before_wires = view.selection.wires
+        self._end: QPointF = start.sheet
+
+    def move(self, pointer: Pointer) -> None:
+        """Choose what the rectangle touches now."""
+        self._end = pointer.sheet
+        rect = self._rect()
+        inside = frozenset(
+            n for n in self.view.stage.node_grid.within(rect)
+            if self.view.stage.boxes[n].rect.intersects(rect)
+        )
+        chosen = inside
+        if self.start.held(Qt.KeyboardModifier.ShiftModifier):
+            chosen = self._before | inside
+        elif self.start.held(Qt.KeyboardModifier.ControlModifier):
+            chosen = self._before ^ inside
+        self.view.selection.choose(chosen)
+        self.view.redraw()
+
+    def release(self, pointer: Pointer) -> None:
+        """A mere click on the empty sheet chooses nothing."""
+        kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if not self.went_far(pointer) and not self.start.modifiers & kept:
+            self.view.selection.clear()
+
+    def cancel(self) -> None:
+        """Choose again what was chosen before."""
+        self.view.selection.choose(self._before, self._before_wires)
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the rectangle."""
+        theme = self.view.theme
+        scale = self.view.scale
+        painter.fillRect(self._rect(), faded(theme.selection, 0.08))
+        painter.setPen(pen(theme.selection, 1.2 / scale, (5 / scale, 3 / scale)))
+        painter.drawRect(self._rect())
+
+    @property
+    def pulls_view(self) -> bool:
+        """The view moves along at its border."""
+        return True
+
+    def _rect(self) -> QRectF:
+        return QRectF(self.start.sheet, self._end).normalized()

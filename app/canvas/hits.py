@@ -1,0 +1,126 @@
+"""Hits: what lies under a point of the sheet, by arithmetic on the stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.geometry import capsule_middle, slot_row
+from app.canvas.stage import Stage
+from app.style import sizes
+from engine.graph import Constant, Leaf, Root, Wire
+
+Part = Literal["canvas", "node", "number", "slot", "output", "wire", "label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing."""
+
+    part: Part = "canvas"
+    node: int | None = None
+    wire: Wire | None = None
+
+
+NOTHING = Hit()
+
+
+def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
+    """The topmost thing at a point; targets keep their size on the screen when far away."""
+    reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
+    near = stage.node_grid.within(_around(point, reach + 4))
+    for node in sorted(near, reverse=True):
+        found = _plug(stage, node, point, min(reach, 13.0))
+        if found is not None:
+            return found
+    for node in sorted(near, reverse=True):
+        if stage.boxes[node].rect.contains(point):
+            return Hit("number" if _on_number(stage, node, point) else "node", node)
+    return _wire_hit(stage, point, scale)
+
+
+def nearest_slot(stage: Stage, point: QPointF, reach: float) -> Wire | None:
+    """The slot nearest to a point within reach, or None."""
+    found: tuple[float, Wire] | None = None
+    for node in stage.node_grid.within(_around(point, reach + 20)):
+        box = stage.boxes[node]
+        for slot in range(len(stage.sheet.graph.inputs(node))):
+            away = _distance(box.slot(slot), point)
+            inside = box.rect.contains(point) and abs(box.slot(slot).y() - point.y()) <= 13
+            away = min(away, reach * 0.9) if inside else away
+            if away <= reach and (found is None or away < found[0]):
+                found = (away, (node, slot))
+    return found[1] if found else None
+
+
+def nearest_output(stage: Stage, point: QPointF, reach: float) -> int | None:
+    """The node whose output is nearest to a point within reach, or None."""
+    found: tuple[float, int] | None = None
+    for node in stage.node_grid.within(_around(point, reach + 20)):
+        if isinstance(stage.sheet.graph.nodes[node], Root):
+            continue
+        box = stage.boxes[node]
+        away = _distance(box.output(), point)
+        if box.rect.contains(point):
+            away = min(away, reach * 0.9)
+        if away <= reach and (found is None or away < found[0]):
+            found = (away, node)
+    return found[1] if found else None
+
+
+def wire_near(stage: Stage, point: QPointF, reach: float) -> Wire | None:
+    """The wire that passes nearest to a point within reach, or None."""
+    area = _around(point, reach)
+    found: tuple[float, Wire] | None = None
+    for wire in stage.wire_grid.within(area):
+        path = stage.courses[wire].path
+        if path.intersects(area):
+            away = min(
+                _distance(path.pointAtPercent(k / 40), point) for k in range(41)
+            )
+            if found is None or away < found[0]:
+                found = (away, wire)
+    return found[1] if found else None
+
+
+def _plug(stage: Stage, node: int, point: QPointF, reach: float) -> Hit | None:
+    box = stage.boxes[node]
+    for slot in range(len(stage.sheet.graph.inputs(node))):
+        at = box.slot(slot)
+        if abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= min(reach, 13.0):
+            return Hit("slot", node, (node, slot))
+    if isinstance(stage.sheet.graph.nodes[node], Root):
+        return None
+    right = box.x + box.w
+    middle = box.y + capsule_middle()
+    on_capsule = abs(point.y() - middle) <= sizes.CAPSULE_HEIGHT / 2 + 4
+    if on_capsule and -9 <= point.x() - right <= reach + 2:
+        return Hit("output", node)
+    return None
+
+
+def _on_number(stage: Stage, node: int, point: QPointF) -> bool:
+    if not isinstance(stage.sheet.graph.nodes[node], Leaf | Constant):
+        return False
+    box = stage.boxes[node]
+    row = abs(point.y() - box.y - slot_row(0)) <= sizes.NODE_ROW / 2
+    return row and point.x() >= box.x + 46
+
+
+def _wire_hit(stage: Stage, point: QPointF, scale: float) -> Hit:
+    for wire in stage.wire_grid.within(_around(point, 4)):
+        rect = stage.label_rect(wire) if scale >= sizes.ZOOM_CONTRIBUTIONS else None
+        if rect is not None and rect.contains(point):
+            return Hit("label", None, wire)
+    wire = wire_near(stage, point, 6.0 / max(scale, 0.2))
+    return NOTHING if wire is None else Hit("wire", None, wire)
+
+
+def _around(point: QPointF, reach: float) -> QRectF:
+    return QRectF(point.x() - reach, point.y() - reach, 2 * reach, 2 * reach)
+
+
+def _distance(a: QPointF, b: QPointF) -> float:
+    return ((a.x() - b.x()) ** 2 + (a.y() - b.y()) ** 2) ** 0.5

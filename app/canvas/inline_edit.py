@@ -1,0 +1,83 @@
+"""The field that opens on a node to type a value or a label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.style.current import Style
+from app.style.numbers import full, parse_number
+
+
+class InlineEdit(QLineEdit):
+    """A line on the canvas; Enter or leaving it takes the text, Esc leaves no trace."""
+
+    def __init__(
+        self,
+        style: Style,
+        parent: QWidget,
+        rect: QRect,
+        text: str,
+        take: Callable[[str], bool],
+    ) -> None:
+        super().__init__(text, parent)
+        self._take = take
+        self._done = False
+        self.setFont(style.font("number"))
+        self.setProperty("kind", "inline")
+        self.setMaxLength(200)
+        self.setGeometry(rect)
+        self.selectAll()
+        self.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def finish(self, keep: bool) -> None:
+        """Close the field, taking its text or not."""
+        if self._done:
+            return
+        if keep and not self._take(self.text()):
+            self.setProperty("wrong", True)
+            self.style().unpolish(self)
+            self.style().polish(self)
+            self.selectAll()
+            return
+        self._done = True
+        self.parentWidget().setFocus()
+        self.hide()
+        self.deleteLater()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Tab take the text, Esc does not."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+            self.finish(keep=True)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.finish(keep=False)
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving takes the text if it can be taken."""
+        super().focusOutEvent(event)
+        if not self._done and event.reason() != Qt.FocusReason.PopupFocusReason:
+            if self._take(self.text()):
+                self._take = _taken
+                self.finish(keep=True)
+            else:
+                self.finish(keep=False)
+
+
+def _taken(_text: str) -> bool:
+    return True
+
+
+def value_text(value: float) -> str:
+    """A value as the field shows it: with every digit."""
+    return full(value)
+
+
+def read_value(text: str) -> float | None:
+    """The number in the field, or None."""
+    return parse_number(text)

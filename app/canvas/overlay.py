@@ -1,0 +1,81 @@
+"""What lies under and over the nodes: the grid, the seed, rings of selection, hover and focus."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPolygonF
+
+from app.canvas.hits import Hit
+from app.canvas.ink import pen, put
+from app.canvas.paint_node import outline
+from app.canvas.stage import Stage
+from app.style import sizes
+from app.style.theme import Theme, faded
+
+if TYPE_CHECKING:
+    from app.canvas.view import CanvasView
+
+
+def paint_grid(painter: QPainter, area: QRectF, theme: Theme, scale: float) -> None:
+    """Dots every 24 pixels, fewer from afar."""
+    step = float(sizes.GRID)
+    while step * scale < 14:
+        step *= 4
+    left, top = math.floor(area.left() / step), math.floor(area.top() / step)
+    columns = math.ceil(area.width() / step) + 2
+    rows = math.ceil(area.height() / step) + 2
+    dots = QPolygonF(
+        [QPointF((left + i) * step, (top + j) * step) for j in range(rows) for i in range(columns)]
+    )
+    painter.setPen(pen(theme.grid, 1.6 / scale))
+    painter.drawPoints(dots)
+
+
+def paint_seed(painter: QPainter, stage: Stage, theme: Theme, scale: float) -> None:
+    """`seed ∂L/∂L = 1` above the root while the pass is shown."""
+    frame = stage.looks.frame
+    marker = stage.sheet.graph.active_root
+    if frame.phase != "backward" or not frame.cursor or marker not in stage.boxes:
+        return
+    if scale < sizes.ZOOM_CONTRIBUTIONS or frame.trace is None or not frame.trace.rules.seed:
+        return
+    name = stage.sheet.graph.title(frame.trace.root)
+    name = name if len(name) <= 8 else "L"
+    box = stage.boxes[marker]
+    at = (box.x + box.w / 2, box.y - 14)
+    put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")
+
+
+def paint_selection(painter: QPainter, view: CanvasView, area: QRectF, hover: Hit) -> None:
+    """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    theme, stage, scale = view.theme, view.stage, max(view.scale, 0.1)
+    for wire in view.selection.wires:
+        if wire in stage.courses:
+            path = stage.courses[wire].path
+            painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))
+    if hover.node is not None and hover.node in stage.boxes and hover.part in ("node", "number"):
+        _ring(painter, stage, hover.node, 0.0, 1.6, view)
+    for node in view.selection.nodes:
+        if node in stage.boxes and stage.boxes[node].rect.intersects(area):
+            _ring(painter, stage, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
+    if hover.part in ("slot", "output") and hover.node in stage.boxes:
+        box = stage.boxes[hover.node]
+        at = box.slot(hover.wire[1]) if hover.wire else box.output()
+        painter.setPen(pen(faded(theme.selection, 0.5), 3.0 / min(scale, 1.0)))
+        painter.drawEllipse(at, 9.0, 9.0 if hover.wire else 24.0)
+
+
+def _ring(
+    painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: CanvasView
+) -> None:
+    box = stage.boxes[node]
+    kind = stage.node(node).kind
+    path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
+    color = view.theme.selection if gap else view.theme.text
+    if gap and view.walking.on and node == view.selection.focus and view.hasFocus():
+        painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))

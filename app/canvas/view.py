@@ -1,0 +1,559 @@
+"""CanvasView: the sheet on the screen; it paints the stage and passes the mouse to gestures."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import (
+    QEvent,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from app.canvas.arrange import Arranger
+from app.canvas.building import Building
+from app.canvas.gestures.begin import begin
+from app.canvas.gestures.draw_wire import DrawWire
+from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.gestures.pan import Pan
+from app.canvas.hits import NOTHING, Hit, hit
+from app.canvas.overlay import paint_grid, paint_seed, paint_selection
+from app.canvas.painter import paint_stage
+from app.canvas.pixmaps import NodePixmaps
+from app.canvas.stage import Stage
+from app.canvas.walking import Walking
+from app.document.change import Change
+from app.document.document import Document
+from app.document.sheet import Point
+from app.style import sizes
+from app.style.current import Style
+from app.style.theme import Theme
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+from engine.frame import Frame
+from engine.graph import Wire
+from engine.graphviz import Direction
+
+SMALLEST, LARGEST = 0.05, 4.0
+FIT_MARGIN = 48.0
+BORDER = 28
+WALKING_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+
+
+class CanvasView(QAbstractScrollArea):
+    """The canvas. It owns where one looks; the document, playback and selection own the rest."""
+
+    zoom_changed = Signal(float)
+    hint = Signal(str)
+    """What letting go, or the thing under the pointer, would do; empty when there is nothing."""
+    said = Signal(str)
+    """A sentence for the person: a refusal, or what has been done."""
+    menu_wanted = Signal(object, QPoint)
+    """A Hit and the place on the screen: a context menu is wanted."""
+    arranging = Signal(bool)
+    """Whether a layout takes long."""
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.style_in_force = style
+        self.document = document
+        self.playback = playback
+        self.selection = selection
+        self.stage = Stage(style.short, style.signed)
+        self.arranger = Arranger(document, self.stage, self)
+        self.building = Building(self)
+        self.walking = Walking(self)
+        self._pixmaps = NodePixmaps()
+        self._zoom = 1.0
+        self._offset = QPointF(40, 40)
+        self._gesture: Gesture | None = None
+        self._hover: Hit = NOTHING
+        self._space = False
+        self._fit_when_sized = False
+        self._shown_theme = style.theme
+        self._pull = QTimer(self)
+        self._pull.setInterval(16)
+        self._pull.timeout.connect(self._pull_view)
+        self._set_up_widget()
+        document.changed.connect(self._follow_document)
+        playback.frame_changed.connect(self._show_frame)
+        playback.settings_changed.connect(self._show_settings)
+        selection.changed.connect(self.redraw)
+        style.changed.connect(self._restyle)
+        self.arranger.working.connect(self.arranging)
+        self.arranger.failed.connect(self.said)
+        self._show_frame(playback.frame)
+
+    def _set_up_widget(self) -> None:
+        self.setObjectName("canvas")
+        self.setAccessibleName("Canvas")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAcceptDrops(True)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setAcceptDrops(True)
+
+    # what there is
+
+    @property
+    def theme(self) -> Theme:
+        """The colours in force."""
+        return self.style_in_force.theme
+
+    @property
+    def zoom(self) -> float:
+        """The zoom chosen on the canvas: 1.0 is 100 %."""
+        return self._zoom
+
+    @property
+    def unit(self) -> float:
+        """The size of everything, apart from the zoom."""
+        return self.style_in_force.scale
+
+    @property
+    def scale(self) -> float:
+        """Screen pixels per pixel of the sheet."""
+        return self._zoom * self.unit
+
+    @property
+    def visible_area(self) -> QRectF:
+        """The part of the sheet that is seen."""
+        size = self.viewport().size()
+        corner = self.to_sheet(QPointF(0, 0))
+        return QRectF(corner.x(), corner.y(), size.width() / self.scale, size.height() / self.scale)
+
+    def to_sheet(self, point: QPointF) -> QPointF:
+        """The point of the sheet under a point of the screen."""
+        return (point - self._offset) / self.scale
+
+    def to_screen(self, point: QPointF) -> QPointF:
+        """The point of the screen above a point of the sheet."""
+        return point * self.scale + self._offset
+
+    def centre(self) -> Point:
+        """The point of the sheet in the middle of the view."""
+        middle = self.visible_area.center()
+        return (middle.x(), middle.y())
+
+    # looking
+
+    def fit_all(self) -> None:
+        """Show everything, never larger than 100 %."""
+        self._fit(self.stage.bounds())
+
+    def fit_selection(self) -> None:
+        """Show what is chosen, or everything."""
+        nodes = self.selection.nodes
+        self._fit(self.stage.bounds(nodes) if nodes else self.stage.bounds())
+
+    def fit_when_sized(self) -> None:
+        """Show everything as soon as the size of the view is known."""
+        self._fit_when_sized = True
+        if self.isVisible():
+            self.fit_all()
+
+    def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
+        """Set the zoom, keeping a point of the screen (its middle) where it is."""
+        wanted = min(max(zoom, SMALLEST), LARGEST)
+        point = about or QPointF(self.viewport().rect().center())
+        below = self.to_sheet(point)
+        self._zoom = wanted
+        self._offset = point - below * self.scale
+        self.zoom_changed.emit(self._zoom)
+        self.redraw()
+
+    def zoom_by(self, factor: float, about: QPointF | None = None) -> None:
+        """Zoom in or out about a point of the screen."""
+        self.set_zoom(self._zoom * factor, about)
+
+    def pan_by(self, pixels: QPointF) -> None:
+        """Shift the sheet on the screen."""
+        self._offset += pixels
+        self.redraw()
+
+    def show_node(self, node: int) -> None:
+        """Bring a node into view if it is not."""
+        if node not in self.stage.boxes:
+            return
+        rect = self.stage.extent(node)
+        if not self.visible_area.contains(rect):
+            middle = self.to_screen(rect.center())
+            self.pan_by(QPointF(self.viewport().rect().center()) - middle)
+
+    def redraw(self) -> None:
+        """Paint anew at the next turn."""
+        self.viewport().update()
+
+    # building, for the window and the gestures
+
+    def quick_add(
+        self, at: QPointF | None = None, source: int | None = None, wire: Wire | None = None
+    ) -> None:
+        """Open the box to type what to add, at a point of the sheet (the pointer's)."""
+        self.building.open_quick_add(at or self._pointer_on_sheet(), source, wire)
+
+    def add_entry(self, key: str) -> int | None:
+        """Add an entry of the palette at the middle of the view."""
+        return self.building.add(key, QPointF(*self.centre()))
+
+    def label_selected(self) -> None:
+        """Type a label for the chosen node."""
+        self.building.edit_label(self.selection.focus)
+
+    def edit_value_selected(self) -> None:
+        """Type a value for the chosen leaf or constant."""
+        self.building.edit_value(self.selection.focus)
+
+    def delete_selected(self, heal: bool = False) -> None:
+        """Delete what is chosen; `heal` joins the neighbours of one-slot ops."""
+        self.building.delete(heal)
+
+    def arrange(self, only_selected: bool = False, direction: Direction = "LR") -> None:
+        """Find better places for everything, or for what is chosen, as one undo step."""
+        self.building.arrange(only_selected, direction)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something can't be."""
+        self.said.emit(sentence)
+
+    def say_hint(self, text: str) -> None:
+        """Say what letting go would do."""
+        self.hint.emit(text)
+
+    def press_wire(self, found: Hit, pointer: Pointer) -> None:
+        """A click on a wire or its label chooses it; on a covered one it shows the number."""
+        following = self.playback.frame.next_event
+        if self.playback.covered and following is not None and following.wire == found.wire:
+            self.playback.reveal()
+        elif found.wire is not None:
+            self.selection.choose((), (found.wire,))
+
+    def cancel_gesture(self) -> bool:
+        """End the gesture that is going on without a trace; whether there was one."""
+        gesture, self._gesture = self._gesture, None
+        self._pull.stop()
+        if gesture is None:
+            return self.building.close()
+        gesture.cancel()
+        self.viewport().unsetCursor()
+        return True
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """The gesture that is going on."""
+        return self._gesture
+
+    # inside: following the model
+
+    def _follow_document(self, change: Change) -> None:
+        """Playback says when numbers differ; what only stands elsewhere is shown from here."""
+        if self._gesture is not None and (change.added or change.removed):
+            self.cancel_gesture()
+        if not change.graph:
+            self._show_frame(self.playback.frame)
+        if change.whole:
+            self.fit_when_sized()
+
+    def _show_frame(self, frame: Frame) -> None:
+        if frame.graph is not self.document.graph:
+            return  # numbers of another graph are never drawn; the right ones are on their way
+        covered = self.playback.covered
+        shown = self.playback.cover and not covered
+        self.stage.show(self.document.sheet, frame, covered, shown)
+        self._hover = NOTHING
+        self.redraw()
+
+    def _show_settings(self) -> None:
+        self._show_frame(self.playback.frame)
+
+    def _restyle(self) -> None:
+        self._pixmaps.clear()
+        self.stage.write_with(self.style_in_force.short, self.style_in_force.signed)
+        self.set_zoom(self._zoom)
+
+    def _fit(self, rect: QRectF) -> None:
+        if rect.isEmpty() or self.viewport().width() < 50:
+            return
+        area = rect.adjusted(-FIT_MARGIN, -FIT_MARGIN, FIT_MARGIN, FIT_MARGIN)
+        size = self.viewport().size()
+        fitting = min(size.width() / area.width(), size.height() / area.height()) / self.unit
+        self._zoom = min(max(fitting, SMALLEST), 1.0)
+        self._offset = QPointF(self.viewport().rect().center()) - area.center() * self.scale
+        self._offset = QPointF(round(self._offset.x()), round(self._offset.y()))
+        self.zoom_changed.emit(self._zoom)
+        self.redraw()
+
+    def _pointer_on_sheet(self) -> QPointF:
+        at = self.viewport().mapFromGlobal(QCursor.pos())
+        if not self.viewport().rect().contains(at):
+            at = self.viewport().rect().center()
+        return self.to_sheet(QPointF(at))
+
+    # inside: pointing
+
+    def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
+        return Pointer(self.to_sheet(at), at, modifiers)
+
+    def hit_at(self, at: QPointF) -> Hit:
+        """What lies under a point of the screen."""
+        return hit(self.stage, self.to_sheet(at), self.scale)
+
+    def _start(self, gesture: Gesture | None) -> None:
+        self._gesture = gesture
+        if gesture is not None:
+            self.viewport().setCursor(gesture.cursor)
+
+    def _hover_at(self, at: QPointF) -> None:
+        found = self.hit_at(at)
+        if found == self._hover:
+            return
+        self._hover = found
+        self.viewport().setCursor(_cursor(found))
+        self.say_hint(self.building.told(found))
+        self.redraw()
+
+    def _pull_view(self) -> None:
+        """Move the view along while a gesture holds the pointer at its border."""
+        at = self.viewport().mapFromGlobal(QCursor.pos())
+        shift = _pull(at, self.viewport().size())
+        if self._gesture is None or shift.isNull():
+            self._pull.stop()
+            return
+        self.pan_by(shift)
+        self._gesture.move(self._pointer(QPointF(at), Qt.KeyboardModifier.NoModifier))
+
+    # Qt's events
+
+    def sizeHint(self) -> QSize:
+        """Room for a graph."""
+        return QSize(900, 600)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the sheet and what lies over it."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.theme.canvas)
+        exposed = QRectF(event.rect())
+        area = QRectF(self.to_sheet(exposed.topLeft()), self.to_sheet(exposed.bottomRight()))
+        painter.translate(self._offset)
+        painter.scale(self.scale, self.scale)
+        paint_grid(painter, area, self.theme, self.scale)
+        wire = self._hover.wire if self._hover.part in ("wire", "label") else None
+        paint_stage(
+            painter, self.stage, self.theme, area, self.scale, wire, self._paint_node, self._hidden()
+        )
+        paint_seed(painter, self.stage, self.theme, self.scale)
+        paint_selection(painter, self, area, self._hover)
+        if self._gesture is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._gesture.paint(painter)
+        self.building.paint(painter)
+        painter.end()
+
+    def _paint_node(self, painter: QPainter, node: int) -> None:
+        ratio = self.viewport().devicePixelRatioF()
+        self._pixmaps.paint(painter, self.stage, node, self.theme, self.scale, ratio)
+
+    def _hidden(self) -> Wire | None:
+        return self._gesture.hidden if isinstance(self._gesture, DrawWire) else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a gesture."""
+        if self._gesture is not None:
+            return
+        self.building.close()
+        self.walking.stop()
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        pointer = self._pointer(event.position(), event.modifiers())
+        if event.button() == Qt.MouseButton.MiddleButton or (
+            event.button() == Qt.MouseButton.LeftButton and self._space
+        ):
+            self._start(Pan(self, pointer))
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._start(begin(self, pointer, self.hit_at(event.position())))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Let the gesture follow, or light up what is under the pointer."""
+        if self._gesture is None:
+            self._hover_at(event.position())
+            return
+        self._gesture.move(self._pointer(event.position(), event.modifiers()))
+        self.viewport().setCursor(self._gesture.cursor)
+        at_border = not _pull(event.position().toPoint(), self.viewport().size()).isNull()
+        if self._gesture.pulls_view and at_border and not self._pull.isActive():
+            self._pull.start()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the gesture."""
+        gesture, self._gesture = self._gesture, None
+        self._pull.stop()
+        if gesture is not None:
+            gesture.release(self._pointer(event.position(), event.modifiers()))
+            self.viewport().unsetCursor()
+            self.redraw()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edit a value or a label, or add where nothing is."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        found = self.hit_at(event.position())
+        self.building.double_click(found, self.to_sheet(event.position()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom."""
+        pixels, angle = event.pixelDelta(), event.angleDelta()
+        trackpad = not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
+        if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.pan_by(QPointF(pixels))
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
+        elif angle.y():
+            self.zoom_by(math.pow(1.0015, angle.y()), event.position())
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of what lies under the pointer."""
+        at = QPointF(self.viewport().mapFromGlobal(event.globalPos()))
+        found = self.hit_at(at)
+        if found.node is not None and found.node not in self.selection.nodes:
+            self.selection.focus_on(found.node)
+        elif found.wire is not None and found.node is None:
+            self.selection.choose((), (found.wire,))
+        self.menu_wanted.emit(found, event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that walk along wires are ours before any shortcut; pinch zooms."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self.walking.wants(event):
+                event.accept()
+                return True
+        elif isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self.zoom_by(1.0 + event.value(), event.position())
+                return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, _next: bool) -> bool:
+        """Tab is quick add here, not a move of the keyboard."""
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space grabs the sheet; arrows walk along wires."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = True
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        elif event.key() == Qt.Key.Key_Tab:
+            self.quick_add()
+        elif event.key() == Qt.Key.Key_Escape and self.cancel_gesture():
+            return
+        elif not self.walking.key(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Space lets the sheet go."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self.viewport().unsetCursor()
+        super().keyReleaseEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keyboard is here."""
+        super().focusInEvent(event)
+        self.redraw()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Keys held here are held no more."""
+        super().focusOutEvent(event)
+        self._space = False
+        self.redraw()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer."""
+        super().leaveEvent(event)
+        self._hover = NOTHING
+        self.say_hint("")
+        self.redraw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit what was opened before there was a size."""
+        super().resizeEvent(event)
+        if self._fit_when_sized and event.size().width() > 50:
+            self.fit_all()
+            self._fit_when_sized = not self.isVisible()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take entries of the palette."""
+        if self.building.can_drop(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Show what dropping here would do."""
+        if self.building.can_drop(event.mimeData()):
+            self.building.drag_over(event.mimeData(), self.to_sheet(event.position()))
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        """Forget the preview."""
+        self.building.drag_over(None, QPointF())
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add the entry here, into the wire below if there is one."""
+        if self.building.can_drop(event.mimeData()):
+            self.building.drop(event.mimeData(), self.to_sheet(event.position()))
+            event.acceptProposedAction()
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _cursor(found: Hit) -> Qt.CursorShape:
+    return {
+        "number": Qt.CursorShape.SizeHorCursor,
+        "output": Qt.CursorShape.CrossCursor,
+        "slot": Qt.CursorShape.CrossCursor,
+        "wire": Qt.CursorShape.PointingHandCursor,
+        "label": Qt.CursorShape.PointingHandCursor,
+    }.get(found.part, Qt.CursorShape.ArrowCursor)
+
+
+def _pull(at: QPoint, size: QSize) -> QPointF:
+    """How the view moves when the pointer is at its border, or beyond it."""
+    x = y = 0.0
+    if at.x() < BORDER:
+        x = min(24.0, (BORDER - at.x()) / 2)
+    elif at.x() > size.width() - BORDER:
+        x = -min(24.0, (at.x() - size.width() + BORDER) / 2)
+    if at.y() < BORDER:
+        y = min(24.0, (BORDER - at.y()) / 2)
+    elif at.y() > size.height() - BORDER:
+        y = -min(24.0, (at.y() - size.height() + BORDER) / 2)
+    return QPointF(x, y)

@@ -1,0 +1,174 @@
+"""Walking: everything on the canvas without a mouse.
+
+Arrows walk along wires while a node has the keyboard. W starts a wire from it; arrows then choose
+its target, Enter plugs it in, Esc lets it be.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from engine.graph import Root, Wire
+
+if TYPE_CHECKING:
+    from app.canvas.view import CanvasView
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+class Walking:
+    """The keyboard on the canvas."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._on = False
+        self._source: int | None = None
+        self._choices: list[Wire] = []
+        self._choice = 0
+
+    @property
+    def on(self) -> bool:
+        """Whether arrows walk rather than step."""
+        return self._on
+
+    @property
+    def wiring(self) -> tuple[int, Wire] | None:
+        """The wire that Enter would plug in, or None."""
+        if self._source is None or not self._choices:
+            return None
+        return self._source, self._choices[self._choice]
+
+    def stop(self) -> None:
+        """The mouse is used: arrows step again."""
+        self._on = False
+        self._end_wire()
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether a key is for walking, before any shortcut has it."""
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if self._source is not None:
+            return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
+            return bool(self._view.document.graph.nodes)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return self._on and self._editable() is not None
+        if event.key() in _ARROWS:
+            live = self._view.playback.phase == "live" and self._view.selection.focus is not None
+            return self._on or live
+        return event.key() == Qt.Key.Key_Escape and self._on
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Act on a key; whether it was for walking."""
+        if not self.wants(event):
+            return False
+        key = Qt.Key(event.key())
+        if self._source is not None:
+            self._wire_key(key)
+        elif key == Qt.Key.Key_W:
+            self._start_wire()
+        elif key == Qt.Key.Key_Escape:
+            self._on = False
+        elif key in _ARROWS:
+            self._walk(*_ARROWS[key])
+        else:
+            self._view.building.edit_value(self._editable())
+        self._view.redraw()
+        return True
+
+    # inside
+
+    def _editable(self) -> int | None:
+        focus = self._view.selection.focus
+        found = self._view.document.graph.nodes.get(focus) if focus is not None else None
+        return focus if hasattr(found, "value") else None
+
+    def _walk(self, dx: int, dy: int) -> None:
+        self._on = True
+        view = self._view
+        focus = view.selection.focus
+        boxes = view.stage.boxes
+        if focus is None or focus not in boxes:
+            if boxes:
+                view.selection.focus_on(min(boxes, key=lambda n: (boxes[n].x, boxes[n].y)))
+            return
+        graph = view.document.graph
+        here = boxes[focus]
+        if dx < 0:
+            near = [s for s in graph.inputs(focus) if s is not None]
+        elif dx > 0:
+            near = [target for target, _slot in graph.outgoing[focus]]
+        else:
+            near = [n for n in boxes if n != focus and (boxes[n].y - here.y) * dy > 4]
+        if near:
+            best = min(near, key=lambda n: _far(boxes[n].x - here.x, boxes[n].y - here.y, dx))
+            view.selection.focus_on(best)
+            view.show_node(best)
+
+    def _start_wire(self) -> None:
+        view = self._view
+        source = view.selection.focus
+        graph = view.document.graph
+        if source is None or isinstance(graph.nodes[source], Root):
+            view.refuse("Choose a node first; W then starts a wire from it.")
+            return
+        open_slots = [
+            (node, slot)
+            for node in graph.nodes
+            for slot in range(len(graph.inputs(node)))
+            if view.document.refusal(source, node, slot) is None
+        ]
+        here = view.stage.boxes[source]
+        boxes = view.stage.boxes
+        open_slots.sort(
+            key=lambda w: (
+                graph.source(w) is not None,
+                _far(boxes[w[0]].x - here.x, boxes[w[0]].y - here.y, 1),
+                w,
+            )
+        )
+        if not open_slots:
+            view.refuse("There is no slot that this node could be plugged into.")
+            return
+        self._on, self._source, self._choices, self._choice = True, source, open_slots, 0
+        self._tell()
+
+    def _wire_key(self, key: Qt.Key) -> None:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            pair = self.wiring
+            self._end_wire()
+            if pair is not None:
+                self._view.document.connect_nodes(pair[0], *pair[1])
+        elif key == Qt.Key.Key_Escape:
+            self._end_wire()
+        else:
+            step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
+            self._choice = (self._choice + step) % len(self._choices)
+            self._view.show_node(self._choices[self._choice][0])
+            self._tell()
+
+    def _tell(self) -> None:
+        pair = self.wiring
+        assert pair is not None
+        graph = self._view.document.graph
+        source, (target, slot) = pair
+        text = f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
+        self._view.say_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
+
+    def _end_wire(self) -> None:
+        if self._source is not None:
+            self._view.say_hint("")
+        self._source, self._choices, self._choice = None, [], 0
+
+
+def _far(x: float, y: float, dx: int) -> float:
+    """How far away something is, along the way one goes."""
+    return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)
