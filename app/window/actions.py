@@ -1,0 +1,126 @@
+"""Actions as data: one Action says what a menu entry, a key and a button do; Actions makes them.
+
+Menus, toolbar, shortcuts window and command palette all read the one table in `table.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.style.icons import icon
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+Call = Callable[["MainWindow"], object]
+Condition = Callable[["MainWindow"], bool]
+
+
+def always(_window: MainWindow) -> bool:
+    """The condition of what can be done at any time."""
+    return True
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing the window can do.
+
+    `menu` is the path of the menu it stands in ("View/Theme"), or empty; `gap` draws a line
+    before it. With `checked` it is a switch. `on_canvas` keys work only while the canvas has
+    the focus. What `hides` is not shown at all while it can't be done.
+    """
+
+    id: str
+    text: str
+    call: Call
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    menu: str = ""
+    tip: str = ""
+    enabled: Condition = always
+    checked: Condition | None = None
+    gap: bool = False
+    on_canvas: bool = False
+    hides: bool = False
+
+    @property
+    def plain_text(self) -> str:
+        """The text without the mark of its access key."""
+        return self.text.replace("&", "")
+
+    @property
+    def shown_keys(self) -> str:
+        """Its first key as the screen writes it, or an empty text."""
+        if not self.keys:
+            return ""
+        return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class Actions(QObject):
+    """The table as QActions, each enabled and checked as the window is now."""
+
+    def __init__(self, window: MainWindow, table: tuple[Action, ...]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._table = table
+        self._made = {action.id: self._make(action) for action in table}
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[tuple[Action, QAction]]:
+        return ((action, self._made[action.id]) for action in self._table)
+
+    def refresh(self) -> None:
+        """Enable and check every action anew; each condition is asked once."""
+        answers: dict[Condition, bool] = {}
+        for action in self._table:
+            made = self._made[action.id]
+            if action.enabled is not always:
+                if action.enabled not in answers:
+                    answers[action.enabled] = action.enabled(self._window)
+                made.setEnabled(answers[action.enabled])
+                made.setVisible(answers[action.enabled] or not action.hides)
+            if action.checked is not None:
+                made.setChecked(action.checked(self._window))
+
+    def restyle(self) -> None:
+        """Draw the icons in the colours in force."""
+        for action in self._table:
+            if action.icon:
+                self._made[action.id].setIcon(icon(action.icon, self._window.look.theme))
+
+    def _make(self, action: Action) -> QAction:
+        made = QAction(action.text, self)
+        made.setObjectName(action.id)
+        made.setCheckable(action.checked is not None)
+        if action.tip:
+            made.setStatusTip(action.tip)
+        made.setToolTip(tip_of(action))
+        made.setData(action)
+        made.triggered.connect(self._called)
+        made.setShortcuts([QKeySequence(key) for key in action.keys])
+        if action.on_canvas:
+            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self._window.canvas.addAction(made)
+        else:
+            self._window.addAction(made)
+        return made
+
+    def _called(self) -> None:
+        made = self.sender()
+        assert isinstance(made, QAction)
+        action: Action = made.data()
+        action.call(self._window)
+        self.refresh()
+
+
+def tip_of(action: Action) -> str:
+    """What a tooltip says: the tip or the text, and the key."""
+    text = action.tip or action.plain_text.rstrip("…")
+    return f"{text} ({action.shown_keys})" if action.keys else text

@@ -1,0 +1,49 @@
+"""Questions and notices in boxes that never block: opened, answered by a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+Role = QMessageBox.ButtonRole
+Answer = Callable[[], object]
+
+
+def ask(
+    parent: QWidget,
+    question: str,
+    more: str,
+    answers: Mapping[tuple[str, Role], Answer | None],
+) -> QMessageBox:
+    """Ask a question; the first answer is the default one, Esc is the one that rejects."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle("Backwire")
+    box.setText(question)
+    box.setInformativeText(more)
+    chosen: dict[object, Answer | None] = {}
+    for place, ((text, role), answer) in enumerate(answers.items()):
+        button = box.addButton(text, role)
+        button.setAutoDefault(True)
+        chosen[button] = answer
+        if place == 0:
+            box.setDefaultButton(button)
+        if role == Role.RejectRole:
+            box.setEscapeButton(button)
+
+    def answered(button: object) -> None:
+        answer = chosen.get(button)
+        if answer is not None:
+            answer()
+
+    box.buttonClicked.connect(answered)
+    box.open()
+    return box
+
+
+def tell(parent: QWidget, sentence: str, more: str = "") -> QMessageBox:
+    """Say something that must not be missed."""
+    return ask(parent, sentence, more, {("Close", Role.RejectRole): None})

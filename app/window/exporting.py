@@ -1,0 +1,154 @@
+"""Exporting: what the window shows now, as pictures or in another format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from app.window.ask import tell
+from engine.errors import EngineError
+from engine.files import write_whole
+from engine.formats import FORMATS
+from engine.frame import Frame, frame_at
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+PICTURES = {
+    "png": ("PNG picture", ".png"),
+    "svg": ("SVG picture", ".svg"),
+    "pdf": ("PDF page", ".pdf"),
+}
+
+
+@dataclass(frozen=True)
+class Export:
+    """What to write: a form, where to, and for pictures how."""
+
+    form: str
+    path: Path
+    theme: str = "light"
+    dpi: int = 192
+    transparent: bool = False
+    all_steps: bool = False
+
+
+def forms() -> dict[str, tuple[str, str]]:
+    """Every form by its key, with its title and its suffix."""
+    written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
+    return {**PICTURES, **written}
+
+
+class Exporting(QObject):
+    """Writes what the window shows; every failure is told and leaves old files whole."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def ask(self, form: str = "png", all_steps: bool = False) -> None:
+        """Open the dialog that asks what to write, and where."""
+        from app.window.export import ExportDialog
+
+        dialog = ExportDialog(self._window, form, all_steps)
+        dialog.wanted.connect(self.write)
+        dialog.open()
+
+    def write(self, export: Export) -> bool:
+        """Write one file, or one for each step."""
+        try:
+            paths = self._write(export)
+        except EngineError as error:
+            tell(self._window, f"{export.path.name} was not written.", str(error))
+            return False
+        many = f"{len(paths)} files" if len(paths) > 1 else paths[0].name
+        self._window.toast(f"Exported {many}.")
+        return True
+
+    def copy_picture(self) -> None:
+        """Put the picture of this step on the clipboard, twice as sharp as the screen."""
+        from app.canvas.picture import image
+
+        try:
+            picture = image(
+                self._window.document.sheet,
+                self._window.playback.frame,
+                self._window.look.theme.name,
+                192,
+                False,
+                self._window.playback.covered,
+                self._window.look.digits,
+            )
+        except EngineError as error:
+            tell(self._window, "The picture can't be copied.", str(error))
+            return
+        QGuiApplication.clipboard().setImage(picture)
+        self._window.toast("A picture of this step is on the clipboard.")
+
+    @property
+    def steps(self) -> int:
+        """How many pictures all steps of the pass would be."""
+        trace = self._window.playback.trace
+        return len(trace) + 1 if trace is not None else 1
+
+    # inside
+
+    def _write(self, export: Export) -> list[Path]:
+        if export.form not in PICTURES:
+            write_whole(export.path, self._text(export.form).encode("utf-8"))
+            return [export.path]
+        frames = list(self._frames(export))
+        paths = [path for path, _frame in frames]
+        for path, frame in frames:
+            self._write_picture(path, frame, export)
+        return paths
+
+    def _frames(self, export: Export) -> Iterable[tuple[Path, Frame]]:
+        playback = self._window.playback
+        if not export.all_steps or playback.trace is None:
+            yield export.path, playback.frame
+            return
+        figures = len(str(len(playback.trace)))
+        for k in range(len(playback.trace) + 1):
+            name = f"{export.path.stem}-{k:0{figures}}{export.path.suffix}"
+            yield export.path.with_name(name), frame_at(playback.trace, k)
+
+    def _write_picture(self, path: Path, frame: Frame, export: Export) -> None:
+        from app.canvas.picture import save_picture
+
+        save_picture(
+            path,
+            self._window.document.sheet,
+            frame,
+            export.theme,
+            export.dpi,
+            export.transparent,
+            self._window.playback.covered and not export.all_steps,
+            self._window.look.digits,
+        )
+
+    def _text(self, form: str) -> str:
+        """The graph in a format; those that can show a step show this one."""
+        frame = self._window.playback.frame
+        if form == "native":
+            from engine.formats.native import write_drawing
+
+            return write_drawing(self._window.document.sheet.drawing())
+        stepped = _stepped().get(form)
+        if stepped is not None:
+            return stepped(frame.graph, frame)
+        found = next(f for f in FORMATS if f.name == form)
+        assert found.write is not None
+        return found.write(frame.graph)
+
+
+def _stepped() -> dict[str, Callable[[object, Frame], str]]:
+    """The formats that show what is known after this step."""
+    from engine.formats import dot
+
+    return {"dot": dot.write, "dot-classic": dot.write_classic}  # type: ignore[dict-item]

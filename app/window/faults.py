@@ -1,0 +1,144 @@
+"""Faults: an unexpected error is logged, the open edit rolled back, and a dialog shown once."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import sys
+import traceback
+from datetime import datetime
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, TextIO
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.document.change import Change
+from app.document.document import Document
+from app.document.recovery import state_folder
+from app.window.ask import Role, ask
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+_LONGEST_LOG = 1_000_000
+
+
+class Faults(QObject):
+    """Takes `sys.excepthook` for a window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._told: set[tuple[str, str, int]] = set()
+        self._mending = False
+
+    def install(self) -> None:
+        """Take every error that nobody else takes."""
+        sys.excepthook = self.caught
+
+    def caught(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Log the error; mend and tell when the program is back in its loop."""
+        if issubclass(kind, KeyboardInterrupt):
+            self._window.close()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        write_log(text)
+        editing = _inside(Document.commit, sys._getframe())
+        place = traceback.extract_tb(trace)[-1:] if trace else []
+        key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
+        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, editing))
+
+    def _mend_and_tell(self, key: tuple[str, str, int], text: str, editing: bool) -> None:
+        if self._mending:
+            return
+        self._mending = True
+        try:
+            self._mend(editing)
+        finally:
+            self._mending = False
+        if key in self._told:
+            return
+        self._told.add(key)
+        more = "The change that was under way has been taken back. " if editing else ""
+        ask(
+            self._window,
+            "Something went wrong inside Backwire.",
+            f"{more}You can go on working. The details are in {log_file()}.",
+            {
+                ("Close", Role.RejectRole): None,
+                ("Copy details", Role.ActionRole): lambda: self._window.copy_text(text),
+            },
+        )
+
+    def _mend(self, editing: bool) -> None:
+        """Take back the edit that was open, and let every view begin anew."""
+        window = self._window
+        with contextlib.suppress(Exception):
+            window.cancel_gesture()
+        stack = window.document.stack
+        if editing and stack.canUndo():
+            last = stack.command(stack.index() - 1)
+            last.setObsolete(True)  # type: ignore[union-attr]
+            with contextlib.suppress(Exception):
+                stack.undo()
+        nodes = frozenset(window.document.graph.nodes)
+        window.document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
+
+
+def log_file() -> Path:
+    """Where errors are written."""
+    return state_folder() / "errors.log"
+
+
+def write_log(text: str) -> None:
+    """Add a text to the log, which starts anew when it has grown long."""
+    path = log_file()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mode = "w" if path.exists() and path.stat().st_size > _LONGEST_LOG else "a"
+        with path.open(mode, encoding="utf-8", errors="replace") as file:
+            file.write(f"--- {datetime.now().isoformat(timespec='seconds')}\n{text.rstrip()}\n")
+
+
+def watch_crashes() -> TextIO | None:
+    """Let a crash of the interpreter write where it happened; tells what older ones wrote."""
+    folder = state_folder()
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        _collect(folder)
+        file = (folder / f"crash-{os.getpid()}.log").open("w", encoding="utf-8")
+        faulthandler.enable(file)
+        return file
+    return None
+
+
+def end_watch(file: TextIO | None) -> None:
+    """The program ends as it should: there is nothing to report."""
+    if file is None:
+        return
+    faulthandler.disable()
+    file.close()
+    with contextlib.suppress(OSError):
+        Path(file.name).unlink(missing_ok=True)
+
+
+def _collect(folder: Path) -> None:
+    """Move what crashed runs left into the log; empty files may belong to a running window."""
+    for path in folder.glob("crash-*.log"):
+        if path.stat().st_size:
+            write_log(f"A run ended with a crash:\n{path.read_text('utf-8', 'replace')}")
+            path.unlink(missing_ok=True)
+
+
+def _inside(function: object, frame: FrameType | None) -> bool:
+    """Whether a function is running now, seen from a frame."""
+    code = getattr(function, "__code__", None)
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,206 @@
+"""Filing: new, open, save and close, with the question about unsaved work where it is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDir, QObject, QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from app.document.files import SUFFIX, DocumentFile
+from app.document.recent import Recent
+from app.document.recovery import Recovery, Remains
+from app.window.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats import FORMATS
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+Then = Callable[[], object]
+
+
+class Filing(QObject):
+    """What the File menu does with the one document of the window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = window.document
+        self._file = DocumentFile(window.document)
+        self.recent = Recent(window.settings.store, self)
+        self.recovery = Recovery(window.document, parent=self)
+        self._document.file_changed.connect(self._entitle)
+        self._entitle()
+
+    # beginning and opening
+
+    def new(self) -> None:
+        """An empty document, and the page that offers what to do with it."""
+        self.unless_unsaved(self._new)
+
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        self.unless_unsaved(self._choose_open)
+
+    def open(self, path: Path) -> None:
+        """Open a file, after the question about unsaved work."""
+        self.unless_unsaved(lambda: self.open_now(path))
+
+    def open_now(self, path: Path) -> bool:
+        """Open a file in place of what there is; a bad one changes nothing."""
+        try:
+            self._file.open(path)
+        except EngineError as error:
+            tell(self._window, f"{path.name} was not opened.", str(error))
+            return False
+        if self._document.path is not None:
+            self.recent.add(path)
+        self._window.show_work()
+        return True
+
+    def open_example(self, path: Path) -> None:
+        """Open one of the shipped graphs as a document without a file."""
+        self.unless_unsaved(lambda: self._open_copy(path))
+
+    # saving
+
+    def save(self, then: Then | None = None) -> None:
+        """Write the document to its file; without one, ask where."""
+        path = self._document.path
+        if path is None:
+            self.ask_save(then)
+        elif self._file.changed_on_disk:
+            self._ask_overwrite(path, then)
+        else:
+            self.save_now(path, then)
+
+    def ask_save(self, then: Then | None = None) -> None:
+        """Ask where to save, and save there."""
+        dialog = self._dialog("Save the graph", QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
+        dialog.setDefaultSuffix(SUFFIX[1:])
+        dialog.selectFile(self._document.path.name if self._document.path else f"graph{SUFFIX}")
+        dialog.fileSelected.connect(lambda name: self.save_now(Path(name), then))
+        dialog.open()
+
+    def save_now(self, path: Path, then: Then | None = None) -> bool:
+        """Write the document to a file; a failure is told and leaves the old file whole."""
+        try:
+            self._file.save(path)
+        except EngineError as error:
+            tell(self._window, f"{path.name} was not saved.", str(error))
+            return False
+        self.recent.add(path)
+        self._window.toast(f"Saved as {path.name}.")
+        if then is not None:
+            then()
+        return True
+
+    # unsaved work
+
+    def unless_unsaved(self, then: Then) -> None:
+        """Go on at once, or ask first whether unsaved work may go."""
+        if not self._document.modified or self._document.empty:
+            then()
+            return
+        ask(
+            self._window,
+            f"Save the changes to {self._name}?",
+            "They are lost if you don't.",
+            {
+                ("Save", Role.AcceptRole): lambda: self.save(then),
+                ("Discard", Role.DestructiveRole): then,
+                ("Cancel", Role.RejectRole): None,
+            },
+        )
+
+    def offer_remains(self) -> None:
+        """Ask about work that a crashed window left behind, the newest only."""
+        found = self.recovery.left_behind()
+        if not found:
+            return
+        remains = found[0]
+        ask(
+            self._window,
+            f"Backwire ended unexpectedly with unsaved work: {remains.name}.",
+            f"It was kept on {remains.when:%d.%m.%Y at %H:%M}. Restore it?",
+            {
+                ("Restore", Role.AcceptRole): lambda: self._restore(remains),
+                ("Throw away", Role.DestructiveRole): remains.discard,
+                ("Later", Role.RejectRole): None,
+            },
+        )
+
+    # inside
+
+    @property
+    def _name(self) -> str:
+        return self._document.path.name if self._document.path else "this graph"
+
+    def _new(self) -> None:
+        self._file.new()
+        self._window.show_start_page()
+
+    def _open_copy(self, path: Path) -> None:
+        if self.open_now(path):
+            self._document.start(self._document.sheet.drawing())
+
+    def _restore(self, remains: Remains) -> None:
+        try:
+            self._file.rescue(remains.drawing(), remains.origin)
+        except EngineError as error:
+            tell(self._window, "The unsaved work can't be restored.", str(error))
+            return
+        self._window.show_work()
+        self.recovery.keep()
+        remains.discard()
+
+    def _ask_overwrite(self, path: Path, then: Then | None) -> None:
+        ask(
+            self._window,
+            f"{path.name} has changed on the disk since it was opened.",
+            "Another program wrote it. Save over it?",
+            {
+                ("Save as…", Role.AcceptRole): lambda: self.ask_save(then),
+                ("Overwrite", Role.DestructiveRole): lambda: self.save_now(path, then),
+                ("Cancel", Role.RejectRole): None,
+            },
+        )
+
+    def _choose_open(self) -> None:
+        dialog = self._dialog("Open a graph", QFileDialog.AcceptMode.AcceptOpen)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(_open_filters())
+        dialog.fileSelected.connect(lambda name: self.open_now(Path(name)))
+        dialog.open()
+
+    def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
+        dialog = QFileDialog(self._window, title, self.folder())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(mode)
+        return dialog
+
+    def folder(self) -> str:
+        """Where files were opened or saved last."""
+        paths = [self._document.path, *self.recent.paths[:1]]
+        last = next((path for path in paths if path is not None), None)
+        if last is not None:
+            return str(last.parent)
+        place = QStandardPaths.StandardLocation.DocumentsLocation
+        return QStandardPaths.writableLocation(place) or QDir.homePath()
+
+    def _entitle(self) -> None:
+        name = self._document.path.name if self._document.path else f"untitled{SUFFIX}"
+        self._window.setWindowTitle(f"{name}[*] – Backwire")
+        self._window.setWindowModified(self._document.modified)
+
+
+def _open_filters() -> list[str]:
+    """All readable formats at once, then each alone."""
+    readable = [found for found in FORMATS if found.read]
+    everything = " ".join(f"*{suffix}" for found in readable for suffix in found.suffixes)
+    each = [f"{f.title} ({' '.join(f'*{s}' for s in f.suffixes)})" for f in readable]
+    return [f"Graphs ({everything})", *each]

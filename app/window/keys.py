@@ -1,0 +1,75 @@
+"""Which keys a focused control keeps for itself, so that the window's short keys don't take them.
+
+Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields need every
+plain key, lists and sliders their arrows; everything else leaves the keys to the window.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+_WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+_WALKING = (QAbstractItemView, QAbstractSlider, QComboBox, QTabBar)
+_ARROWS = {
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Backspace,
+}
+_LEFT_TO_THE_WINDOW = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+_FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
+
+
+class FocusKeys(QObject):
+    """Watches whichever widget has the focus, and no other."""
+
+    def __init__(self, application: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._watched: QWidget | None = None
+        application.focusChanged.connect(self._watch)
+
+    def _watch(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if isinstance(new, (*_WRITING, *_WALKING)):
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _keeps(watched, event):
+                event.accept()
+                return True
+        return False
+
+
+def _keeps(widget: QObject, event: QKeyEvent) -> bool:
+    """Whether this key belongs to the widget."""
+    command = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
+    if event.modifiers() & (command | Qt.KeyboardModifier.AltModifier):
+        return False
+    key = event.key()
+    if isinstance(widget, _WRITING) or (isinstance(widget, QComboBox) and widget.isEditable()):
+        return key not in _LEFT_TO_THE_WINDOW and key not in _FUNCTION_KEYS
+    return isinstance(widget, _WALKING) and key in _ARROWS and not isinstance(widget, QMenu)

@@ -1,0 +1,133 @@
+"""ListedActions: a dialog with a filter over the actions table, for the palette and the shortcuts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+
+from app.controls.filter_edit import FilterEdit
+from app.style import sizes
+from app.window.actions import Action
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+Row = tuple[str, str, str]
+"""Text, keys, menu."""
+
+
+class ListedActions(QDialog):
+    """A searchable list of actions; Enter or a double click calls `chosen`, Esc closes."""
+
+    def __init__(
+        self, window: MainWindow, title: str, columns: int, kept: Callable[[Action], bool]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._kept = kept
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.filter = FilterEdit(window.look, "Type to search")
+        self.list = QTreeWidget()
+        self.list.setColumnCount(columns)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._lay_out()
+        self.filter.filter_changed.connect(self._fill)
+        self.filter.list_wanted.connect(self.list.setFocus)
+        self.filter.installEventFilter(self)
+        self.list.itemActivated.connect(self._activated)
+        self._fill("")
+
+    def texts(self) -> list[str]:
+        """The actions on show, in order."""
+        return [self.list.topLevelItem(k).text(0) for k in range(self.list.topLevelItemCount())]
+
+    def choose(self, action: Action, made: QAction) -> None:
+        """What happens with the action that was chosen; nothing, unless a dialog says so."""
+
+    def _lay_out(self) -> None:
+        px = self._window.look.px
+        column = QVBoxLayout(self)
+        margin = px(sizes.SPACES[2])
+        column.setContentsMargins(margin, margin, margin, margin)
+        column.setSpacing(px(sizes.SPACES[1]))
+        column.addWidget(self.filter)
+        column.addWidget(self.list)
+        self.resize(px(560), px(480))
+
+    def _fill(self, query: str) -> None:
+        self.list.clear()
+        for action, _made in ranked(query, self._window, self._kept):
+            item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
+            item.setData(0, Qt.ItemDataRole.UserRole, action)
+            item.setToolTip(0, action.tip)
+            self._look_of(item, action)
+            self.list.addTopLevelItem(item)
+        if self.list.topLevelItemCount():
+            self.list.setCurrentItem(self.list.topLevelItem(0))
+
+    def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
+        secondary = self._window.look.theme.secondary
+        for column in range(1, self.list.columnCount()):
+            item.setForeground(column, secondary)
+        made = self._window.commands[action.id]
+        if not made.isEnabled():
+            item.setForeground(0, secondary)
+
+    def _activated(self, item: QTreeWidgetItem) -> None:
+        action: Action = item.data(0, Qt.ItemDataRole.UserRole)
+        self.choose(action, self._window.commands[action.id])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the filter walk along the list, Enter takes its entry."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            place = self.list.indexOfTopLevelItem(self.list.currentItem())
+            place += 1 if event.key() == Qt.Key.Key_Down else -1
+            if 0 <= place < self.list.topLevelItemCount():
+                self.list.setCurrentItem(self.list.topLevelItem(place))
+            return True
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.list.currentItem() is not None:
+                self._activated(self.list.currentItem())
+            return True
+        return False
+
+
+def ranked(
+    query: str, window: MainWindow, kept: Callable[[Action], bool]
+) -> list[tuple[Action, QAction]]:
+    """The actions that a query means, best first: by the start of the text, of a word, anywhere."""
+    words = query.split()
+    found: list[tuple[int, int, Action, QAction]] = []
+    for place, (action, made) in enumerate(window.commands):
+        rank = _rank(words, action, made) if kept(action) else None
+        if rank is not None:
+            found.append((rank, place, action, made))
+    return [(action, made) for _rank, _place, action, made in sorted(found, key=lambda f: f[:2])]
+
+
+def _rank(words: list[str], action: Action, made: QAction) -> int | None:
+    text = made.text().replace("&", "").casefold()
+    around = f"{text} {action.tip} {action.shown_keys} {_menu_of(action)}".casefold()
+    if not all(word in around for word in words):
+        return None
+    if not words or text.startswith(words[0]):
+        return 0
+    if any(part.startswith(words[0]) for part in text.split()):
+        return 1
+    return 2 if all(word in text for word in words) else 3
+
+
+def _menu_of(action: Action) -> str:
+    return action.menu.replace("/", " › ")

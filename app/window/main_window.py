@@ -1,0 +1,292 @@
+"""MainWindow: makes the parts, puts them in place and connects them; it decides nothing itself."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.canvas.view import CanvasView
+from app.controls.toast import Toast
+from app.document.change import Change
+from app.document.document import Document
+from app.panels.expression_bar import ExpressionBar
+from app.panels.palette import Palette
+from app.panels.status_line import StatusLine
+from app.panels.transport import Transport
+from app.style.current import Style
+from app.style.stylesheet import apply
+from app.window.actions import Actions
+from app.window.docks import Docks
+from app.window.exporting import Exporting
+from app.window.faults import Faults
+from app.window.filing import Filing
+from app.window.keys import FocusKeys
+from app.window.menus import MenuBar
+from app.window.notice import Notice
+from app.window.running import Running
+from app.window.settings import Settings, open_settings, theme_of
+from app.window.table import ACTIONS
+from app.window.toolbar import Toolbar
+from app.window.viewing import Viewing
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+
+SMALLEST = (880, 560)
+
+
+class MainWindow(QMainWindow):
+    """The window: one document, one canvas, and the panels around it."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        super().__init__()
+        self.settings = Settings(store or open_settings(self))
+        self.look = Style(theme_of(self.settings.theme), self)
+        self.settings.read_look(self.look)
+        _dress(self.look)
+        self.document = Document(self)
+        self.selection = Selection(self.document, self)
+        self.playback = Playback(self.document, self)
+        self.canvas = CanvasView(self.look, self.document, self.playback, self.selection)
+        self._may_close = False
+        self._welcome: QWidget | None = None
+        self._on_start_page = False
+        self._make_parts()
+        self._connect()
+        self.setMinimumSize(*SMALLEST)
+        self.setAcceptDrops(True)
+        self.settings.place(self)
+        self.docks.restore()
+        self.viewing.show_parts()
+        self.show_start_page()
+        self.commands.restyle()
+        self.commands.refresh()
+
+    def _make_parts(self) -> None:
+        self.faults = Faults(self)
+        self.filing = Filing(self)
+        self.viewing = Viewing(self)
+        self.running = Running(self)
+        self.exporting = Exporting(self)
+        self.commands = Actions(self, ACTIONS)
+        self.menu_bar = MenuBar(self)
+        self.setMenuBar(self.menu_bar)
+        self.expression = ExpressionBar(self.look, self.document, self.playback)
+        self.toolbar = Toolbar(self, self.expression)
+        self.palette_panel = Palette(self.look)
+        self.transport = Transport(self.look, self.document, self.playback)
+        self.docks = Docks(self, self.palette_panel, self.transport)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.docks)
+        self.setCentralWidget(_stacked(self.toolbar, self.pages))
+        self.status_line = StatusLine(self.look, self.document, self.playback)
+        self.setStatusBar(self.status_line)
+        self._toast = Toast(self.look, self.canvas)
+        self.notice = Notice(self.look, self.canvas)
+        self.focus_keys = FocusKeys(_application(), self)
+
+    def _connect(self) -> None:
+        self.document.changed.connect(self._follow)
+        for signal in (
+            self.document.file_changed,
+            self.selection.changed,
+            self.playback.frame_changed,
+            self.playback.settings_changed,
+        ):
+            signal.connect(self.commands.refresh)
+        self.document.stack.undoTextChanged.connect(self._name_undo)
+        self.document.stack.redoTextChanged.connect(self._name_redo)
+        self.document.refused.connect(self._refuse)
+        self.playback.said.connect(self.toast)
+        self.canvas.said.connect(self.toast)
+        self.look.changed.connect(self.commands.restyle)
+        self._connect_panels()
+
+    def _connect_panels(self) -> None:
+        self.canvas.hint.connect(self.status_line.show_hint)
+        self.canvas.zoom_changed.connect(self.status_line.show_zoom)
+        self.palette_panel.chosen.connect(self.canvas.add_entry)
+
+    # what the window shows
+
+    def show_work(self) -> None:
+        """The canvas with its panels, whatever is on it."""
+        self._on_start_page = False
+        self.pages.setCurrentWidget(self.docks)
+        self.viewing.show_parts()
+        self.canvas.setFocus()
+
+    def show_start_page(self) -> None:
+        """The page that offers examples, recent files and a formula."""
+        self._on_start_page = True
+        self.pages.setCurrentWidget(self._start_page())
+        self.viewing.show_parts()
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page stands in place of the canvas."""
+        return self._on_start_page
+
+    def show_part(self, part: str, shown: bool) -> None:
+        """Show or hide one part of the window; the start page needs none but the status line."""
+        found: dict[str, QWidget] = {
+            "toolbar": self.toolbar,
+            "palette": self.palette_panel,
+            "side": self.docks.side,
+            "transport": self.transport,
+            "status": self.status_line,
+        }
+        found[part].setVisible(shown and (part == "status" or not self._on_start_page))
+
+    def toast(self, sentence: str) -> None:
+        """Say something for as long as it takes to read."""
+        self._toast.say(sentence)
+
+    def show_node(self, node: int) -> None:
+        """Bring a node into view."""
+        self.canvas.show_node(node)
+
+    def quick_add(self) -> None:
+        """Ask on the canvas what to add."""
+        self.show_work()
+        self.canvas.quick_add()
+
+    def escape(self) -> None:
+        """Let go of one thing: the gesture, the selection, the pass, the full screen."""
+        if self.cancel_gesture():
+            return
+        if self.notice.isVisible():
+            self.notice.dismiss()
+        elif self.selection.nodes or self.selection.wires:
+            self.selection.clear()
+        elif self.playback.phase != "live":
+            self.playback.leave()
+        elif self.isFullScreen() or self.viewing.presenting:
+            self.viewing.leave_full_screen()
+
+    def cancel_gesture(self) -> bool:
+        """End the gesture on the canvas without a trace; whether there was one."""
+        return self.canvas.cancel_gesture()
+
+    # dialogs, made when they are asked for
+
+    def show_commands(self) -> None:
+        """The list of everything the window can do, to type into."""
+        from app.window.command_palette import CommandPalette
+
+        CommandPalette(self).open()
+
+    def show_shortcuts(self) -> None:
+        """The keys, to look up."""
+        from app.window.shortcuts import Shortcuts
+
+        Shortcuts(self).open()
+
+    def show_about(self) -> None:
+        """What this program is."""
+        from app.window.about import About
+
+        About(self).open()
+
+    def copy_text(self, text: str) -> None:
+        """Put a text on the clipboard."""
+        QGuiApplication.clipboard().setText(text)
+
+    # after the first picture
+
+    def after_start(self) -> None:
+        """What can wait until the window is seen."""
+        self.filing.offer_remains()
+        gc.collect()
+        gc.freeze()
+
+    # inside
+
+    def _start_page(self) -> QWidget:
+        if self._welcome is None:
+            from app.panels.welcome import Welcome
+
+            self._welcome = Welcome(self.look, self.filing.recent.paths)
+            self.pages.addWidget(self._welcome)
+        return self._welcome
+
+    def _follow(self, _change: Change) -> None:
+        """A sheet that is no longer empty shows itself."""
+        if self._on_start_page and not self.document.empty:
+            self.show_work()
+        self.commands.refresh()
+
+    def _refuse(self, sentence: str) -> None:
+        self._toast.say(sentence, refusal=True)
+
+    def _name_undo(self, text: str) -> None:
+        self.commands["undo"].setText(f"&Undo {text}".rstrip())
+
+    def _name_redo(self, text: str) -> None:
+        self.commands["redo"].setText(f"&Redo {text}".rstrip())
+
+    # Qt's own
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.filing.open(path)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
+            self.canvas.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.ignore()
+        if not self._may_close and self.document.modified and not self.document.empty:
+            self.filing.unless_unsaved(self._close_now)
+            return
+        self.playback.pause()
+        self.docks.keep()
+        self.settings.keep_place(self)
+        self.filing.recovery.drop()
+        event.accept()
+
+    def _close_now(self) -> None:
+        self._may_close = True
+        self.close()
+
+
+def _stacked(above: QWidget, below: QWidget) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(above)
+    column.addWidget(below, 1)
+    return whole
+
+
+def _dress(look: Style) -> None:
+    apply(_application(), look)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def _dropped_file(dropped: QMimeData) -> Path | None:
+    """The one local file that is dropped, or None."""
+    urls = dropped.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.suffix.lower() in (".backwire", ".py", ".txt") else None

@@ -1,0 +1,96 @@
+"""Notice: a sentence over the canvas with one thing to do about it; it stays until answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.controls.icon_button import IconButton
+from app.controls.kind import set_kind
+from app.style import sizes
+from app.style.current import Style
+
+
+class Notice(QFrame):
+    """One sentence, one button, and a cross; the window's words where a toast would be too short."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._host = parent
+        self._act: Callable[[], object] | None = None
+        set_kind(self, "card")
+        self._sentence = QLabel(self)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setWordWrap(True)
+        self._button = QPushButton(self)
+        self._button.setProperty("kind", "primary")
+        self._button.clicked.connect(self._acted)
+        self._close = IconButton(style, "close", "Close", parent=self)
+        self._close.set_kind("quiet")
+        self._close.clicked.connect(self.dismiss)
+        row = QHBoxLayout(self)
+        row.addWidget(self._sentence, 1)
+        row.addWidget(self._button)
+        row.addWidget(self._close)
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+        self.hide()
+
+    @property
+    def button(self) -> QPushButton:
+        """The one thing to do."""
+        return self._button
+
+    def text(self) -> str:
+        """The sentence."""
+        return self._sentence.text()
+
+    def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:
+        """Show a sentence and the button that does something about it."""
+        self._act = act
+        self._sentence.setText(sentence)
+        self._button.setText(action)
+        self.setAccessibleName(sentence)
+        self.show()
+        self._place()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def dismiss(self) -> None:
+        """Go away without doing anything."""
+        self._act = None
+        self.hide()
+
+    def _acted(self) -> None:
+        act, self._act = self._act, None
+        self.hide()
+        if act is not None:
+            act()
+
+    def _place(self) -> None:
+        """Stand in the middle below the upper edge of the parent."""
+        if not self.isVisible():
+            return
+        gap = self._style.px(sizes.SPACES[3])
+        room = self._host.width() - 2 * gap
+        button = self._button.sizeHint().width() + self._close.sizeHint().width()
+        words = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text())
+        width = min(room, words + button + 5 * gap)
+        inner = width - button - 4 * gap
+        height = max(self._sentence.heightForWidth(inner), self._button.sizeHint().height())
+        self.setGeometry((self._host.width() - width) // 2, gap, width, height + 2 * gap)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,70 @@
+"""Obstacles: what keeps Qt from starting, found before Qt aborts on it and said in one sentence."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+_NEEDED = {
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+_NEEDED_FOR_X11 = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+}
+
+
+def obstacle() -> str:
+    """One sentence about what is missing, or an empty text."""
+    if sys.platform != "linux":
+        return ""
+    platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
+    missing = _missing(_NEEDED)
+    if platform in ("", "xcb") and not missing:
+        if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            return "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set."
+        if platform == "xcb" or not os.environ.get("WAYLAND_DISPLAY"):
+            missing = _missing(_NEEDED_FOR_X11)
+            if not missing and not _display_answers():
+                return f'The display "{os.environ.get("DISPLAY", "")}" does not answer.'
+    if not missing:
+        return ""
+    packages = " ".join(missing.values())
+    return f"This system lacks {', '.join(missing)}: install {packages} and start again."
+
+
+def _missing(wanted: dict[str, str]) -> dict[str, str]:
+    return {name: package for name, package in wanted.items() if not _is_there(name)}
+
+
+def _is_there(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def _display_answers() -> bool:
+    """Whether the X server can be reached; Qt would abort if it can't."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True  # Qt brings its own; let it try
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    failed = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not failed

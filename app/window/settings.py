@@ -1,0 +1,110 @@
+"""Settings: what the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.style.current import Style
+from app.style.theme import THEMES
+
+FOLLOW_SYSTEM = "system"
+SCREEN_THEMES = ("light", "dark", "projector")
+START_SIZE = QSize(1440, 900)
+_LEAST_VISIBLE = 120
+
+
+def open_settings(parent: QObject | None = None) -> QSettings:
+    """The settings file of this user."""
+    form, scope = QSettings.Format.IniFormat, QSettings.Scope.UserScope
+    return QSettings(form, scope, "Backwire", "Backwire", parent)
+
+
+class Settings:
+    """The learner's choices of look and place, read with care: a file can hold anything."""
+
+    def __init__(self, store: QSettings) -> None:
+        self.store = store
+
+    @property
+    def theme(self) -> str:
+        """The chosen theme, or "system"."""
+        found = self.store.value("look/theme", FOLLOW_SYSTEM)
+        return found if found in SCREEN_THEMES else FOLLOW_SYSTEM
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self.store.setValue("look/theme", name)
+
+    def read_look(self, look: Style) -> None:
+        """Give a Style what was chosen last; its theme is the window's business."""
+        look.set_size(_number(self.store.value("look/size"), 1.0))
+        digits = str(self.store.value("look/digits", "4"))
+        look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
+        look.set_motion(str(self.store.value("look/motion", "true")) != "false")
+
+    def write_look(self, look: Style) -> None:
+        """Keep what is chosen now."""
+        self.store.setValue("look/size", look.size)
+        self.store.setValue("look/digits", str(look.digits))
+        self.store.setValue("look/motion", "true" if look.motion else "false")
+
+    def shown(self, part: str) -> bool:
+        """Whether a part of the window is shown."""
+        return str(self.store.value(f"window/{part}", "true")) != "false"
+
+    def set_shown(self, part: str, shown: bool) -> None:
+        """Keep whether a part of the window is shown."""
+        self.store.setValue(f"window/{part}", "true" if shown else "false")
+
+    def restore_split(self, splitter: QSplitter) -> bool:
+        """Give a splitter the sizes it had."""
+        found = self.store.value(f"window/{splitter.objectName()}")
+        return isinstance(found, QByteArray) and splitter.restoreState(found)
+
+    def keep_split(self, splitter: QSplitter) -> None:
+        """Keep the sizes of a splitter."""
+        self.store.setValue(f"window/{splitter.objectName()}", splitter.saveState())
+
+    def place(self, window: QWidget) -> None:
+        """Put a window where it was, or sanely where that is off every screen."""
+        found = self.store.value("window/geometry")
+        if isinstance(found, QByteArray) and window.restoreGeometry(found) and _visible(window):
+            return
+        screen = QGuiApplication.primaryScreen().availableGeometry()
+        size = START_SIZE.boundedTo(screen.size() * 0.94)
+        place = QRect(screen.topLeft(), size)
+        place.moveCenter(screen.center())
+        window.setGeometry(place)
+
+    def keep_place(self, window: QWidget) -> None:
+        """Keep where a window is."""
+        self.store.setValue("window/geometry", window.saveGeometry())
+
+
+def system_theme() -> str:
+    """Light or dark, as the system has it."""
+    scheme = QGuiApplication.styleHints().colorScheme()
+    return "dark" if scheme.name == "Dark" else "light"
+
+
+def theme_of(choice: str) -> str:
+    """The name in THEMES of a choice that may be "system"."""
+    return choice if choice in THEMES else system_theme()
+
+
+def _visible(window: QWidget) -> bool:
+    frame = window.geometry()
+    for screen in QGuiApplication.screens():
+        seen = screen.availableGeometry().intersected(frame)
+        if min(seen.width(), seen.height()) >= _LEAST_VISIBLE:
+            return True
+    return False
+
+
+def _number(found: object, default: float) -> float:
+    try:
+        return float(str(found)) if found is not None else default
+    except ValueError:
+        return default
