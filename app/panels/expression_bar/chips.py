@@ -1,0 +1,143 @@
+"""The leaves of the graph as chips: `a 2`, to be clicked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.style.current import Style
+from app.style.theme import mixed
+from app.workbench.derivation import brief
+from app.workbench.playback import Playback
+from engine.frame import Frame
+from engine.graph import Leaf
+
+_MOST = 12
+_HEIGHT = 24
+_GAP = 4
+
+
+class Chips(QWidget):
+    """As many leaves as there is room for, and how many more there are."""
+
+    chosen = Signal(int)
+
+    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._playback = playback
+        self._room = 0
+        self._chips: list[Chip] = []
+        self._more = QLabel(self)
+        self._more.setTextFormat(Qt.TextFormat.PlainText)
+        self._more.setProperty("kind", "caption")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addWidget(self._more)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        playback.frame_changed.connect(self._show)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def shown(self) -> list[str]:
+        """The texts of the chips on show."""
+        return [chip.text() for chip in self._chips if chip.isVisibleTo(self)]
+
+    def chip(self, node: int) -> Chip | None:
+        """The chip of a leaf."""
+        return next((chip for chip in self._chips if chip.node == node), None)
+
+    def set_room(self, width: int) -> None:
+        """Take no more than this width."""
+        if width != self._room:
+            self._room = width
+            self._fit()
+
+    def _show(self, frame: Frame) -> None:
+        leaves = [n for n, found in frame.graph.nodes.items() if isinstance(found, Leaf)]
+        while len(self._chips) < min(len(leaves), _MOST):
+            chip = Chip(self._style, self)
+            chip.clicked.connect(self._choose)
+            self._chips.append(chip)
+            self._row.insertWidget(self._row.count() - 1, chip)
+        for chip, node in zip(self._chips, leaves, strict=False):
+            chip.set_leaf(node, frame.graph.title(node), frame.values.get(node), frame)
+        for chip in self._chips[len(leaves) :]:
+            chip.node = None
+        self._count = len(leaves)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the chips that fit; the others are counted."""
+        gap, used, shown = self._style.px(_GAP), self._style.px(30), 0
+        for chip in self._chips:
+            wide = chip.sizeHint().width() + gap
+            fits = chip.node is not None and used + wide <= self._room
+            used += wide if fits else self._room
+            chip.setVisible(fits)
+            shown += fits
+        hidden = self._count - shown
+        self._more.setText(f"+{hidden}" if shown else f"{hidden} leaves" if hidden > 1 else "")
+        self._more.setVisible(hidden > 0 and (shown > 0 or hidden > 1))
+        self.updateGeometry()
+
+    def _choose(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, Chip) and chip.node is not None:
+            self.chosen.emit(chip.node)
+
+    def _restyle(self) -> None:
+        self._row.setSpacing(self._style.px(_GAP))
+        self._show(self._playback.frame)
+
+
+class Chip(QAbstractButton):
+    """One leaf: its label and its value."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.node: int | None = None
+        self._name = self._value = ""
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_leaf(self, node: int, title: str, value: float | None, frame: Frame) -> None:
+        """Show a leaf with its value in the frame."""
+        self.node = node
+        self._name = brief(title, 14)
+        self._value = "–" if value is None else self._style.short(value)
+        self.setText(f"{self._name} {self._value}")
+        self.setAccessibleName(f"Leaf {title}, value {self._value}")
+        self.setToolTip(plain_tooltip(f"Leaf {brief(title, 60)}: click to select it"))
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        name = QFontMetricsF(self._style.font("interface strong"))
+        wide = name.horizontalAdvance(self._name) + name.horizontalAdvance(self._value)
+        return QSize(round(wide) + self._style.px(22), self._style.px(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill = theme.value_tint
+        if self.underMouse() or self.isDown():
+            fill = mixed(fill, theme.value, 0.14)
+        outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
+        painter.setPen(outline)
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(6), px(6))
+        painter.setFont(self._style.font("interface strong"))
+        metrics = QFontMetricsF(painter.font())
+        base = (self.height() + metrics.ascent() - metrics.descent()) / 2
+        painter.setPen(theme.text)
+        painter.drawText(round(px(8)), round(base), self._name)
+        painter.setPen(theme.value)
+        left = px(8) + metrics.horizontalAdvance(self._name) + px(6)
+        painter.drawText(round(left), round(base), self._value)

@@ -1,0 +1,219 @@
+"""The expression bar: shows the graph as assignments, and makes a graph of what is typed."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.document.change import Change
+from app.document.document import Document
+from app.panels.expression_bar.chips import Chips
+from app.panels.expression_bar.field import ExpressionField, joined
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.playback import Playback
+from engine.errors import FormatError
+from engine.evaluate import from_expression
+from engine.formats.expression import LENGTH_LIMIT, PlacedFormatError, write
+from engine.graph import Graph, Leaf
+
+_ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
+_MOST_NODES = 1000
+"""A graph with more is not written down; nobody would read it."""
+
+
+class ExpressionBar(QWidget):
+    """The graph as one line of text; `leaf_chosen` carries the leaf of a clicked chip."""
+
+    leaf_chosen = Signal(int)
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self._shown = ""
+        self._structure = document.graph.structure
+        self.field = ExpressionField(style)
+        self.chips = Chips(style, playback)
+        self.setFocusProxy(self.field)
+        self._message = _Message(style, self)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.field, 1)
+        self._row.addWidget(self.chips)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.field.entered.connect(self.enter)
+        self.field.left.connect(self.restore)
+        self.field.focus_changed.connect(self.update)
+        self.field.textChanged.connect(self._forget_error)
+        self.chips.chosen.connect(self.leaf_chosen)
+        document.changed.connect(self._follow)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self.restore()
+
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.field.text()
+
+    def error(self) -> str:
+        """The sentence about what is wrong with the text, or an empty text."""
+        return self._message.text()
+
+    def enter(self) -> None:
+        """Make a graph of the text, in place of the one there is."""
+        text = joined(self.field.text())
+        if text == self._shown or not text:
+            self.restore()
+            return
+        try:
+            graph = from_expression(text)
+        except FormatError as error:
+            self._refuse(error, text)
+            return
+        self._document.replace_graph(_with_values(graph, self._document.graph, text))
+        self.restore()
+
+    def restore(self) -> None:
+        """Show the graph that there is."""
+        self._structure = self._document.graph.structure
+        self._shown = _written(self._document.graph)
+        self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
+        self._message.show_text("")
+        if self.field.text() != self._shown or self.field.error_range():
+            self.field.set_text(self._shown)
+
+    def _refuse(self, error: FormatError, text: str) -> None:
+        if self.field.text() != text:
+            self.field.set_text(text)
+        sentence = str(error)
+        if isinstance(error, PlacedFormatError):
+            if text[error.start : error.start + 1] == "?":
+                sentence = "This slot is empty: write a name or a number in place of the ?."
+            self.field.mark_error(error.start, error.length)
+        self._message.show_text(sentence)
+
+    def _forget_error(self) -> None:
+        if self._message.text():
+            self._message.show_text("")
+            self.field.clear_error()
+
+    def _follow(self, change: Change) -> None:
+        nodes = self._document.graph.nodes
+        only_leaves = all(isinstance(nodes.get(n), Leaf) for n in change.updated)
+        if change.graph and not (only_leaves and self._document.graph.structure is self._structure):
+            self.restore()
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._row.setContentsMargins(px(12), 0, px(4), 0)
+        self._row.setSpacing(px(8))
+        self.setFixedHeight(px(sizes.CONTROL))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(520), self._style.px(sizes.CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self._style.px(sizes.CONTROL))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.chips.set_room(round(self.width() * 0.45))
+        self._message.place()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.field.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._style.theme
+        focused, wrong = self.field.hasFocus(), bool(self._message.text())
+        color = theme.error if wrong else theme.selection if focused else theme.outline
+        width = 2.0 if focused or wrong else 1.0
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color, width))
+        painter.setBrush(theme.node)
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        radius = self._style.px(sizes.RADIUS_BUTTON)
+        painter.drawRoundedRect(box, radius, radius)
+
+
+class _Message(QFrame):
+    """One sentence that hangs below the bar, over whatever is there."""
+
+    def __init__(self, style: Style, bar: QWidget) -> None:
+        super().__init__(bar)
+        self._style = style
+        self._bar = bar
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        self._label.setProperty("kind", "error")
+        self.setProperty("kind", "mistake")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self._label)
+        self.hide()
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def show_text(self, text: str) -> None:
+        self._label.setText(text)
+        self._bar.update()
+        if not text:
+            self.hide()
+            return
+        self.setParent(self._bar.window())
+        self.place()
+        self.show()
+        self.raise_()
+
+    def place(self) -> None:
+        """Below the bar, as wide as the sentence or the bar."""
+        if not self.text():
+            return
+        px = self._style.px
+        self._column.setContentsMargins(px(12), px(8), px(12), px(8))
+        wanted = self._label.fontMetrics().horizontalAdvance(self.text()) + px(28)
+        width = min(wanted, max(self._bar.width(), px(200)))
+        self.setFixedWidth(width)
+        self.setFixedHeight(self._column.heightForWidth(width))
+        corner = self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height() + px(4)))
+        self.move(corner)
+
+
+def _written(graph: Graph) -> str:
+    """The graph as assignments; nothing without a root to end with, or when it would not fit."""
+    if graph.root is None or len(graph.plan(graph.root).order) > _MOST_NODES:
+        return ""
+    text = write(graph, values=False)
+    return text if len(text) <= LENGTH_LIMIT else ""
+
+
+def _placeholder(graph: Graph, written: str) -> str:
+    if graph.root is not None and not written:
+        return f"{len(graph.nodes):,} nodes: too long for one line. A new formula replaces them."
+    return "Type a formula such as (a*b + a) * f"
+
+
+def _with_values(graph: Graph, old: Graph, text: str) -> Graph:
+    """Leaves that had a value under the same name keep it, unless the text sets it."""
+    given = set(_ASSIGNED.findall(text))
+    values: dict[str, float] = {}
+    for node, found in graph.nodes.items():
+        name = graph.names[node] if isinstance(found, Leaf) else ""
+        before = old.node_named(name) if name and name not in given else None
+        source = old.nodes[before] if before is not None else None
+        if isinstance(source, Leaf):
+            values[name] = source.value
+    return from_expression(text, values)

@@ -1,0 +1,175 @@
+"""The field of the expression bar: one line of code that can show where it is wrong."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+
+from app.controls.keys import ARROWS, KeyClaim
+from app.style.current import Style
+
+_JOIN = "; "
+
+
+class ExpressionField(QPlainTextEdit):
+    """Code on one line; Enter says `entered`, Esc `left`, and lines pasted join with `;`."""
+
+    entered = Signal()
+    left = Signal()
+    focus_changed = Signal()
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.setProperty("kind", "bare")
+        self.setStyleSheet("background: transparent; border: none; padding: 0px;")
+        self.document().setDocumentMargin(0)
+        self.setAccessibleName("Expression")
+        self.setPlaceholderText("Type a formula such as (a*b + a) * f")
+        self._claim = KeyClaim(
+            self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
+        )
+        self.textChanged.connect(self._mark_result)
+        style.changed.connect(self._restyle)
+        self._error: tuple[int, int] | None = None
+        self._restyle()
+
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Show a text; its own undo starts here."""
+        self._error = None
+        self.setPlainText(text)
+        self._to_start()
+
+    def mark_error(self, start: int, length: int) -> None:
+        """Underline the place of an error with a wave; an end beyond the text marks its last."""
+        end = len(self.text())
+        start = min(start, max(end - 1, 0))
+        self._error = (start, max(1, min(length, end - start)))
+        self._mark_result()
+        cursor = self.textCursor()
+        cursor.setPosition(min(start + self._error[1], end))
+        self.setTextCursor(cursor)
+
+    def clear_error(self) -> None:
+        """Take the underline away."""
+        self._error = None
+        self._mark_result()
+
+    def error_range(self) -> tuple[int, int] | None:
+        """Start and length of the underlined place, or None."""
+        return self._error
+
+    def line_height(self) -> int:
+        """The height that one line needs."""
+        return QFontMetrics(self.font()).height() + 2
+
+    def _to_start(self) -> None:
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.Start)
+        self.setTextCursor(cursor)
+        self.horizontalScrollBar().setValue(0)
+
+    def _mark_result(self) -> None:
+        """Grey for the name of the last line, a red wave under an error."""
+        marks = [self._mark(*place, self._result_format()) for place in (self._result(),) if place]
+        if self._error is not None:
+            wave = QTextCharFormat()
+            wave.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            wave.setUnderlineColor(self._style.theme.error)
+            wave.setForeground(self._style.theme.error)
+            marks.append(self._mark(*self._error, wave))
+        self.setExtraSelections(marks)
+
+    def _result(self) -> tuple[int, int] | None:
+        """Where the name of the root and its equals sign stand."""
+        text = self.text()
+        start = text.rfind(";") + 1
+        equals = text.find("=", start)
+        if equals < 0:
+            return None
+        start += len(text[start:]) - len(text[start:].lstrip())
+        return start, equals + 1 - start
+
+    def _result_format(self) -> QTextCharFormat:
+        grey = QTextCharFormat()
+        grey.setForeground(self._style.theme.secondary)
+        return grey
+
+    def _mark(self, start: int, length: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(min(start + length, len(self.text())), QTextCursor.MoveMode.KeepAnchor)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format = look  # pyright: ignore[reportAttributeAccessIssue]
+        return mark
+
+    def _restyle(self) -> None:
+        font = self._style.font("code")
+        font.setPixelSize(self._style.px(13.5))
+        self.setFont(font)
+        self.setFixedHeight(self.line_height())
+        self._mark_result()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo = event.matches(QKeySequence.StandardKey.Undo)
+            redo = event.matches(QKeySequence.StandardKey.Redo)
+            history = self.document()
+            if (undo and not history.isUndoAvailable()) or (redo and not history.isRedoAvailable()):
+                event.ignore()  # nothing typed here: the window's own undo
+                return False
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(240), self.line_height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(60), self.line_height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.insertPlainText(joined(source.text()))
+
+
+def joined(text: str) -> str:
+    """Several lines as one: assignments joined by `;`."""
+    lines = (line.strip().rstrip(";").rstrip() for line in text.splitlines())
+    return _JOIN.join(line for line in lines if line)
