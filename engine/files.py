@@ -1,35 +1,45 @@
 """Reading and writing graph files by path: load and save."""
 
+import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from engine.errors import FormatError
-from engine.formats import FORMATS
+from engine.formats import FORMATS, native
 from engine.formats.format import Format
-from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
+from engine.formats.native import SIZE_LIMIT, Drawing
 from engine.graph import Graph
 
 
 def load(path: str | os.PathLike[str]) -> Graph:
     """The graph in a file, by its suffix; FormatError says what is wrong and where."""
-    text = read_text(path)
-    return _format(path, reading=True).read(text)  # type: ignore[misc]
+    return load_drawing(path).graph
 
 
 def load_drawing(path: str | os.PathLike[str]) -> Drawing:
     """The graph in a file with its looks, if the format keeps them."""
-    if Path(path).suffix.lower() == ".backwire":
-        return read_drawing(read_text(path))
-    return Drawing(load(path))
+    found = _format(path, "read")
+    text = read_text(path)
+    if found is native.FORMAT:
+        return native.read_drawing(text)
+    assert found.read is not None
+    return Drawing(found.read(text))
 
 
 def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
     """Write a graph to a file by its suffix; the old file stays whole until the new one is."""
-    if isinstance(graph, Drawing):
-        text = write_drawing(graph)
+    found = _format(path, "write")
+    drawing = graph if isinstance(graph, Drawing) else Drawing(graph)
+    if found is native.FORMAT:
+        text = native.write_drawing(drawing)
+        if native.read_drawing(text) != drawing:
+            raise FormatError("The graph would not be the same when opened again.")
     else:
-        text = _format(path, reading=False).write(graph)  # type: ignore[misc]
+        assert found.write is not None
+        text = found.write(drawing.graph)
     write_whole(path, text.encode("utf-8"))
 
 
@@ -37,6 +47,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text of a file, up to the size that a graph may have."""
     _check_path(path)
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise FormatError(f"{Path(path).name or path} is not a file.")
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
@@ -54,19 +66,20 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     _check_path(path)
     target = Path(os.path.realpath(path))
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}-")
-    except OSError as error:
-        raise FormatError(f"{target.name} can't be written: {error.strerror}.") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backwire-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(OSError):  # some file systems know no permissions
+                os.chmod(name, _mode(target))
+            os.replace(name, target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
         _sync_folder(target.parent)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
         raise FormatError(f"{target.name} can't be written: {error.strerror}.") from None
 
 
@@ -89,14 +102,20 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _check_path(path: str | os.PathLike[str]) -> None:
-    if "\0" in os.fspath(path):
+    text = os.fspath(path)
+    if "\0" in text:
         raise FormatError("A file's name can't hold a NUL character.")
+    try:
+        os.fsencode(text)
+    except UnicodeError:
+        raise FormatError("A file's name can't hold half a character.") from None
 
 
-def _format(path: str | os.PathLike[str], reading: bool) -> Format:
+def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:
     suffix = Path(path).suffix.lower()
-    for found in FORMATS:
-        if suffix in found.suffixes and (found.read if reading else found.write):
+    able = [found for found in FORMATS if getattr(found, way) is not None]
+    for found in able:
+        if suffix in found.suffixes:
             return found
-    known = ", ".join(s for f in FORMATS for s in f.suffixes if (f.read if reading else f.write))
-    raise FormatError(f'"{suffix}" is no format for this; the formats are {known}.')
+    known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
+    raise FormatError(f'"{suffix}" is no format to {way}; the formats are {known}.')

@@ -7,7 +7,7 @@ import math
 import re
 import reprlib
 from collections.abc import Mapping
-from typing import SupportsFloat, SupportsIndex
+from typing import Literal, SupportsFloat, SupportsIndex
 
 import msgspec
 
@@ -82,12 +82,15 @@ def inputs_of(node: Node) -> tuple[int | None, ...]:
     return (node.input,) if isinstance(node, Root) else ()
 
 
-def kind_of(node: Node) -> str:
+Kind = Literal["leaf", "constant", "op", "root"]
+
+
+def kind_of(node: Node) -> Kind:
     """leaf, constant, op or root."""
     return _KINDS[type(node)]
 
 
-_KINDS: dict[type, str] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
+_KINDS: dict[type, Kind] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
 
 
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})

@@ -1,0 +1,251 @@
+"""Reading expressions: Python's own parser takes the text apart, and only what is listed here,
+names, numbers, operators and the functions of the operations, is let through.
+"""
+
+import ast
+import math
+import re
+import warnings
+
+import msgspec
+
+from engine.errors import FormatError
+from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root
+from engine.ops import BY_NAME, search
+
+LENGTH_LIMIT = 4000
+NODE_LIMIT = 2000
+
+_INFIX: dict[type, str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+}
+_BEGINNING = re.compile(r"(^|;)([ ;]*)")
+
+
+class PlacedFormatError(FormatError):
+    """A FormatError about one place of a text: `start` and `length` in characters."""
+
+    def __init__(self, sentence: str, start: int = 0, length: int = 1) -> None:
+        super().__init__(sentence)
+        self.start = start
+        self.length = length
+
+
+class Reader:
+    """Makes nodes from a parsed text, keeping count of names."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.nodes: dict[int, Node] = {}
+        self.named: dict[str, int] = {}
+        self.assigned: set[str] = set()
+
+    def graph(self) -> Graph:
+        """The graph of the text, with a Root on its last line; FormatError names the place."""
+        statements = self._statements()
+        last: int | None = None
+        for k, statement in enumerate(statements):
+            final = k == len(statements) - 1
+            last = self._statement(statement, final)
+        assert last is not None
+        marker = self._add(Root(last))
+        return Graph(self.nodes, marker, marker + 1)
+
+    def _statements(self) -> list[ast.stmt]:
+        self._check_characters()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what is refused a moment later
+                body = ast.parse(_prepared(self.text)).body
+        except SyntaxError as error:
+            raise self._syntax(error) from None
+        except (RecursionError, MemoryError):
+            raise FormatError("The expression is nested too deeply.") from None
+        if not body:
+            raise FormatError("The expression is empty.")
+        return body
+
+    def _check_characters(self) -> None:
+        if len(self.text) > LENGTH_LIMIT:
+            raise FormatError(f"The expression is longer than {LENGTH_LIMIT:,} characters.")
+        for k, character in enumerate(self.text):
+            if character == "^":
+                raise self._refuse_at(k, "write ** for a power, not ^")
+            if not (character.isprintable() or character in "\n\t\r"):
+                raise self._refuse_at(k, "this character can't stand in an expression")
+
+    def _syntax(self, error: SyntaxError) -> FormatError:
+        lines = self.text.split("\n")
+        row = min(max(error.lineno or 1, 1), len(lines))
+        column = max((error.offset or 1) - 1, 0)
+        start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
+        rest = self.text[start:].strip()
+        reason = "something is missing here" if not rest else "this can't be read as a formula"
+        if "too many nested" in (error.msg or ""):
+            reason = "brackets are nested too deeply"
+        return self._refuse_at(start, reason)
+
+    def _statement(self, statement: ast.stmt, final: bool) -> int:
+        if isinstance(statement, ast.Expr):
+            if not final:
+                raise self._refuse(statement, "only the last formula may stand without a name")
+            return self._formula(statement.value)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            raise self._refuse(statement, "write a formula, or name = formula")
+        target = statement.targets[0]
+        if not isinstance(target, ast.Name):
+            raise self._refuse(target, "only a name can be assigned")
+        name = self._name(target)
+        if name in self.assigned:
+            raise self._refuse(target, f"{name} is assigned twice")
+        if name in self.named:
+            raise self._refuse(target, f"{name} is assigned after it was used as a leaf")
+        node = self._assigned(statement.value, name)
+        self.assigned.add(name)
+        self.named[name] = node
+        return node
+
+    def _assigned(self, value: ast.expr, name: str) -> int:
+        number = self._literal(value)
+        if number is not None:
+            return self._add(Leaf(number, name))
+        node = self._formula(value, name)
+        found = self.nodes[node]
+        if isinstance(value, ast.Name):
+            raise self._refuse(value, f"{name} would be a second name for {value.id}")
+        self.nodes[node] = msgspec.structs.replace(found, label=name)
+        return node
+
+    def _formula(self, expression: ast.expr, name: str = "") -> int:
+        """Post-order over the formula with a stack of our own, so depth has no limit."""
+        results: list[int] = []
+        todo: list[tuple[ast.expr, bool]] = [(expression, False)]
+        while todo:
+            part, ready = todo.pop()
+            op, operands = self._parts(part)
+            if op is None:
+                results.append(self._atom(part, name))
+            elif ready:
+                inputs = tuple(results[len(results) - len(operands) :])
+                del results[len(results) - len(operands) :]
+                results.append(self._add(OpNode(op, inputs)))
+            else:
+                todo.append((part, True))
+                todo.extend((operand, False) for operand in reversed(operands))
+        return results[0]
+
+    def _parts(self, part: ast.expr) -> tuple[str | None, list[ast.expr]]:
+        """The operation and its operands, or None for a name or a number."""
+        if self._literal(part) is not None or isinstance(part, ast.Name):
+            return None, []
+        if isinstance(part, ast.BinOp):
+            if type(part.op) not in _INFIX:
+                raise self._refuse(part, "only + - * / and ** can stand between two terms")
+            return _INFIX[type(part.op)], [part.left, part.right]
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
+            return "neg", [part.operand]
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
+            raise self._refuse(part, "a plus sign before a term means nothing; leave it out")
+        if isinstance(part, ast.Call):
+            return self._call(part)
+        raise self._refuse(part, "only names, numbers, operators and functions can stand here")
+
+    def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
+        if not isinstance(call.func, ast.Name):
+            raise self._refuse(call, "only functions can be called")
+        name = call.func.id
+        if name not in BY_NAME:
+            meant = search(name)
+            hint = f"; did you mean {meant[0].name}?" if meant else ""
+            raise self._refuse(call.func, f"there is no function called {name}{hint}")
+        slots = len(BY_NAME[name].slots)
+        if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
+            raise self._refuse(call, f"{name} takes plain arguments")
+        if len(call.args) != slots:
+            arguments = "one argument" if slots == 1 else f"{slots} arguments"
+            raise self._refuse(call, f"{name} takes {arguments}, not {len(call.args)}")
+        return name, list(call.args)
+
+    def _atom(self, part: ast.expr, assigning: str) -> int:
+        number = self._literal(part)
+        if number is not None:
+            return self._add(Constant(number))
+        assert isinstance(part, ast.Name)
+        name = self._name(part)
+        if name == assigning:
+            raise self._refuse(part, f"{name} is used in its own formula")
+        if name not in self.named:
+            self.named[name] = self._add(Leaf(1.0, name))
+        return self.named[name]
+
+    def _name(self, part: ast.Name) -> str:
+        if part.id in RESERVED:
+            raise self._refuse(part, f"{part.id} is the name of a function or a number")
+        if not part.id.isascii():
+            raise self._refuse(part, "names are made of the letters a to z, digits and _")
+        if len(part.id) > LABEL_LIMIT:
+            raise self._refuse(part, f"this name is longer than {LABEL_LIMIT} characters")
+        return part.id
+
+    def _literal(self, part: ast.expr) -> float | None:
+        """The number that stands here, maybe with a minus before it."""
+        sign = 1.0
+        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
+            sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
+        if isinstance(part, ast.Name) and part.id in ("inf", "nan"):
+            return sign * (math.inf if part.id == "inf" else math.nan)
+        if not isinstance(part, ast.Constant):
+            return None
+        value = part.value
+        if type(value) is int or type(value) is float:
+            try:
+                number = float(value)
+            except OverflowError:
+                number = math.inf
+            if math.isinf(number):
+                raise self._refuse(part, "this number is too large")
+            return sign * number
+        raise self._refuse(part, "only real numbers can stand here")
+
+    def _add(self, node: Node) -> int:
+        if len(self.nodes) >= NODE_LIMIT:
+            raise FormatError(f"The expression makes more than {NODE_LIMIT:,} nodes.")
+        number = len(self.nodes) + 1
+        self.nodes[number] = node
+        return number
+
+    def _refuse(self, part: ast.expr | ast.stmt, reason: str) -> FormatError:
+        start = self._offset(part.lineno, part.col_offset)
+        end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
+        line_end = f"{self.text}\n".index("\n", start)
+        return self._refuse_at(start, reason, max(1, min(end, line_end) - start))
+
+    def _offset(self, row: int, column: int) -> int:
+        """Where in the text a row, from 1, and a column, in bytes from 0, are."""
+        lines = self.text.split("\n")
+        before = sum(len(line) + 1 for line in lines[: row - 1])
+        return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
+
+    def _refuse_at(self, start: int, reason: str, length: int = 1) -> FormatError:
+        before = self.text[:start]
+        row, column = before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
+        stop = "" if reason.endswith((".", "?")) else "."
+        return PlacedFormatError(f"Line {row}, column {column}: {reason}{stop}", start, length)
+
+
+def _prepared(text: str) -> str:
+    """The text as Python takes it, every character in its column.
+
+    Empty statements become blanks, and a form feed before a line takes its indent away.
+    """
+    return "\n".join(_begun(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
+
+
+def _begun(line: str) -> str:
+    kept = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
+    bare = kept.lstrip(" ")
+    return kept if bare == kept else " " * (len(kept) - len(bare) - 1) + "\f" + bare

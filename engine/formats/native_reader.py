@@ -1,0 +1,190 @@
+"""Reading a Backwire file: everything is checked before anything is made of it.
+
+The text, its shape, nodes, dangling and looping wires, sections and groups: the first fault is
+refused with one sentence that names its place.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+import msgspec
+
+from engine.edits import op_node
+from engine.errors import EngineError, FormatError
+from engine.formats.native_schema import (
+    COORDINATE_LIMIT,
+    ID_LIMIT,
+    NAME,
+    NODE_LIMIT,
+    VERSION,
+    Drawing,
+    File,
+    GroupEntry,
+    NodeEntry,
+    Number,
+    Point,
+)
+from engine.formats.strict_json import parse
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
+from engine.order import post_order
+
+_FIELDS = {
+    "leaf": ("value",),
+    "constant": ("value",),
+    "op": ("op", "inputs"),
+    "root": ("inputs",),
+}
+
+
+def read_drawing(text: str | bytes) -> Drawing:
+    """The drawing in a file's text; FormatError names the place of the first fault."""
+    file = _file(parse(text))
+    check_count(len(file.nodes))
+    nodes: dict[int, Node] = {}
+    positions: dict[int, Point] = {}
+    for place, entry in enumerate(file.nodes, 1):
+        if entry.id in nodes:
+            raise FormatError(f"Node {place}: the id {entry.id} is used twice.")
+        try:
+            nodes[entry.id] = _node(entry)
+        except EngineError as error:
+            raise FormatError(f"Node {entry.id}: {error}") from None
+        if not isinstance(entry.position, msgspec.UnsetType):
+            positions[entry.id] = checked_point(entry.position, f"Node {entry.id}")
+    graph = _graph(nodes, file)
+    _check_groups(file.groups, graph)
+    _check_sections(file)
+    return Drawing(graph, positions, tuple(file.sections), tuple(file.groups))
+
+
+def check_count(nodes: int) -> None:
+    """Refuse more nodes than a file may hold."""
+    if nodes > NODE_LIMIT:
+        raise FormatError(f"A file holds up to {NODE_LIMIT:,} nodes, not {nodes:,}.")
+
+
+def checked_point(point: Iterable[float], place: str) -> Point:
+    """Two coordinates that lie on the sheet."""
+    x, y = point
+    if not (abs(x) <= COORDINATE_LIMIT and abs(y) <= COORDINATE_LIMIT):  # nan neither
+        raise FormatError(f"{place}: its position is outside the sheet.")
+    return (float(x), float(y))
+
+
+def _file(document: object) -> File:
+    if not isinstance(document, dict):
+        raise FormatError("The file is not a Backwire graph: it is no JSON object.")
+    head = cast("dict[str, object]", document)
+    if head.get("format") != NAME:
+        raise FormatError('The file is not a Backwire graph: it has no "format": "backwire".')
+    version = head.get("version")
+    if type(version) is not int or version < 1:
+        raise FormatError("The file has no version that is a whole number from 1.")
+    if version > VERSION:
+        sentence = f"The file is of version {version}; this program reads up to version {VERSION}."
+        raise FormatError(sentence)
+    try:
+        return msgspec.convert(head, File, strict=True)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise FormatError(f"The file is not a Backwire graph: {error}.") from None
+
+
+def _node(entry: NodeEntry) -> Node:
+    _check_fields(entry)
+    if entry.kind in ("leaf", "constant"):
+        value = float(cast(Number, entry.value))
+        return (Leaf if entry.kind == "leaf" else Constant)(value, entry.label)
+    inputs = cast("list[int | None]", entry.inputs)
+    if entry.kind == "root":
+        if len(inputs) != 1 or entry.label:
+            raise FormatError("A root has one slot and no label.")
+        return Root(inputs[0])
+    return _op(cast(str, entry.op), inputs, entry.label)
+
+
+def _op(op: str, inputs: list[int | None], label: str) -> OpNode:
+    node = op_node(op, inputs, label)
+    if len(inputs) != len(node.inputs):
+        raise FormatError(f"{op} has {len(node.inputs)} slots, not {len(inputs)}.")
+    return node
+
+
+def _check_fields(entry: NodeEntry) -> None:
+    if not 0 <= entry.id < ID_LIMIT:
+        raise FormatError("An id is a whole number from 0.")
+    if not _is_line(entry.label):
+        raise FormatError(f"A label is one line of plain text of up to {LABEL_LIMIT} characters.")
+    for name in ("value", "op", "inputs"):
+        given, needed = getattr(entry, name) is not msgspec.UNSET, name in _FIELDS[entry.kind]
+        if given != needed:
+            verb = "needs" if needed else "has no"
+            raise FormatError(f'A node of kind {entry.kind} {verb} "{name}".')
+
+
+def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
+    _check_wires(nodes)
+    following = max(nodes, default=0) + 1
+    if file.next_id is not None and not following <= file.next_id <= ID_LIMIT:
+        raise FormatError(f'"next_id" must be at least {following}.')
+    if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
+        raise FormatError(f'"active_root": node {file.active_root} is not a root.')
+    graph = Graph(dict(sorted(nodes.items())), file.active_root, file.next_id or following)
+    place = {node: k for k, node in enumerate(graph.structure.whole_order)}
+    for source, (target, slot) in graph.wires():
+        if place[source] >= place[target]:
+            raise FormatError(f"Node {target}, slot {slot + 1}: this wire closes a loop.")
+    return graph
+
+
+def _check_wires(nodes: Mapping[int, Node]) -> None:
+    for number, node in nodes.items():
+        for slot, source in enumerate(inputs_of(node), 1):
+            if source is not None and source not in nodes:
+                raise FormatError(f"Node {number}, slot {slot}: there is no node {source}.")
+            if source is not None and isinstance(nodes[source], Root):
+                raise FormatError(f"Node {number}, slot {slot}: a root gives nothing out.")
+
+
+def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
+    parents = {group.id: group.parent for group in groups}
+    if len(parents) != len(groups):
+        raise FormatError("Two groups have the same id.")
+    owned: set[int] = set()
+    for group in groups:
+        place = f"Group {group.id}"
+        _check_box(group.title, group.position, place)
+        if group.parent is not None and group.parent not in parents:
+            raise FormatError(f"{place}: there is no group {group.parent}.")
+        for member in group.members:
+            if member not in graph.nodes:
+                raise FormatError(f"{place}: there is no node {member}.")
+            if member in owned:
+                raise FormatError(f"{place}: node {member} stands in a group twice.")
+            owned.add(member)
+    _check_nested_groups(parents)
+
+
+def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
+    met: set[int | None] = {None}
+    for number in post_order(parents, lambda group: (parents[group],)):
+        if parents[number] not in met:  # a parent comes before its groups
+            raise FormatError(f"Group {number} lies within itself.")
+        met.add(number)
+
+
+def _check_sections(file: File) -> None:
+    if len({section.id for section in file.sections}) != len(file.sections):
+        raise FormatError("Two sections have the same id.")
+    for section in file.sections:
+        _check_box(section.title, section.rect[:2], f"Section {section.id}")
+        checked_point(section.rect[2:], f"Section {section.id}")
+
+
+def _check_box(title: str, position: Iterable[float], place: str) -> None:
+    if not _is_line(title):
+        raise FormatError(f"{place}: its title is too long or holds control characters.")
+    checked_point(position, place)
+
+
+def _is_line(text: str) -> bool:
+    return len(text) <= LABEL_LIMIT and text.isprintable()

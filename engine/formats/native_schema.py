@@ -1,0 +1,72 @@
+"""The shape of a Backwire file: what stands in its JSON, and how large it may be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from engine.graph import Graph
+
+NAME = "backwire"
+VERSION = 1
+COORDINATE_LIMIT = 1e7
+NODE_LIMIT = 200_000
+ID_LIMIT = 2**53
+
+Number = float | Literal["NaN", "Infinity", "-Infinity"]
+Point = tuple[float, float]
+
+
+class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A titled box: its place and size on the sheet, in pixels at 100 %."""
+
+    id: int
+    title: str
+    rect: tuple[float, float, float, float]
+    colour: int = 0
+
+
+class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A set of nodes that can be shown as one; `parent` is the group it lies in."""
+
+    id: int
+    title: str
+    members: list[int]
+    collapsed: bool = False
+    position: Point = (0.0, 0.0)
+    parent: int | None = None
+
+
+class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A node: `value` is for leaves and constants, `op` for op nodes, `inputs` for slots."""
+
+    id: int
+    kind: Literal["leaf", "constant", "op", "root"]
+    label: str = ""
+    value: Number | msgspec.UnsetType = msgspec.UNSET
+    op: str | msgspec.UnsetType = msgspec.UNSET
+    inputs: list[int | None] | msgspec.UnsetType = msgspec.UNSET
+    position: Point | msgspec.UnsetType = msgspec.UNSET
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A whole file."""
+
+    format: Literal["backwire"]
+    version: int
+    nodes: list[NodeEntry]
+    active_root: int | None = None
+    next_id: int | None = None
+    sections: list[SectionEntry] = []
+    groups: list[GroupEntry] = []
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A graph with all that a file keeps of its looks."""
+
+    graph: Graph
+    positions: Mapping[int, Point] = field(default_factory=dict[int, Any])
+    sections: tuple[SectionEntry, ...] = ()
+    groups: tuple[GroupEntry, ...] = ()
