@@ -48,7 +48,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     _check_path(path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError(f"{Path(path).name or path} is not a file.")
+            raise FormatError(f"{Path(path).name or path} can't be read: it is not a file.")
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
@@ -118,4 +118,6 @@ def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Form
         if suffix in found.suffixes:
             return found
     known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
-    raise FormatError(f'"{suffix}" is no format to {way}; the formats are {known}.')
+    done = "read" if way == "read" else "written"
+    what = f'"{suffix}" is no format for that; the formats are {known}'
+    raise FormatError(f"{Path(path).name or path} can't be {done}: {what}.")
