@@ -1,6 +1,6 @@
 """Actions as data: one Action says what a menu entry, a key and a button do; Actions makes them.
 
-Menus, toolbar, shortcuts window and command palette all read the one table in `table.py`.
+Menus, toolbar, shortcuts window and command palette all read the one table in `tables`.
 """
 
 from __future__ import annotations

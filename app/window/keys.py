@@ -57,10 +57,10 @@ class FocusKeys(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _keeps(watched, event):
-                event.accept()
-                return True
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if asked and _keeps(watched, event):
+            event.accept()
+            return True
         return False
 
 

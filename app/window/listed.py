@@ -1,4 +1,4 @@
-"""ListedActions: a dialog with a filter over the actions table, for the palette and the shortcuts."""
+"""ListedActions: a dialog with a filter over the actions table."""
 
 from __future__ import annotations
 
@@ -130,4 +130,4 @@ def _rank(words: list[str], action: Action, made: QAction) -> int | None:
 
 
 def _menu_of(action: Action) -> str:
-    return action.menu.replace("/", " › ")
+    return action.menu.replace("/", ", ")

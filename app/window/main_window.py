@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSettings, Qt
@@ -21,7 +20,9 @@ from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
+from app.window.context import ContextMenus
 from app.window.docks import Docks
+from app.window.editing import Editing
 from app.window.exporting import Exporting
 from app.window.faults import Faults
 from app.window.filing import Filing
@@ -30,7 +31,7 @@ from app.window.menus import MenuBar
 from app.window.notice import Notice
 from app.window.running import Running
 from app.window.settings import Settings, open_settings, theme_of
-from app.window.table import ACTIONS
+from app.window.tables import ACTIONS
 from app.window.toolbar import Toolbar
 from app.window.viewing import Viewing
 from app.workbench.playback import Playback
@@ -72,7 +73,9 @@ class MainWindow(QMainWindow):
         self.viewing = Viewing(self)
         self.running = Running(self)
         self.exporting = Exporting(self)
+        self.editing = Editing(self)
         self.commands = Actions(self, ACTIONS)
+        self.context_menus = ContextMenus(self)
         self.menu_bar = MenuBar(self)
         self.setMenuBar(self.menu_bar)
         self.expression = ExpressionBar(self.look, self.document, self.playback)
@@ -100,7 +103,7 @@ class MainWindow(QMainWindow):
             signal.connect(self.commands.refresh)
         self.document.stack.undoTextChanged.connect(self._name_undo)
         self.document.stack.redoTextChanged.connect(self._name_redo)
-        self.document.refused.connect(self._refuse)
+        self.document.refused.connect(self.refuse)
         self.playback.said.connect(self.toast)
         self.canvas.said.connect(self.toast)
         self.look.changed.connect(self.commands.restyle)
@@ -145,6 +148,10 @@ class MainWindow(QMainWindow):
     def toast(self, sentence: str) -> None:
         """Say something for as long as it takes to read."""
         self._toast.say(sentence)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something can't be."""
+        self._toast.say(sentence, refusal=True)
 
     def show_node(self, node: int) -> None:
         """Bring a node into view."""
@@ -219,9 +226,6 @@ class MainWindow(QMainWindow):
         if self._on_start_page and not self.document.empty:
             self.show_work()
         self.commands.refresh()
-
-    def _refuse(self, sentence: str) -> None:
-        self._toast.say(sentence, refusal=True)
 
     def _name_undo(self, text: str) -> None:
         self.commands["undo"].setText(f"&Undo {text}".rstrip())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.style import sizes
 from app.style.mark import paint_mark
-from app.window.table import MENUS
+from app.window.tables import MENUS
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -23,8 +23,8 @@ _BEFORE = {"File": "save", "Learn": ""}
 class Brand(QWidget):
     """The mark and the name at the left end of the menu bar."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__()
+    def __init__(self, window: MainWindow, parent: QWidget) -> None:
+        super().__init__(parent)
         self._look = window.look
         self._look.changed.connect(self._resize)
         self._resize()
@@ -34,7 +34,7 @@ class Brand(QWidget):
         font = self._look.font("heading")
         self.setFont(font)
         width = self.fontMetrics().horizontalAdvance("Backwire")
-        self.setFixedSize(width + px(16 + 20 + 16), px(sizes.MENU))
+        self.setFixedSize(width + px(16 + 20 + 16), px(sizes.MENU) - 2)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -56,9 +56,8 @@ class MenuBar(QMenuBar):
         super().__init__(window)
         self._window = window
         self.setNativeMenuBar(False)
-        brand = Brand(window)
-        self.setCornerWidget(brand, Qt.Corner.TopLeftCorner)
-        brand.show()
+        self._brand = Brand(window, self)
+        self.setCornerWidget(self._brand, Qt.Corner.TopLeftCorner)
         self._menus: dict[str, QMenu] = {}
         for title in MENUS:
             self._menus[title.replace("&", "")] = self.addMenu(title)

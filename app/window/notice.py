@@ -15,7 +15,7 @@ from app.style.current import Style
 
 
 class Notice(QFrame):
-    """One sentence, one button, and a cross; the window's words where a toast would be too short."""
+    """One sentence, one button, and a cross."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)

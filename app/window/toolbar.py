@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
@@ -35,15 +35,11 @@ class Toolbar(QWidget):
         self.setAccessibleName("Toolbar")
         self._mistakes = self._button("mistakes", "Mistakes", "Switch a classic mistake on")
         self._mistakes.clicked.connect(self._show_mistakes)
-        self._row = QHBoxLayout()
+        self._row = QHBoxLayout(self)
         self._fill()
-        self._edge = QFrame()
+        self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._row, 1)
-        column.addWidget(self._edge)
+        self._edge.setFixedHeight(1)
         window.playback.settings_changed.connect(self._follow_rules)
         self._look.changed.connect(self._restyle)
         self._restyle()
@@ -94,6 +90,7 @@ class Toolbar(QWidget):
     def _line(self) -> QFrame:
         line = QFrame(self)
         line.setProperty("kind", "rule")
+        line.setStyleSheet("max-height: 999px; min-height: 0px;")
         self._lines.append(line)
         return line
 
@@ -120,7 +117,6 @@ class Toolbar(QWidget):
         self._row.setSpacing(px(sizes.SPACES[1]))
         for line in self._lines:
             line.setFixedSize(1, px(24))
-            line.setStyleSheet("max-height: 999px; min-height: 0px;")
         self._expression.setMinimumWidth(px(120))
         self._fit()
 
@@ -136,6 +132,7 @@ class Toolbar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
         self._fit()
 
 

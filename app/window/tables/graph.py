@@ -1,0 +1,89 @@
+"""What the Graph menu does."""
+
+from __future__ import annotations
+
+from app.window import conditions as when
+from app.window.actions import Action
+
+GRAPH: tuple[Action, ...] = (
+    Action(
+        "quick_add",
+        "&Add a node…",
+        lambda w: w.quick_add(),
+        ("Tab",),
+        "plus",
+        "Graph",
+        "Add a node by typing its name",
+        on_canvas=True,
+    ),
+    Action(
+        "label",
+        "&Label",
+        lambda w: w.canvas.label_selected(),
+        ("F2",),
+        "",
+        "Graph",
+        "Give the selected node another label",
+        when.markable_chosen,
+    ),
+    Action(
+        "edit_value",
+        "Edit &value",
+        lambda w: w.canvas.edit_value_selected(),
+        menu="Graph",
+        tip="Type another value for the selected leaf or constant",
+        enabled=when.number_chosen,
+    ),
+    Action(
+        "mark_root",
+        "&Mark as root",
+        lambda w: w.running.mark_chosen(),
+        icon="flag",
+        menu="Graph",
+        tip="The number whose gradients are wanted",
+        enabled=when.markable_chosen,
+        gap=True,
+    ),
+    Action(
+        "activate_root",
+        "Make this the active root",
+        lambda w: w.running.activate_chosen(),
+        menu="Graph",
+        enabled=when.other_root_chosen,
+    ),
+    Action(
+        "toggle_constant",
+        "Make leaf or constant",
+        lambda w: w.running.toggle_constant(),
+        menu="Graph",
+        tip="Turn the selected leaf into a constant, or back",
+        enabled=when.number_chosen,
+    ),
+    Action(
+        "arrange",
+        "A&rrange",
+        lambda w: w.canvas.arrange(),
+        ("Ctrl+L",),
+        "arrange",
+        "Graph",
+        "Lay out the whole graph from left to right",
+        when.has_nodes,
+        gap=True,
+    ),
+    Action(
+        "arrange_selection",
+        "Arrange selection",
+        lambda w: w.canvas.arrange(only_selected=True),
+        ("Ctrl+Shift+L",),
+        "",
+        "Graph",
+        enabled=when.some_chosen,
+    ),
+    Action(
+        "arrange_down",
+        "Arrange from top to bottom",
+        lambda w: w.canvas.arrange(direction="TB"),
+        menu="Graph",
+        enabled=when.has_nodes,
+    ),
+)

@@ -1,0 +1,38 @@
+"""What the Learn and the Help menu do."""
+
+from __future__ import annotations
+
+from app.window.actions import Action
+
+LEARN: tuple[Action, ...] = (
+    Action(
+        "start_page",
+        "&Start page",
+        lambda w: w.show_start_page(),
+        (),
+        "home",
+        "Learn",
+        "Examples, recent files, and a place to type a formula",
+    ),
+)
+
+HELP: tuple[Action, ...] = (
+    Action(
+        "commands",
+        "&Command palette…",
+        lambda w: w.show_commands(),
+        ("Ctrl+Shift+P",),
+        "search",
+        "Help",
+        "Find any action by typing",
+    ),
+    Action(
+        "shortcuts",
+        "&Keyboard shortcuts…",
+        lambda w: w.show_shortcuts(),
+        ("F1", "?"),
+        "keyboard",
+        "Help",
+    ),
+    Action("about", "&About Backwire", lambda w: w.show_about(), menu="Help", gap=True),
+)
