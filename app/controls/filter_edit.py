@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.controls.icon_button import IconButton
 from app.controls.keys import KeyClaim
+from app.style import sizes
 from app.style.current import Style
-from app.style.icons import icon
+from app.style.icons import paint_icon
 
 
 class FilterEdit(QLineEdit):
@@ -22,19 +24,20 @@ class FilterEdit(QLineEdit):
     ) -> None:
         super().__init__(parent)
         self._style = style
-        self._search = QAction(self)
-        self._clear = QAction("Clear", self)
-        self.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
-        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear = IconButton(style, "close", "Clear", parent=self)
+        self._clear.setProperty("only", "small")
+        self._clear.set_kind("quiet")
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.setCursor(Qt.CursorShape.ArrowCursor)
+        self._clear.hide()
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setMaxLength(200)
-        self._clear.triggered.connect(self.clear)
-        self.textChanged.connect(self._changed)
         KeyClaim(self, Qt.Key.Key_Escape, Qt.Key.Key_Down)
+        self._clear.clicked.connect(self.clear)
+        self.textChanged.connect(self._changed)
         style.changed.connect(self._restyle)
         self._restyle()
-        self._clear.setVisible(False)
 
     def filter(self) -> str:
         """What to look for: without outer spaces, in small letters."""
@@ -45,9 +48,16 @@ class FilterEdit(QLineEdit):
         self.filter_changed.emit(self.filter())
 
     def _restyle(self) -> None:
-        theme = self._style.theme
-        self._search.setIcon(icon("search", theme, theme.secondary))
-        self._clear.setIcon(icon("close", theme, theme.secondary))
+        room = self._style.px(sizes.CLICK_TARGET)
+        self.setTextMargins(room, 0, room, 0)
+        self._place()
+
+    def _place(self) -> None:
+        """Put the button that clears at the right end."""
+        side = self._style.px(sizes.CLICK_TARGET)
+        gap = self._style.px(sizes.SPACES[0])
+        self._clear.setFixedSize(side, side)
+        self._clear.move(self.width() - side - gap, (self.height() - side) // 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
@@ -56,3 +66,15 @@ class FilterEdit(QLineEdit):
             self.list_wanted.emit()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        side = self._style.px(sizes.ICON)
+        left = self._style.px(sizes.SPACES[1] + 1)
+        painter = QPainter(self)
+        place = QRectF(left, (self.height() - side) / 2, side, side)
+        paint_icon(painter, place, "search", self._style.theme.secondary)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -11,6 +13,8 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
 from app.style.theme import Theme
+
+_GAP: Final = 0.25
 
 
 class IconButton(QPushButton):
@@ -50,6 +54,7 @@ class IconButton(QPushButton):
     def set_icon_last(self) -> None:
         """Put the icon after the word."""
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self._restyle()
 
     def set_tip(self, tip: str, shortcut: str = "") -> None:
         """Say what the button does and which keys do the same."""
@@ -64,6 +69,11 @@ class IconButton(QPushButton):
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        set_kind(self, "" if text else "icon", part="only")
+        self._restyle()
 
     def _follow(self) -> None:
         if self._action is not None:
@@ -82,9 +92,18 @@ class IconButton(QPushButton):
     def _restyle(self) -> None:
         theme = self._style.theme
         kind = str(self.property("kind") or "")
-        self.setIcon(icon(self._name, theme, _color(theme, kind), _checked_color(theme, kind)))
+        gap = self._gap()
+        color, checked = _color(theme, kind), _checked_color(theme, kind)
+        self.setIcon(icon(self._name, theme, color, checked, gap))
         side = self._style.px(sizes.ICON)
-        self.setIconSize(QSize(side, side))
+        self.setIconSize(QSize(side + round(side * abs(gap)), side))
+
+    def _gap(self) -> float:
+        """Some room between the icon and the word."""
+        if not self.text():
+            return 0.0
+        is_last = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        return -_GAP if is_last else _GAP
 
 
 def _color(theme: Theme, kind: str) -> QColor:

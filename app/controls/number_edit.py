@@ -15,12 +15,21 @@ _LONGEST: int = 64
 
 
 class NumberEdit(QLineEdit):
-    """An inline field that reads a number as people type it, inf and nan included."""
+    """A field that reads a number as people type it, inf and nan included.
+
+    An inline one is small enough to stand in a node.
+    """
 
     committed = Signal(float)
     cancelled = Signal()
 
-    def __init__(self, style: Style, value: float = 0.0, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        style: Style,
+        value: float = 0.0,
+        inline: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._style = style
         self._value = float(value)
@@ -28,7 +37,7 @@ class NumberEdit(QLineEdit):
         self.setMaxLength(_LONGEST)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFont(style.font("number"))
-        self.setProperty("kind", "inline")
+        self.setProperty("kind", "inline" if inline else "")
         self.textChanged.connect(self._judge)
         self.textEdited.connect(self._begin)
         KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)

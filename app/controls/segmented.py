@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
 from app.style.current import Style
+
+_PADDING: Final = 13
 
 
 class Segmented(QWidget):
@@ -25,6 +29,7 @@ class Segmented(QWidget):
     ) -> None:
         """Take the choices as pairs of key and text, and a name for those who cannot see them."""
         super().__init__(parent)
+        self._style = style
         self._buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         row = QHBoxLayout(self)
@@ -42,6 +47,8 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.set_choice(choices[0][0])
         self._group.idClicked.connect(self._clicked)
+        style.changed.connect(self._restyle)
+        self._restyle()
 
     def choice(self) -> str:
         """The key of the choice that holds."""
@@ -55,6 +62,14 @@ class Segmented(QWidget):
         """Explain the choices, by their keys."""
         for key, text in tooltips.items():
             self._buttons[key].setToolTip(text)
+
+    def _restyle(self) -> None:
+        """Give each word room for its bold form, so that nothing moves when it is chosen."""
+        metrics = QFontMetrics(self._style.font("interface strong"))
+        for button in self._buttons.values():
+            button.setMinimumWidth(
+                metrics.horizontalAdvance(button.text()) + self._style.px(2 * _PADDING)
+            )
 
     def _clicked(self, place: int) -> None:
         self.chosen.emit(list(self._buttons)[place])

@@ -41,7 +41,7 @@ class ValueSlider(QWidget):
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setRange(-TICKS, TICKS)
         self._slider.setPageStep(10)
-        self._field = NumberEdit(style, value, self)
+        self._field = NumberEdit(style, value, parent=self)
         self._wheel_rest = QTimer(self)
         self._wheel_rest.setSingleShot(True)
         self._wheel_rest.setInterval(_WHEEL_REST)

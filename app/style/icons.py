@@ -24,11 +24,18 @@ _TOKEN: Final = re.compile(r"[A-Z]|-?\d+(?:\.\d+)?")
 
 
 def icon(
-    name: str, theme: Theme, color: QColor | None = None, checked: QColor | None = None
+    name: str,
+    theme: Theme,
+    color: QColor | None = None,
+    checked: QColor | None = None,
+    gap: float = 0.0,
 ) -> QIcon:
-    """The icon for a button or menu, in text colour unless told; faded while disabled."""
+    """The icon for a button or menu, in text colour unless told; faded while disabled.
+
+    A gap, in sides of the icon, leaves room to its right, or to its left when below zero.
+    """
     chosen = color or theme.text
-    return _icon(name, theme.name, chosen.rgba(), (checked or chosen).rgba())
+    return _icon(name, theme.name, chosen.rgba(), (checked or chosen).rgba(), gap)
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> None:
@@ -46,14 +53,15 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
     painter.restore()
 
 
-def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0) -> QPixmap:
-    """An icon as a picture of so many logical pixels."""
+def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0, gap: float = 0.0) -> QPixmap:
+    """An icon as a picture of so many logical pixels, with a gap as for `icon`."""
     _paths(name)  # an unknown name must be an error before there is a painter
-    result = QPixmap(QSize(size, size) * ratio)
+    room = round(size * abs(gap))
+    result = QPixmap(QSize(size + room, size) * ratio)
     result.setDevicePixelRatio(ratio)
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    paint_icon(painter, QRectF(0, 0, size, size), name, color)
+    paint_icon(painter, QRectF(room if gap < 0 else 0, 0, size, size), name, color)
     painter.end()
     return result
 
@@ -66,16 +74,16 @@ def _round_pen(color: QColor, width: float) -> QPen:
 
 
 @lru_cache(maxsize=1024)
-def _icon(name: str, theme_name: str, color: int, checked: int) -> QIcon:
+def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> QIcon:
     theme = THEMES[theme_name]
     normal, on = QColor.fromRgba(color), QColor.fromRgba(checked)
     result = QIcon()
     disabled = mixed(normal, theme.panel, 0.6)
     for size in _SIZES:
-        result.addPixmap(pixmap(name, size, normal))
-        result.addPixmap(pixmap(name, size, disabled), QIcon.Mode.Disabled)
+        result.addPixmap(pixmap(name, size, normal, gap=gap))
+        result.addPixmap(pixmap(name, size, disabled, gap=gap), QIcon.Mode.Disabled)
         if on != normal:
-            result.addPixmap(pixmap(name, size, on), QIcon.Mode.Normal, QIcon.State.On)
+            result.addPixmap(pixmap(name, size, on, gap=gap), QIcon.Mode.Normal, QIcon.State.On)
     return result
 
 

@@ -52,6 +52,9 @@ QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
 QToolButton { padding: 7px 7px; min-width: 16px; min-height: 16px; }
 QPushButton[only="icon"] { padding: 7px 7px; min-width: 16px; min-height: 16px; }
+QPushButton[only="small"] { padding: 3px; min-width: 16px; min-height: 16px; border-radius: 6px; }
+QLineEdit QToolButton { padding: 0px; min-width: 0px; min-height: 0px; border: none;
+    background: transparent; }
 QPushButton:hover, QToolButton:hover { background: $hover; border-color: $outline; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel;
@@ -91,6 +94,7 @@ QPushButton:default:disabled {
     background: $pressed; color: $faint; border-color: $line; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $selection; padding: 5px 11px; }
 QToolButton:focus, QPushButton[only="icon"]:focus { padding: 6px 6px; }
+QPushButton[only="small"]:focus { padding: 2px; }
 QPushButton[kind="link"]:focus { padding: 1px 3px; }
 QToolButton[kind="tile"]:focus { padding: 1px; }
 QPushButton[kind="primary"]:focus, QToolButton[kind="primary"]:focus, QPushButton:default:focus {
@@ -129,7 +133,8 @@ QPushButton[segment]:checked:focus { background: transparent; border-width: 7px;
 FIELDS: Final = """
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox, QComboBox {
     background: $raised; color: $text; border: 1px solid $outline; border-radius: 8px;
-    padding: 5px 9px; selection-background-color: $selection; selection-color: $on_fill; }
+    padding: 5px 9px; selection-background-color: $selection; selection-color: $on_fill;
+    placeholder-text-color: $secondary; }
 QLineEdit, QComboBox { min-height: 20px; }
 QAbstractSpinBox { padding: 5px 1px; qproperty-alignment: AlignCenter; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {

@@ -103,3 +103,15 @@ def test_the_keyboard_focus_can_be_seen_on_every_button(plain_application, qtbot
     ]
     assert colors.count(style.theme.selection.name()) > 100
     assert button.sizeHint() == button.size() or button.width() >= button.sizeHint().width()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_an_empty_field_asks_for_can_be_read(plain_application, qtbot, theme):
+    style = Style(theme)
+    apply(plain_application, style)
+    field = QLineEdit()
+    field.setPlaceholderText("Filter")
+    qtbot.addWidget(field)
+    field.show()
+    ink = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    assert contrast(ink, style.theme.node) >= 4.5

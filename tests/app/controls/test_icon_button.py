@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QIcon
+
+from app.controls.icon_button import IconButton
+
+
+@pytest.fixture
+def button(qtbot, styled) -> IconButton:
+    widget = IconButton(styled, "plus", "Zoom in", "Ctrl++")
+    qtbot.addWidget(widget)
+    widget.show()
+    return widget
+
+
+def ink(button: IconButton, state: QIcon.State = QIcon.State.Off) -> str:
+    picture = button.icon().pixmap(QSize(16, 16), QIcon.Mode.Normal, state)
+    return picture.toImage().pixelColor(8, 8).name()
+
+
+def test_the_tooltip_names_the_keys_and_the_name_does_not(button):
+    assert button.toolTip() == "Zoom in (Ctrl++)"
+    assert button.accessibleName() == "Zoom in"
+
+
+def test_the_icon_changes_its_colour_with_the_theme(button, styled):
+    assert ink(button) == styled.theme.text.name()
+    styled.set_theme("dark")
+    assert ink(button) == styled.theme.text.name()
+
+
+def test_the_icon_has_the_colour_of_what_is_written_beside_it(button, styled):
+    for kind, color in (
+        ("primary", styled.theme.panel),
+        ("forward", styled.theme.on_fill),
+        ("backward", styled.theme.on_fill),
+        ("question", styled.theme.selection),
+        ("mistake", styled.theme.error),
+        ("quiet", styled.theme.text),
+    ):
+        button.set_kind(kind)
+        assert ink(button) == color.name()
+
+
+def test_the_icon_is_violet_while_the_button_is_checked(button, styled):
+    assert ink(button, QIcon.State.On) == styled.theme.selection.name()
+
+
+def test_the_icon_grows_with_everything(button, styled):
+    styled.set_size(2.0)
+    assert button.iconSize() == QSize(32, 32)
+
+
+def test_it_is_large_enough_to_be_hit(button):
+    assert button.sizeHint().width() >= 32
+    assert button.sizeHint().height() >= 32
+
+
+def test_it_does_what_its_action_does(qtbot, button):
+    action = QAction("Zoom in", button)
+    action.setCheckable(True)
+    button.bind(action)
+    with qtbot.waitSignal(action.triggered):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert action.isChecked()
+    assert button.isChecked()
+    action.setChecked(False)
+    assert not button.isChecked()
+    action.setEnabled(False)
+    assert not button.isEnabled()
+    action.setVisible(False)
+    assert not button.isVisible()
+    action.setVisible(True)
+    assert button.isVisible()
+
+
+def test_binding_does_not_show_a_button_that_nobody_has_shown(qtbot, styled):
+    button = IconButton(styled, "undo", "Undo")
+    qtbot.addWidget(button)
+    button.bind(QAction("Undo", button))
+    assert not button.isVisible()
+
+
+def test_another_icon_can_be_shown(button):
+    before = button.icon().pixmap(16, 16).toImage()
+    button.set_icon("minus")
+    assert button.icon().pixmap(16, 16).toImage() != before
+
+
+def test_a_word_beside_the_icon_makes_room_between_them(qtbot, button):
+    narrow = button.sizeHint().width()
+    button.setText("Mistakes")
+    assert button.sizeHint().width() > narrow + 40
+    assert button.iconSize() == QSize(20, 16)
+    button.setText("")
+    assert button.sizeHint().width() == narrow

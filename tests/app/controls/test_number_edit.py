@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from app.controls.number_edit import NumberEdit
+
+
+@pytest.fixture
+def edit(qtbot, style) -> NumberEdit:
+    widget = NumberEdit(style, 2.0)
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.selectAll()
+    return widget
+
+
+def test_it_shows_all_digits_of_its_number(edit):
+    edit.set_value(-0.1)
+    assert edit.text() == "−0.1"
+    edit.set_value(1 / 3)
+    assert edit.text() == "0.3333333333333333"
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [("3.5", 3.5), ("-2", -2.0), ("1e-3", 0.001), ("inf", math.inf)]
+)
+def test_enter_commits_what_is_typed(qtbot, edit, typed, number):
+    with qtbot.waitSignal(edit.committed) as said:
+        qtbot.keyClicks(edit, typed)
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert said.args == [number]
+    assert edit.value() == number
+
+
+def test_nan_can_be_committed(qtbot, edit):
+    with qtbot.waitSignal(edit.committed) as said:
+        qtbot.keyClicks(edit, "nan")
+        qtbot.keyClick(edit, Qt.Key.Key_Enter)
+    assert math.isnan(said.args[0])
+
+
+def test_esc_goes_back_to_the_number_before(qtbot, edit):
+    qtbot.keyClicks(edit, "99")
+    with qtbot.assertNotEmitted(edit.committed), qtbot.waitSignal(edit.cancelled):
+        qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert (edit.text(), edit.value()) == ("2", 2.0)
+
+
+def test_what_is_no_number_is_marked_and_not_committed(qtbot, edit):
+    qtbot.keyClicks(edit, "1,5")
+    assert edit.property("valid") == "false"
+    assert edit.accessibleDescription() == "Not a number"
+    with qtbot.assertNotEmitted(edit.committed):
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert edit.value() == 2.0
+    qtbot.keyClicks(edit, "15")
+    assert edit.property("valid") == "true"
+    assert edit.accessibleDescription() == ""
+
+
+def test_setting_a_number_emits_nothing(qtbot, edit):
+    with qtbot.assertNotEmitted(edit.committed), qtbot.assertNotEmitted(edit.cancelled):
+        edit.set_value(7)
+
+
+def test_leaving_the_field_commits_a_number_once_and_forgets_anything_else(qtbot, style):
+    window = QWidget()
+    column = QVBoxLayout(window)
+    edit, other = NumberEdit(style, 2.0), QLineEdit()
+    column.addWidget(edit)
+    column.addWidget(other)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    edit.setFocus()
+    edit.selectAll()
+    said: list[float] = []
+    edit.committed.connect(said.append)
+    qtbot.keyClicks(edit, "5")
+    other.setFocus()
+    edit.setFocus()
+    other.setFocus()
+    assert said == [5.0]
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "five")
+    with qtbot.waitSignal(edit.cancelled):
+        other.setFocus()
+    assert (said, edit.text()) == ([5.0], "5")
+
+
+def test_enter_followed_by_hiding_commits_once(qtbot, edit):
+    said: list[float] = []
+    edit.committed.connect(said.append)
+    edit.committed.connect(edit.hide)
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "5")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert said == [5.0]
+
+
+def test_its_keys_are_not_taken_by_shortcuts_of_the_window(qtbot, style):
+    window = QWidget()
+    edit = NumberEdit(style, 2.0, parent=window)
+    qtbot.addWidget(window)
+    taken: list[str] = []
+    for keys in ("Esc", "Return"):
+        QShortcut(QKeySequence(keys), window).activated.connect(lambda: taken.append("taken"))
+    with qtbot.waitActive(window):
+        window.show()
+    edit.setFocus()
+    qtbot.keyClicks(edit, "5")
+    with qtbot.waitSignal(edit.cancelled):
+        qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    with qtbot.waitSignal(edit.committed):
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert taken == []
+
+
+def test_no_more_is_typed_than_a_number_can_have(qtbot, edit):
+    edit.setText("1" * 500)
+    assert len(edit.text()) == 64

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from app.controls.segmented import Segmented
+
+
+@pytest.fixture
+def choice(qtbot, styled) -> Segmented:
+    widget = Segmented(styled, (("contribution", "contribution"), ("node", "node")), "Stop after")
+    qtbot.addWidget(widget)
+    with qtbot.waitActive(widget):
+        widget.show()
+    return widget
+
+
+def button(choice: Segmented, text: str) -> QPushButton:
+    return next(b for b in choice.findChildren(QPushButton) if b.text() == text)
+
+
+def test_the_first_choice_holds_at_first(choice):
+    assert choice.choice() == "contribution"
+
+
+def test_a_click_chooses_and_says_so_once(qtbot, choice):
+    with qtbot.waitSignal(choice.chosen) as said:
+        qtbot.mouseClick(button(choice, "node"), Qt.MouseButton.LeftButton)
+    assert said.args == ["node"]
+    assert choice.choice() == "node"
+    assert not button(choice, "contribution").isChecked()
+
+
+def test_setting_a_choice_emits_nothing(qtbot, choice):
+    with qtbot.assertNotEmitted(choice.chosen):
+        choice.set_choice("node")
+    assert choice.choice() == "node"
+
+
+def test_the_arrow_keys_move_between_the_choices(qtbot, choice):
+    button(choice, "contribution").setFocus()
+    with qtbot.waitSignal(choice.chosen) as said:
+        qtbot.keyClick(button(choice, "contribution"), Qt.Key.Key_Right)
+    assert said.args == ["node"]
+
+
+def test_the_choices_have_names_for_those_who_cannot_see_them(choice):
+    assert button(choice, "node").accessibleName() == "Stop after: node"
+
+
+def test_an_unknown_choice_is_an_error(choice):
+    with pytest.raises(KeyError):
+        choice.set_choice("pass")
+
+
+def test_the_ends_are_round_and_the_middle_is_not(qtbot, styled):
+    three = Segmented(styled, (("a", "a"), ("b", "b"), ("c", "c")))
+    qtbot.addWidget(three)
+    found = [b.property("segment") for b in three.findChildren(QPushButton)]
+    assert found == ["first", "middle", "last"]

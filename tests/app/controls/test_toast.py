@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.controls import toast as module
+from app.controls.toast import Toast
+
+
+@pytest.fixture
+def host(qtbot) -> QWidget:
+    widget = QWidget()
+    widget.resize(600, 400)
+    qtbot.addWidget(widget)
+    widget.show()
+    return widget
+
+
+@pytest.fixture
+def toast(host, style) -> Toast:
+    return Toast(style, host)
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(module, "_LEAST", 20)
+    monkeypatch.setattr(module, "_PER_LETTER", 0)
+
+
+def test_it_is_hidden_until_it_says_something(toast):
+    assert not toast.isVisible()
+
+
+def test_it_stands_in_the_middle_above_the_lower_edge(toast, host):
+    toast.say("The position returned to the start.")
+    assert toast.isVisible()
+    place = toast.geometry()
+    assert abs(place.center().x() - host.rect().center().x()) <= 1
+    assert host.height() - 40 < place.bottom() < host.height()
+
+
+def test_it_follows_when_the_parent_changes_its_size(toast, host):
+    toast.say("Here")
+    host.resize(800, 700)
+    assert abs(toast.geometry().center().x() - 400) <= 1
+    assert toast.geometry().bottom() > 650
+
+
+def test_a_long_sentence_wraps_and_stays_inside(toast, host):
+    toast.say("This wire would close a loop: e → d → e. " * 6)
+    assert host.rect().contains(toast.geometry())
+
+
+def test_a_refusal_is_red(toast, style):
+    toast.say("No", refusal=True)
+    assert toast.grab().toImage().pixelColor(10, toast.height() // 2) == style.theme.error
+
+
+def test_it_goes_away_by_itself(qtbot, toast, quick):
+    toast.say("Soon gone")
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+
+
+def test_without_motion_it_goes_at_once(qtbot, toast, quick, style):
+    style.set_motion(False)
+    toast.say("Gone")
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+
+
+def test_a_second_sentence_replaces_the_first(qtbot, toast):
+    toast.say("One")
+    toast.say("Two")
+    assert toast.text() == "Two"
+    assert toast.accessibleName() == "Two"
+    toast.dismiss()
+    assert not toast.isVisible()

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
+from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider
+
+from app.controls.number_edit import NumberEdit
+from app.controls.value_slider import ValueSlider
+
+
+@pytest.fixture
+def slider(qtbot, styled) -> ValueSlider:
+    widget = ValueSlider(styled, "a", 2.0)
+    widget.resize(400, 40)
+    qtbot.addWidget(widget)
+    with qtbot.waitActive(widget):
+        widget.show()
+    return widget
+
+
+@pytest.fixture
+def said(slider) -> list[tuple[float, object]]:
+    found: list[tuple[float, object]] = []
+    slider.value_changed.connect(lambda value, gesture: found.append((value, gesture)))
+    return found
+
+
+def groove(slider: ValueSlider) -> QSlider:
+    return slider.findChildren(QSlider)[0]
+
+
+def field(slider: ValueSlider) -> NumberEdit:
+    return slider.findChildren(NumberEdit)[0]
+
+
+def knob(slider: ValueSlider) -> QPoint:
+    inner = groove(slider)
+    option = QStyleOptionSlider()
+    inner.initStyleOption(option)
+    part = QStyle.SubControl.SC_SliderHandle
+    control = QStyle.ComplexControl.CC_Slider
+    return inner.style().subControlRect(control, option, part, inner).center()
+
+
+def drag(qtbot, slider: ValueSlider, *distances: int, release: bool = True) -> None:
+    """Press on the knob, move it so far from there in turn, and let go."""
+    start = knob(slider)
+    qtbot.mousePress(groove(slider), Qt.MouseButton.LeftButton, pos=start)
+    for distance in distances:
+        qtbot.mouseMove(groove(slider), start + QPoint(distance, 0))
+    if release:
+        end = start + QPoint(distances[-1], 0)
+        qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton, pos=end)
+
+
+def test_it_shows_its_number_in_both_places(slider):
+    assert slider.value() == 2.0
+    assert field(slider).text() == "2"
+    assert groove(slider).value() == 40
+
+
+def test_setting_a_number_moves_both_and_emits_nothing(slider, said):
+    slider.set_value(-3)
+    assert field(slider).text() == "−3"
+    assert groove(slider).value() == -60
+    assert said == []
+
+
+def test_the_ticks_of_one_press_belong_to_one_gesture(qtbot, slider, said):
+    with qtbot.waitSignal(slider.gesture_ended) as ended:
+        drag(qtbot, slider, 10, 20, 30)
+    assert len(said) >= 3
+    assert len({id(gesture) for _, gesture in said}) == 1
+    assert said[-1] == (slider.value(), ended.args[0])
+    assert slider.value() > 2
+    drag(qtbot, slider, -10)
+    assert said[-1][1] is not said[0][1]
+
+
+def test_the_number_of_each_tick_is_short(qtbot, slider, said):
+    drag(qtbot, slider, *range(3, 60, 7))
+    assert all(len(repr(value)) <= 5 for value, _ in said)
+
+
+def test_esc_during_a_press_goes_back_and_leaves_the_rest_of_it_without_effect(qtbot, slider, said):
+    drag(qtbot, slider, 30, release=False)
+    assert slider.value() != 2.0
+    gesture, count = said[-1][1], len(said)
+    with (
+        qtbot.waitSignal(slider.cancelled) as cancelled,
+        qtbot.assertNotEmitted(slider.gesture_ended),
+    ):
+        qtbot.keyClick(groove(slider), Qt.Key.Key_Escape)
+        qtbot.mouseMove(groove(slider), QPoint(10, 10))
+        qtbot.mouseRelease(groove(slider), Qt.MouseButton.LeftButton)
+    assert cancelled.args == [gesture]
+    assert slider.value() == 2.0
+    assert groove(slider).value() == 40
+    assert len(said) == count
+    drag(qtbot, slider, 20)
+    assert len(said) > count
+
+
+def test_a_typed_number_beyond_the_range_makes_it_grow(qtbot, slider, said):
+    field(slider).selectAll()
+    qtbot.keyClicks(field(slider), "30")
+    qtbot.keyClick(field(slider), Qt.Key.Key_Return)
+    assert [value for value, _ in said] == [30.0]
+    assert groove(slider).value() == 60
+
+
+def test_a_pull_to_the_end_gives_more_room_after_the_release(qtbot, slider):
+    drag(qtbot, slider, 300)
+    assert slider.value() == 5.0
+    assert groove(slider).value() == 50
+
+
+def test_a_held_key_is_one_gesture_and_the_next_key_another(qtbot, slider, said):
+    inner = groove(slider)
+    inner.setFocus()
+    for _ in range(3):
+        qtbot.keyPress(inner, Qt.Key.Key_Right)
+    qtbot.keyRelease(inner, Qt.Key.Key_Right)
+    assert [value for value, _ in said] == [2.05, 2.1, 2.15]
+    assert len({id(gesture) for _, gesture in said}) == 1
+    qtbot.keyClick(inner, Qt.Key.Key_Left)
+    assert said[-1][1] is not said[0][1]
+
+
+def test_the_turns_of_a_wheel_belong_together_until_it_rests(qtbot, slider, said):
+    inner = groove(slider)
+    centre = QPointF(inner.rect().center())
+    for _ in range(3):
+        event = QWheelEvent(
+            centre,
+            QPointF(inner.mapToGlobal(centre)),
+            QPoint(),
+            QPoint(0, 120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(inner, event)
+    assert len({id(gesture) for _, gesture in said}) == 1
+    with qtbot.waitSignal(slider.gesture_ended, timeout=3000):
+        pass
+
+
+def test_its_arrow_keys_are_not_taken_by_shortcuts_of_the_window(qtbot, slider, said):
+    taken: list[str] = []
+    QShortcut(QKeySequence("Right"), slider).activated.connect(lambda: taken.append("taken"))
+    groove(slider).setFocus()
+    qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
+    assert taken == []
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, 1e300, 1e-300])
+def test_any_number_can_be_shown(slider, said, number):
+    slider.set_value(number)
+    assert slider.value() == number
+    assert said == []
+
+
+def test_nan_is_shown_as_nan(slider):
+    slider.set_value(math.nan)
+    assert field(slider).text() == "nan"
+    assert groove(slider).value() == 0
+
+
+def test_both_parts_say_whose_number_it_is(slider):
+    assert groove(slider).accessibleName() == "a"
+    slider.set_name("w1")
+    assert field(slider).accessibleName() == "w1"
