@@ -59,6 +59,7 @@ class Filing(QObject):
         if self._document.path is not None:
             self.recent.add(path)
         self._window.show_work()
+        self._window.canvas.fit_when_sized()
         return True
 
     def open_example(self, path: Path) -> None:

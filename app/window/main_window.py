@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -27,7 +27,7 @@ from app.window.exporting import Exporting
 from app.window.faults import Faults
 from app.window.filing import Filing
 from app.window.keys import FocusKeys
-from app.window.menus import MenuBar
+from app.window.menus import MenuBar, TopLine
 from app.window.notice import Notice
 from app.window.running import Running
 from app.window.settings import Settings, open_settings, theme_of
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, ACTIONS)
         self.context_menus = ContextMenus(self)
         self.menu_bar = MenuBar(self)
-        self.setMenuBar(self.menu_bar)
+        self.setMenuWidget(TopLine(self, self.menu_bar))
         self.expression = ExpressionBar(self.look, self.document, self.playback)
         self.toolbar = Toolbar(self, self.expression)
         self.palette_panel = Palette(self.look)
@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
         self._on_start_page = False
         self.pages.setCurrentWidget(self.docks)
         self.viewing.show_parts()
+        self._lay_out_now()
         self.canvas.setFocus()
 
     def show_start_page(self) -> None:
@@ -220,6 +221,11 @@ class MainWindow(QMainWindow):
             self._welcome = Welcome(self.look, self.filing.recent.paths)
             self.pages.addWidget(self._welcome)
         return self._welcome
+
+    def _lay_out_now(self) -> None:
+        """Give the canvas its size at once, so that what is opened is fitted to it."""
+        if self.isVisible():
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def _follow(self, _change: Change) -> None:
         """A sheet that is no longer empty shows itself."""

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QWidget
 
 from app.style import sizes
 from app.style.mark import paint_mark
@@ -16,12 +16,9 @@ from app.window.tables import MENUS
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-_BEFORE = {"File": "save", "Learn": ""}
-"""Before which action a menu shows its lists of files."""
-
 
 class Brand(QWidget):
-    """The mark and the name at the left end of the menu bar."""
+    """The mark and the name at the left end."""
 
     def __init__(self, window: MainWindow, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,10 +28,8 @@ class Brand(QWidget):
 
     def _resize(self) -> None:
         px = self._look.px
-        font = self._look.font("heading")
-        self.setFont(font)
-        width = self.fontMetrics().horizontalAdvance("Backwire")
-        self.setFixedSize(width + px(16 + 20 + 16), px(sizes.MENU) - 2)
+        width = QFontMetrics(self._look.font("heading")).horizontalAdvance("Backwire")
+        self.setFixedWidth(width + px(14 + 20 + 6 + 6))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -49,15 +44,60 @@ class Brand(QWidget):
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
+class TopLine(QWidget):
+    """The first line of the window: the brand, the menus, and the document's name in the middle."""
+
+    def __init__(self, window: MainWindow, menus: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._menus = menus
+        self.setProperty("kind", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._name = QLabel(self)
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setProperty("kind", "secondary")
+        self._edge = QFrame(self)
+        self._edge.setProperty("kind", "rule")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 1)
+        row.setSpacing(0)
+        row.addWidget(Brand(window, self))
+        row.addWidget(menus)
+        row.addStretch(1)
+        window.document.file_changed.connect(self._place)
+        window.look.changed.connect(self._resize)
+        self._resize()
+
+    def _resize(self) -> None:
+        self.setFixedHeight(self._window.look.px(sizes.MENU))
+        self._place()
+
+    def _place(self) -> None:
+        """The name stands in the middle of the window, where there is room beside the menus."""
+        document = self._window.document
+        name = document.path.name if document.path else ""
+        self._name.setText(f"{name}, edited" if name and document.modified else name)
+        self._name.adjustSize()
+        left = (self.width() - self._name.width()) // 2
+        self._name.move(left, (self.height() - self._name.height()) // 2)
+        used = self._menus.geometry().right() + self._window.look.px(sizes.SPACES[4])
+        self._name.setVisible(bool(name) and left > used)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._place()
+
+
 class MenuBar(QMenuBar):
-    """All menus, and the document's name in the middle where there is room."""
+    """All menus, from the table."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.setNativeMenuBar(False)
-        self._brand = Brand(window, self)
-        self.setCornerWidget(self._brand, Qt.Corner.TopLeftCorner)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setStyleSheet("QMenuBar { border: none; }")
         self._menus: dict[str, QMenu] = {}
         for title in MENUS:
             self._menus[title.replace("&", "")] = self.addMenu(title)
@@ -68,7 +108,6 @@ class MenuBar(QMenuBar):
                     menu.addSeparator()
                 menu.addAction(made)
         self._add_lists()
-        window.windowTitleChanged.connect(self.update)
 
     def menu(self, path: str) -> QMenu:
         """A menu by its path, such as "Run/Mistakes"."""
@@ -126,20 +165,3 @@ class MenuBar(QMenuBar):
         entry = self.sender()
         assert isinstance(entry, QAction)
         return Path(entry.data())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        name = self._window.document.path.name if self._window.document.path else ""
-        if not name:
-            return
-        text = f"{name}, edited" if self._window.document.modified else name
-        look = self._window.look
-        painter = QPainter(self)
-        painter.setFont(look.font("caption"))
-        painter.setPen(look.theme.secondary)
-        width = painter.fontMetrics().horizontalAdvance(text)
-        left = (self.width() - width) // 2
-        used = self.actionGeometry(self.actions()[-1]).right() + look.px(sizes.SPACES[4])
-        if left > used:
-            area = QRect(left, 0, width + 2, self.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)

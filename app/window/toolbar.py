@@ -90,7 +90,6 @@ class Toolbar(QWidget):
     def _line(self) -> QFrame:
         line = QFrame(self)
         line.setProperty("kind", "rule")
-        line.setStyleSheet("max-height: 999px; min-height: 0px;")
         self._lines.append(line)
         return line
 
@@ -116,7 +115,8 @@ class Toolbar(QWidget):
         self._row.setContentsMargins(edge, 0, edge, 0)
         self._row.setSpacing(px(sizes.SPACES[1]))
         for line in self._lines:
-            line.setFixedSize(1, px(24))
+            line.setStyleSheet(f"min-height: {px(24)}px; max-height: {px(24)}px;")
+            line.setFixedWidth(1)
         self._expression.setMinimumWidth(px(120))
         self._fit()
 
