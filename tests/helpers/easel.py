@@ -1,0 +1,172 @@
+"""An easel: a canvas with its document, playback and selection, and all that it says."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.painter import paint_stage
+from app.canvas.stage import Stage
+from app.canvas.view import CanvasView
+from app.document.document import Document
+from app.document.examples import examples
+from app.document.files import whole_text
+from app.style.current import Style
+from app.style.theme import THEMES
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+from engine.files import load_drawing
+from engine.formats.native import Drawing
+from engine.graph import Graph, Wire
+
+SIZE = (1600, 900)
+
+
+@dataclass
+class Easel:
+    """What a canvas needs to live, without a window around it."""
+
+    style: Style
+    document: Document
+    playback: Playback
+    selection: Selection
+    view: CanvasView
+    said: list[str] = field(default_factory=list)
+    """What it refused or told."""
+    hints: list[str] = field(default_factory=list)
+    """What letting go would have done, or what was hovered."""
+
+    @property
+    def graph(self) -> Graph:
+        return self.document.graph
+
+    @property
+    def stage(self) -> Stage:
+        return self.view.stage
+
+    @property
+    def steps(self) -> int:
+        """How many steps the pass has that is shown."""
+        return self.playback.frame.total
+
+    @property
+    def hint(self) -> str:
+        return self.hints[-1] if self.hints else ""
+
+    def node(self, name: str) -> int:
+        """The node of this name; "root" is the active Root."""
+        found = self.graph.active_root if name == "root" else self.graph.node_named(name)
+        assert found is not None, f"there is no {name}"
+        return found
+
+    def wire(self, target: str, slot: int = 0) -> Wire:
+        return self.node(target), slot
+
+    def bytes(self) -> bytes:
+        """What a file of the sheet would hold."""
+        return whole_text(self.document.sheet)
+
+    def show(self, graph: Graph, places: Mapping[int, tuple[float, float]] | None = None) -> None:
+        """Open a graph, and look at it at 100 % with its corner in the view."""
+        self.document.start(Drawing(graph, places or {}))
+        self.view.arranger.cancel()
+        self.look()
+
+    def open_example(self, name: str) -> None:
+        self.document.start(example_drawing(name))
+        self.look()
+
+    def look(self) -> None:
+        """At 100 %, with the upper left corner of everything in view."""
+        self.view.set_zoom(1.0)
+        corner = self.view.to_screen(self.stage.bounds().topLeft())
+        self.view.pan_by(QPointF(60, 80) - corner)
+        QApplication.processEvents()
+
+    def texts(self) -> list[str]:
+        """Everything that is written on the canvas now."""
+        return [written.text for written in painted(self.stage, self.view.scale)]
+
+
+def make_easel(qtbot) -> Easel:
+    style = Style()
+    document = Document()
+    playback = Playback(document)
+    selection = Selection(document)
+    view = CanvasView(style, document, playback, selection)
+    qtbot.addWidget(view)
+    easel = Easel(style, document, playback, selection, view)
+    view.said.connect(easel.said.append)
+    document.refused.connect(easel.said.append)
+    playback.said.connect(easel.said.append)
+    view.hint.connect(easel.hints.append)
+    view.resize(*SIZE)
+    view.show()
+    with qtbot.waitExposed(view):
+        pass
+    view.setFocus()
+    return easel
+
+
+def example_drawing(name: str) -> Drawing:
+    found = next(e for e in examples() if e.name == name)
+    return load_drawing(found.path)
+
+
+# what is written on a picture
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text as it is painted: where it begins, and how tall its letters are on the screen."""
+
+    text: str
+    x: float
+    y: float
+    pixels: float
+
+
+def painted(stage: Stage, scale: float = 1.0, theme: str = "light") -> list[Written]:
+    """Every text that painting a stage at this zoom writes, read out of an SVG of it."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(96)
+    area = stage.bounds().adjusted(-200, -200, 200, 200)
+    generator.setViewBox(QRectF(0, 0, area.width() * scale, area.height() * scale))
+    painter = QPainter(generator)
+    painter.scale(scale, scale)
+    painter.translate(-area.topLeft())
+    paint_stage(painter, stage, THEMES[theme], area, scale)
+    painter.end()
+    buffer.close()
+    return list(_texts(ElementTree.fromstring(bytes(content.data()))))
+
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_MATRIX = re.compile(r"matrix\(([^)]*)\)")
+
+
+def _texts(root: ElementTree.Element):
+    for group in root.iter(f"{_SVG}g"):
+        found = _MATRIX.search(group.get("transform", ""))
+        a, b, c, d, e, f = (
+            (float(n) for n in found.group(1).split(",")) if found else (1, 0, 0, 1, 0, 0)
+        )
+        for text in group.findall(f"{_SVG}text"):
+            x, y = float(text.get("x", 0)), float(text.get("y", 0))
+            size = float(text.get("font-size", "0").removesuffix("px"))
+            yield Written(
+                "".join(text.itertext()),
+                a * x + c * y + e,
+                b * x + d * y + f,
+                size * math.hypot(b, d),
+            )
