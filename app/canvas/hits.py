@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainterPath
 
 from app.canvas.geometry import capsule_middle, slot_row
 from app.canvas.stage import Stage
@@ -72,16 +74,11 @@ def nearest_output(stage: Stage, point: QPointF, reach: float) -> int | None:
 
 def wire_near(stage: Stage, point: QPointF, reach: float) -> Wire | None:
     """The wire that passes nearest to a point within reach, or None."""
-    area = _around(point, reach)
     found: tuple[float, Wire] | None = None
-    for wire in stage.wire_grid.within(area):
-        path = stage.courses[wire].path
-        if path.intersects(area):
-            away = min(
-                _distance(path.pointAtPercent(k / 40), point) for k in range(41)
-            )
-            if found is None or away < found[0]:
-                found = (away, wire)
+    for wire in stage.wire_grid.within(_around(point, reach)):
+        away = _distance_to_path(stage.courses[wire].path, point)
+        if away <= reach and (found is None or away < found[0]):
+            found = (away, wire)
     return found[1] if found else None
 
 
@@ -122,5 +119,20 @@ def _around(point: QPointF, reach: float) -> QRectF:
     return QRectF(point.x() - reach, point.y() - reach, 2 * reach, 2 * reach)
 
 
+def _distance_to_path(path: QPainterPath, point: QPointF) -> float:
+    """How far a point is from the line itself, not from what the line encloses."""
+    line = path.toSubpathPolygons()[0]
+    corners = [(at.x() - point.x(), at.y() - point.y()) for at in line]
+    return min(_distance_to_segment(a, b) for a, b in zip(corners, corners[1:], strict=False))
+
+
+def _distance_to_segment(a: tuple[float, float], b: tuple[float, float]) -> float:
+    """How far the origin is from a segment."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    t = 0.0 if not length else min(max(-(a[0] * dx + a[1] * dy) / length, 0.0), 1.0)
+    return math.hypot(a[0] + t * dx, a[1] + t * dy)
+
+
 def _distance(a: QPointF, b: QPointF) -> float:
-    return ((a.x() - b.x()) ** 2 + (a.y() - b.y()) ** 2) ** 0.5
+    return math.hypot(a.x() - b.x(), a.y() - b.y())
