@@ -1,67 +1,26 @@
-"""Derivations: the chain rule around one node, in symbols, in numbers and as lines of code."""
+"""Derivations: why a node's gradient is what it is, in symbols, in numbers and in words."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
-from app.style.numbers import Digits, plain, short, signed
+from app.controls.rich_text import Span
+from app.style.numbers import NO_PATH, Digits, short, signed
+from app.workbench.formulas import along, bracketed, brief, filled, input_names, names_text
+from app.workbench.listing import slope_rule
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Root, Wire
-from engine.op import Op
-from engine.rules import CORRECT, Rules
+from engine.problems import first_not_finite
 from engine.trace import Event
 
-LONGEST_NAME = 24
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+Spans = tuple[Span, ...]
+State = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
+"""A sum of contributions, or why there is none: `fixed` nodes are fed by constants alone."""
 
-State = Literal["sum", "root", "constant", "pathless", "aside", "rootless"]
-
-
-def brief(text: str, longest: int = LONGEST_NAME) -> str:
-    """A label or name, shortened in the middle where it would fill a line."""
-    if len(text) <= longest:
-        return text
-    half = (longest - 1) // 2
-    return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
-
-
-_LETTER = re.compile(r"(?<![A-Za-z0-9_])[a-z](?![A-Za-z0-9_])")
-
-
-def filled(formula: str, letters: Sequence[str], texts: Sequence[str]) -> str:
-    """A formula of an op with other texts in place of its letters.
-
-    A negative number stands in brackets where a sign before or after it would take it apart.
-    """
-    by_letter = dict(zip(letters, texts, strict=True))
-
-    def put(found: re.Match[str]) -> str:
-        text = by_letter.get(found[0], found[0])
-        before = formula[: found.start()].rstrip()[-1:]
-        after = formula[found.end() :].lstrip()[:1]
-        tight = (before and before in "²^·√−") or (after and after in "²^·")
-        return bracketed(text) if tight else text
-
-    return _LETTER.sub(put, formula)
-
-
-def bracketed(text: str) -> str:
-    """A number as it stands behind an operator: a negative one in brackets."""
-    return f"({text})" if text.startswith(("−", "≈", "+")) else text
-
-
-def along(graph: Graph, wire: Wire) -> str:
-    """The source of a wire as the variable of a local derivative: a, or a₁ and a₂ for a × a."""
-    source = graph.source(wire)
-    assert source is not None
-    name = brief(graph.names[source])
-    if sum(found == source for found in graph.inputs(wire[0])) > 1:
-        return name + str(wire[1] + 1).translate(SUBSCRIPTS)
-    return name
+MOST_TERMS = 4
+"""A formula writes so many terms out, and then how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +64,22 @@ class Derivation:
         """The gradient so far, or None before anything came."""
         return self.frame.grads.get(self.node)
 
+    @property
+    def root(self) -> int | None:
+        """The node whose gradients are wanted."""
+        trace = self.frame.trace
+        return self.frame.graph.root if trace is None else trace.root
+
+    @property
+    def last(self) -> Event | None:
+        """What has arrived last, or None."""
+        return self.arrived[-1].event if self.arrived else None
+
+    def hue(self, term: Term) -> int:
+        """The place of a term's wire among its siblings, which gives hue and mark; -1 if alone."""
+        wires = sorted({found.wire for found in self.terms})
+        return wires.index(term.wire) if len(wires) > 1 else -1
+
 
 def derivation(frame: Frame, node: int) -> Derivation:
     """The sum over the firing wires that leave a node; a Root stands for what feeds it."""
@@ -121,8 +96,7 @@ def derivation(frame: Frame, node: int) -> Derivation:
     if isinstance(found, Constant):
         return Derivation(frame, node, "constant")
     if node not in plan.wants:
-        leaf = graph.nodes[node].__class__.__name__ == "Leaf"
-        return Derivation(frame, node, "pathless" if leaf else "aside")
+        return Derivation(frame, node, "fixed" if node in plan.order else "pathless")
     if frame.phase != "backward" or frame.trace is None:
         return Derivation(frame, node, "sum", _foreseen(graph, root, node))
     return _summed(frame, node)
@@ -145,18 +119,167 @@ def _summed(frame: Frame, node: int) -> Derivation:
         for chip in frame.ledger(node)
         if trace.events[chip.place].sweep == sweep
     )
-    start = next((term.event.before for term in terms if term.event is not None), 0.0)
+    first = next((term.event for term in terms if term.event is not None), None)
+    start = frame.grads.get(node, 0.0) if first is None else first.before
     return Derivation(frame, node, "sum", terms, start, sweep)
 
 
-def total_line(found: Derivation, digits: Digits = 4) -> str:
-    """The sum with its numbers: `0 − 2 + 6 = 4`; only what has arrived."""
-    text = short(found.start, digits)
-    for term in found.arrived:
+def question(found: Derivation, digits: Digits = 4) -> Spans:
+    """The heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
+    graph, root = found.frame.graph, found.root
+    if root is None:
+        return (Span(f"No root for {brief(graph.title(found.node))} yet"),)
+    fraction = _fraction(graph, root, _name(graph, found.node), "text")
+    if found.state == "pathless":
+        return (Span("Why has "), fraction, Span(f" no path, {NO_PATH}?"))
+    if found.state in ("constant", "fixed"):
+        return (Span("Why is there no "), fraction, Span("?"))
+    if found.gradient is None:
+        return (Span("What is "), fraction, Span("?"))
+    text = short(found.gradient, digits)
+    role = "gradient" if math.isfinite(found.gradient) else "error"
+    return (Span("Why is "), fraction, Span(" = "), Span(text, role), Span("?"))
+
+
+def formula(found: Derivation) -> Spans:
+    """The sum in symbols: upstream gradient times local derivative, for each wire."""
+    graph, root = found.frame.graph, found.root
+    if found.state != "sum" or root is None or not found.terms:
+        return ()
+    spans = [_fraction(graph, root, _name(graph, found.node), "text"), Span(" = ")]
+    for k, term in enumerate(found.terms[:MOST_TERMS]):
+        target = term.wire[0]
+        spans += [
+            Span(" +\u00a0" if k else ""),
+            _fraction(graph, root, _name(graph, target), "gradient"),
+            Span("\u00a0·\u00a0"),
+            _fraction(graph, target, brief(along(graph, term.wire), 12), "local"),
+        ]
+    more = len(found.terms) - MOST_TERMS
+    spans.append(Span(f" + {more} more" if more > 0 else "", "secondary"))
+    return tuple(span for span in spans if span.text)
+
+
+def numbers(found: Derivation, digits: Digits = 4) -> Spans:
+    """The same sum with the numbers in; what has not arrived stays hidden."""
+    if found.state != "sum" or not found.arrived:
+        return ()
+    spans: list[Span] = [Span("= ")]
+    if found.start:
+        spans += [Span(f"{short(found.start, digits)} + ")]
+    shown = found.arrived[:MOST_TERMS]
+    for k, term in enumerate(shown):
         assert term.event is not None
-        text += f" {added(term.event.contribution, digits)}"
-    gradient = found.gradient
-    return text if gradient is None else f"{text} = {short(gradient, digits)}"
+        spans += [Span(" +\u00a0" if k else ""), *product(term.event, digits)]
+    hidden = len(found.arrived) - len(shown)
+    spans.append(Span(f" + {hidden} more" if hidden else "", "secondary"))
+    if found.waiting:
+        spans.append(Span(" + ···", "secondary"))
+    elif found.gradient is not None:
+        spans += [Span(" = "), _figure(found.gradient, "gradient", short(found.gradient, digits))]
+    return tuple(span for span in spans if span.text)
+
+
+def product(event: Event, digits: Digits = 4) -> Spans:
+    """`(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
+    return (
+        _figure(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
+        Span("\u00a0·\u00a0"),
+        _figure(event.local, "local", bracketed(short(event.local, digits))),
+    )
+
+
+def total(found: Derivation, digits: Digits = 4) -> Spans:
+    """The sum line: `0 − 2 + 6 = 4`; under `=` instead of `+=` all but the last are struck."""
+    trace = found.frame.trace
+    adds = trace is None or trace.rules.accumulate
+    arrived = [term.event for term in found.arrived if term.event is not None]
+    shown = arrived[-MOST_TERMS - 2 :]
+    folded = arrived[: -len(shown)] if shown else []
+    start = folded[-1].after if folded else found.start
+    spans = [Span(f"{'… ' if folded else ''}{short(start, digits)}", strike=not adds)]
+    for k, event in enumerate(shown):
+        text = f" {added(event.contribution, digits)}"
+        lost = not adds and k < len(shown) - 1
+        spans.append(Span(text, "error" if lost else "text", strike=lost))
+    if found.gradient is not None:
+        spans += [Span(" = "), _figure(found.gradient, "gradient", short(found.gradient, digits))]
+    return tuple(spans)
+
+
+def explanation(found: Derivation, digits: Digits = 4) -> str:
+    """What the panel says in words, in one to three sentences."""
+    graph = found.frame.graph
+    name = brief(graph.title(found.node))
+    root = "the root" if found.root is None else brief(graph.title(found.root))
+    if found.state != "sum":
+        return {
+            "rootless": "Choose a root: the number whose gradient you want.",
+            "root": f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as"
+            " itself.",
+            "constant": f"{name} is a constant. It never changes, so no gradient is sent to it.",
+            "fixed": f"Only constants feed {name}. It never changes, so no gradient is sent to it.",
+            "pathless": f"No wires lead from {name} to {root}, so a change of {name} changes"
+            " nothing there.",
+        }[found.state]
+    return " ".join(part for part in (_count(found), _slope(found, digits), _bad(found)) if part)
+
+
+def _count(found: Derivation) -> str:
+    name, count = brief(found.frame.graph.title(found.node)), len(found.terms)
+    if not count:
+        return f"No contribution is sent to {name}, so its gradient stays 0."
+    if count == 1:
+        sentence = f"One wire leaves {name}, so one contribution arrives."
+    else:
+        word = _WORDS.get(count, f"{count:,}")
+        small = word.lower()
+        sentence = f"{word} wires leave {name}, so {small} contributions arrive and add up."
+    if found.arrived and found.waiting:
+        return f"{sentence} It waits for {found.waiting} more."
+    return sentence
+
+
+_WORDS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
+
+
+def _slope(found: Derivation, digits: Digits) -> str:
+    """The rule behind the last local derivative, or the convention where there is none."""
+    event, frame = found.last, found.frame
+    if event is None or frame.trace is None:
+        return ""
+    graph, target = frame.graph, event.target
+    op = graph.op(target)
+    inputs = [frame.trace.values[s] for s in graph.inputs(target) if s is not None]
+    if op.kink(*inputs):
+        return op.convention
+    slot = slope_rule(frame.trace.rules, op, event.slot)
+    slope = filled(op.slopes[slot], op.slots, input_names(graph, target))
+    along_ = along(graph, (target, event.slot))
+    number = short(event.local, digits)
+    here = "" if slope == number else f", here {number}"
+    whole = names_text(graph, target)
+    return f"The local derivative of {whole} with respect to {along_} is {slope}{here}."
+
+
+def _bad(found: Derivation) -> str:
+    """The first bad node, when this gradient is not finite."""
+    if found.gradient is None or math.isfinite(found.gradient) or found.frame.trace is None:
+        return ""
+    problem = first_not_finite(found.frame.graph, found.frame.trace.values)
+    return "" if problem is None else problem.sentence
+
+
+def _fraction(graph: Graph, of: int, by: str, role: str) -> Span:
+    return Span(f"∂{_name(graph, of)}", role, under=f"∂{by}")
+
+
+def _name(graph: Graph, node: int) -> str:
+    return brief(graph.names[node], 12)
+
+
+def _figure(x: float, role: str, text: str) -> Span:
+    return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 
 def added(contribution: float, digits: Digits = 4) -> str:
@@ -166,177 +289,3 @@ def added(contribution: float, digits: Digits = 4) -> str:
     bare = text.removeprefix("≈ ")
     sign, rest = (bare[0], bare[1:]) if bare[:1] in ("+", "−") else ("+", bare)
     return f"{sign} {about}{rest}"
-
-
-def slope_rule(rules: Rules, op: Op, slot: int) -> int:
-    """The slot whose slope the rules use here: its own, unless a mistake takes another's."""
-    rule = rules.partial(op, slot)
-    return op.partials.index(rule) if rule in op.partials and rule != op.partials[slot] else slot
-
-
-_SIGNS = {
-    ", ½ if equal, else 0": " else 0.5 if a == b else 0",
-    ", else": " else",
-    "−": "-",
-    "×": "*",
-    "·": "*",
-    "÷": "/",
-    "^": "**",
-    "²": "**2",
-    "Φ": "Phi",
-    "φ": "phi",
-    "√": "sqrt ",
-    "sqrt (": "sqrt(",
-}
-
-
-def slope_code(graph: Graph, wire: Wire, rules: Rules = CORRECT) -> str:
-    """The local derivative along a wire as Python writes it: `b.data`, `(1 - o.data**2)`."""
-    target, slot = wire
-    op = graph.op(target)
-    sources = [_code_name(graph, s, ".data") for s in graph.inputs(target)]
-    return op_slope_code(op, slope_rule(rules, op, slot), sources, f"{graph.names[target]}.data")
-
-
-def op_slope_code(op: Op, slot: int, sources: Sequence[str], out: str) -> str:
-    """One slope of an op as Python, over the texts of its inputs and of its output."""
-    text = op.slopes[slot]
-    for sign, code in _SIGNS.items():
-        text = text.replace(sign, code)
-    text = re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", text)
-    letters = dict(zip(op.slots, sources, strict=True))
-    text = _LETTER.sub(lambda found: letters.get(found[0], out), text)
-    return f"({text})" if " " in text else text
-
-
-def forward_code(graph: Graph, node: int) -> str:
-    """The line that gives an op node its value: `e = a * b`, `o = n.tanh()`."""
-    op = graph.op(node)
-    names = [_code_name(graph, s) for s in graph.inputs(node)]
-    if op.infix:
-        text = f"{names[0]} {op.infix} {names[1]}"
-    elif op.name == "neg":
-        text = f"-{names[0]}"
-    elif len(names) == 1:
-        text = f"{names[0]}.{op.name}()"
-    else:
-        text = f"{op.name}({', '.join(names)})"
-    return f"{graph.names[node]} = {text}"
-
-
-def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
-    """A node as code writes it; a constant without a label is its number."""
-    if node is None:
-        return "?"
-    found = graph.nodes[node]
-    if isinstance(found, Constant) and not found.label:
-        text = plain(found.value)
-        return f"({text})" if text.startswith("-") else text
-    return f"{graph.names[node]}{field}"
-
-
-def event_code(graph: Graph, event: Event, rules: Rules = CORRECT) -> str:
-    """The line of a backward event: `a.grad += e.grad * b.data`."""
-    name = graph.names[event.node]
-    if event.wire is None:
-        return f"{name}.grad = {1 if event.kind == 'seed' else 0}"
-    sign = "+=" if rules.accumulate else "="
-    slope = slope_code(graph, event.wire, rules)
-    return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the listing: code, its comment once it may be known, and when it happens."""
-
-    code: str
-    comment: str
-    state: Literal["done", "now", "later"]
-
-
-class Listing:
-    """The pass as lines of code, one per step; lines are made when they are asked for."""
-
-    def __init__(self, frame: Frame, digits: Digits = 4) -> None:
-        self._frame = frame
-        self._digits: Digits = digits
-
-    @cached_property
-    def _forward(self) -> tuple[int, ...]:
-        """The op nodes on the way to the root, in the order of the forward pass."""
-        graph = self._frame.graph
-        root = self._frame.trace.root if self._frame.trace is not None else graph.root
-        if root is None:
-            return ()
-        return tuple(n for n in graph.plan(root).order if graph.inputs(n))
-
-    def __len__(self) -> int:
-        backward = self._frame.total if self._frame.phase == "backward" else 0
-        return len(self._forward) + backward
-
-    @property
-    def now(self) -> int | None:
-        """The line of the step that has just happened."""
-        frame = self._frame
-        if frame.cursor == 0:
-            return None
-        return frame.cursor - 1 + (len(self._forward) if frame.phase == "backward" else 0)
-
-    def step_of(self, k: int) -> int | None:
-        """The cursor of the pass shown at which a line has just happened, or None."""
-        if self._frame.phase == "live":
-            return None
-        step = k + 1 - (len(self._forward) if self._frame.phase == "backward" else 0)
-        return step if step > 0 else None
-
-    def line(self, k: int) -> Line:
-        """The line at a place, from 0."""
-        frame, ahead = self._frame, len(self._forward)
-        if k < ahead:
-            return self._forward_line(k)
-        assert frame.trace is not None
-        place = k - ahead
-        event = frame.trace.events[place]
-        known = place < frame.cursor
-        comment = signed(event.contribution, self._digits) if known and event.wire else ""
-        code = event_code(frame.graph, event, frame.trace.rules)
-        return Line(code, comment, self._state(place))
-
-    def _forward_line(self, k: int) -> Line:
-        frame, node = self._frame, self._forward[k]
-        code = forward_code(frame.graph, node)
-        if frame.phase != "forward":
-            return Line(code, "", "done")
-        value = frame.values.get(node)
-        comment = "" if value is None else short(value, self._digits)
-        return Line(code, comment, self._state(k))
-
-    def _state(self, place: int) -> Literal["done", "now", "later"]:
-        if place == self._frame.cursor - 1:
-            return "now"
-        return "done" if place < self._frame.cursor else "later"
-
-
-def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:
-    """A node's formula with the numbers of its inputs in: `2 × −3`."""
-    op = graph.op(node)
-    numbers = [
-        "?" if s is None or s not in values else short(values[s], digits)
-        for s in graph.inputs(node)
-    ]
-    return filled(op.formula, op.slots, numbers)
-
-
-def names_text(graph: Graph, node: int) -> str:
-    """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
-    op = graph.op(node)
-    names = ["?" if s is None else _shown(graph, s) for s in graph.inputs(node)]
-    return filled(op.formula, op.slots, names)
-
-
-def _shown(graph: Graph, node: int) -> str:
-    """A node in a formula: its title; a constant without a label is its number."""
-    found = graph.nodes[node]
-    if isinstance(found, Constant) and not found.label:
-        return short(found.value)
-    return brief(graph.title(node))

@@ -11,15 +11,8 @@ from typing import Literal
 
 from app.controls.rich_text import Span, plain_text
 from app.style.numbers import Digits, short, signed
-from app.workbench.derivation import (
-    along,
-    bracketed,
-    brief,
-    event_code,
-    forward_code,
-    names_text,
-    values_text,
-)
+from app.workbench.formulas import along, bracketed, brief, names_text, values_text
+from app.workbench.listing import event_code, forward_code
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.problems import first_not_finite

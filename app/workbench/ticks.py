@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from app.workbench.derivation import brief
+from app.workbench.formulas import brief
 from engine.graph import Graph, Leaf, OpNode, Plan
 from engine.rules import Rules
 from engine.trace import EVENT_LIMIT, Trace

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy,
 from app.controls.kind import plain_tooltip
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.derivation import brief
+from app.workbench.formulas import brief
 from app.workbench.playback import Playback
 from engine.frame import Frame
 from engine.graph import Leaf

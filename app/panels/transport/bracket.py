@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.style.current import Style
-from app.workbench.derivation import added, brief
+from app.workbench.derivation import added
+from app.workbench.formulas import brief
 from engine.frame import Frame
 from engine.trace import Event
 

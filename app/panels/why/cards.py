@@ -1,0 +1,202 @@
+"""Cards of the chain-rule panel: one for each contribution that has arrived."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
+from app.style import sizes
+from app.style.current import Style
+from app.style.theme import mixed
+from app.workbench.derivation import Derivation, Term
+from app.workbench.formulas import brief
+from engine.trace import Event
+
+MOST = 8
+_HEIGHT = 52
+
+
+class Cards(QWidget):
+    """The contributions of one node in the order of arrival, of many the newest."""
+
+    step_chosen = Signal(int)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._cards: list[Card] = []
+        self._earlier = QLabel(self)
+        self._earlier.setTextFormat(Qt.TextFormat.PlainText)
+        self._earlier.setProperty("kind", "secondary")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self._earlier)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def shown(self) -> list[str]:
+        """What the cards say, for those who can't see them."""
+        return [card.accessibleName() for card in self._cards if card.isVisibleTo(self)]
+
+    def card(self, place: int) -> Card:
+        """A card by its place from the top."""
+        return self._cards[place]
+
+    def show_terms(self, found: Derivation) -> None:
+        """Show what has arrived."""
+        terms = found.arrived[-MOST:]
+        hidden = len(found.arrived) - len(terms)
+        self._earlier.setText(f"{hidden:,} earlier contributions")
+        self._earlier.setVisible(hidden > 0)
+        while len(self._cards) < len(terms):
+            card = Card(self._style, self)
+            card.clicked.connect(self._chosen)
+            self._cards.append(card)
+            self._column.addWidget(card)
+        for card, term in zip(self._cards, terms, strict=False):
+            card.show_term(found, term)
+            card.show()
+        for card in self._cards[len(terms) :]:
+            card.hide()
+        self.setVisible(bool(terms))
+
+    def _chosen(self) -> None:
+        card = self.sender()
+        if isinstance(card, Card):
+            self.step_chosen.emit(card.step)
+
+    def _restyle(self) -> None:
+        self._column.setSpacing(self._style.px(8))
+        for card in self._cards:
+            card.updateGeometry()
+
+
+class Card(QAbstractButton):
+    """By way of which node, at which step, the product and the contribution."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.step = 0
+        self._event: Event | None = None
+        self._way = ""
+        self._hue = -1
+        self._now = self._lost = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_term(self, found: Derivation, term: Term) -> None:
+        """Show one contribution."""
+        graph, target = found.frame.graph, term.wire[0]
+        trace = found.frame.trace
+        self.step, self._event, self._now = term.step, term.event, term.now
+        self._hue = found.hue(term)
+        self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
+        twice = sum(s == found.node for s in graph.inputs(target)) > 1
+        slot = f", slot {term.wire[1] + 1}" if twice else ""
+        self._way = f"by way of {graph.op(target).symbol} {brief(graph.title(target), 16)}{slot}"
+        words = f"{self._way}, step {self.step}{', now' if self._now else ''}"
+        self.setAccessibleName(f"{words}: {plain_text(self._product())} = {self._result()}")
+        self.setToolTip(plain_tooltip(f"Go to step {self.step}"))
+        self.update()
+
+    def _product(self) -> tuple[Span, ...]:
+        assert self._event is not None
+        return (
+            Span(self._style.short(self._event.upstream), "gradient", bold=True),
+            Span(" × "),
+            Span(self._style.short(self._event.local), "local", bold=True),
+        )
+
+    def _result(self) -> str:
+        assert self._event is not None
+        return self._style.signed(self._event.contribution)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(200), self._style.px(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self._style.px(_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._event is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_box(painter)
+        self._paint_way(painter)
+        self._paint_numbers(painter)
+
+    def _paint_box(self, painter: QPainter) -> None:
+        theme = self._style.theme
+        fill = theme.firing if self._now else theme.quiet
+        line = theme.gradient if self._now else theme.line
+        if self.underMouse():
+            fill = mixed(fill, theme.text, 0.04)
+        width = 2.0 if self._now or self.hasFocus() else 1.0
+        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
+        painter.setBrush(fill)
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        painter.drawRoundedRect(box, self._style.px(sizes.RADIUS_BUTTON), self._style.px(8))
+
+    def _paint_way(self, painter: QPainter) -> None:
+        """The upper row: mark, the way it came, the step."""
+        theme, px = self._style.theme, self._style.px
+        left, base = px(12), px(20)
+        if self._hue >= 0:
+            _paint_mark(painter, self._hue, QPointF(left + px(4), base - px(4.5)), self._style)
+            left += px(15)
+        painter.setFont(self._style.font("caption"))
+        metrics = QFontMetricsF(painter.font())
+        step = f"step {self.step:,}, now" if self._now else f"step {self.step:,}"
+        right = self.width() - px(12) - metrics.horizontalAdvance(step)
+        painter.setPen(theme.secondary)
+        painter.drawText(QPointF(right, base), step)
+        way = metrics.elidedText(self._way, Qt.TextElideMode.ElideRight, right - left - px(8))
+        painter.drawText(QPointF(left, base), way)
+
+    def _paint_numbers(self, painter: QPainter) -> None:
+        """The lower row: the product and what comes of it."""
+        theme, px = self._style.theme, self._style.px
+        font = self._style.font("number")
+        lines = lay_out(self._product(), font, 1e9)
+        top = self.height() - px(8) - QFontMetricsF(font).height()
+        paint_lines(painter, QPointF(px(12), top), lines, font, theme)
+        hue = theme.error if self._lost else theme.sibling(max(self._hue, 0))
+        font.setStrikeOut(self._lost)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        painter.setPen(hue)
+        text = self._result()
+        right = self.width() - px(12) - metrics.horizontalAdvance(text)
+        painter.drawText(QPointF(right, top + metrics.ascent()), text)
+
+
+def _paint_mark(painter: QPainter, hue: int, at: QPointF, style: Style) -> None:
+    """The mark of a sibling wire: circle, square, triangle, diamond; the fifth starts hollow."""
+    half = style.px(4)
+    path = QPainterPath()
+    shape = hue % 4
+    if shape == 0:
+        path.addEllipse(at, half, half)
+    elif shape == 1:
+        path.addRect(QRectF(at.x() - half * 0.9, at.y() - half * 0.9, half * 1.8, half * 1.8))
+    else:
+        points = (
+            ((0, -1.1), (1.05, 0.8), (-1.05, 0.8)),
+            ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
+        )[shape - 2]
+        path.moveTo(at.x() + points[0][0] * half, at.y() + points[0][1] * half)
+        for x, y in points[1:]:
+            path.lineTo(at.x() + x * half, at.y() + y * half)
+        path.closeSubpath()
+    color = style.theme.sibling(hue)
+    if hue >= 4:
+        painter.strokePath(path, QPen(color, 1.4))
+    else:
+        painter.fillPath(path, color)

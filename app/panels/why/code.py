@@ -1,0 +1,176 @@
+"""The code of the chain-rule panel: one line for each step, the one that happens now lit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+
+from app.style.current import Style
+from app.style.fonts import CODE_LINE
+from app.workbench.listing import Line, Listing
+
+MOST_LINES = 16
+_PAD = 8
+_MARGIN = 26
+
+
+class CodeView(QAbstractScrollArea):
+    """Lines of code; only those in sight are made. `step_chosen` carries a cursor."""
+
+    step_chosen = Signal(int)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._listing: Listing | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setMouseTracking(True)
+        self.setAccessibleName("Code, one line per step")
+        style.changed.connect(self._restyle)
+
+    def text(self) -> str:
+        """All lines with the comments that may be known."""
+        found = self._listing
+        if found is None:
+            return ""
+        lines = (found.line(k) for k in range(len(found)))
+        return "\n".join(f"{x.code}  # {x.comment}" if x.comment else x.code for x in lines)
+
+    def show_listing(self, listing: Listing) -> None:
+        """Show another moment, with its line in sight."""
+        self._listing = listing
+        self._measure()
+        now = listing.now
+        if now is not None:
+            self.setAccessibleDescription(f"Line {now + 1}: {listing.line(now).code}")
+            self._bring(now)
+        self.viewport().update()
+
+    def _measure(self) -> None:
+        """Height for a few lines, and bars for the rest."""
+        listing = self._listing
+        count = 0 if listing is None else len(listing)
+        line, pad = self._line(), self._style.px(_PAD)
+        whole = count * line + 2 * pad
+        wide = self._longest() + self._style.px(_MARGIN + _PAD)
+        bar = self.horizontalScrollBar()
+        self.setFixedHeight(min(count, MOST_LINES) * line + 2 * pad)
+        bar.setRange(0, max(0, round(wide) - self.viewport().width()))
+        bar.setPageStep(self.viewport().width())
+        self.verticalScrollBar().setRange(0, max(0, whole - self.viewport().height()))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+        self.verticalScrollBar().setSingleStep(line)
+
+    def _longest(self) -> float:
+        """The width of the longest line in sight; of a long listing a few stand for all."""
+        listing = self._listing
+        if listing is None or not len(listing):
+            return 0.0
+        every = max(1, len(listing) // 60)
+        texts = (listing.line(k) for k in range(0, len(listing), every))
+        longest = max(len(line.code) + len(line.comment) + 4 for line in texts)
+        return longest * QFontMetricsF(self._style.font("code")).horizontalAdvance("0")
+
+    def _bring(self, place: int) -> None:
+        """Scroll as little as needed, with one more line in sight on either side."""
+        line, pad, bar = self._line(), self._style.px(_PAD), self.verticalScrollBar()
+        top, room = pad + place * line, self.viewport().height()
+        if top - line < bar.value():
+            bar.setValue(top - line)
+        elif top + 2 * line > bar.value() + room:
+            bar.setValue(top + 2 * line - room)
+
+    def _line(self) -> int:
+        return self._style.px(CODE_LINE)
+
+    def _line_at(self, y: float) -> int | None:
+        place = int((y + self.verticalScrollBar().value() - self._style.px(_PAD)) // self._line())
+        listing = self._listing
+        return place if listing is not None and 0 <= place < len(listing) else None
+
+    def _restyle(self) -> None:
+        self._measure()
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(240), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(120), self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        place = self._line_at(event.position().y())
+        step = None if place is None or self._listing is None else self._listing.step_of(place)
+        shape = Qt.CursorShape.PointingHandCursor if step else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self._line_at(event.position().y())
+        if place is not None and self._listing is not None:
+            step = self._listing.step_of(place)
+            if step is not None:
+                self.step_chosen.emit(step)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, px = self._style.theme, self._style.px
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.setBrush(theme.quiet)
+        box = QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, px(8), px(8))
+        if self._listing is None:
+            return
+        painter.setClipRect(box.adjusted(1, 1, -1, -1))
+        line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
+        first = max(0, -top // line)
+        last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
+        for place in range(first, last):
+            self._paint_line(painter, place, top + place * line, self._listing.line(place))
+
+    def _paint_line(self, painter: QPainter, place: int, top: int, line: Line) -> None:
+        theme, px, tall = self._style.theme, self._style.px, self._line()
+        forward = self._listing is not None and self._listing.is_forward(place)
+        strong = theme.value if forward else theme.gradient
+        if line.state == "now":
+            tint = theme.value_tint if forward else theme.firing
+            painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)
+            painter.fillRect(QRectF(0, top, px(3), tall), strong)
+        font = self._style.font("code strong" if line.state == "now" else "code")
+        metrics = QFontMetricsF(font)
+        base = top + (tall + metrics.ascent() - metrics.descent()) / 2
+        number = f"{place + 1}"
+        small = self._style.font("small")
+        painter.setFont(small)
+        painter.setPen(theme.secondary)
+        wide = QFontMetricsF(small).horizontalAdvance(number)
+        left = px(_MARGIN) - self.horizontalScrollBar().value()
+        painter.drawText(QPointF(max(left - px(7) - wide, 4.0), base), number)
+        ink = theme.secondary if line.state == "later" else theme.text
+        self._write(painter, QPointF(left, base), font, ink, line.code)
+        if line.comment:
+            left += metrics.horizontalAdvance(line.code) + px(12)
+            ink = strong if line.state == "now" else theme.secondary
+            self._write(painter, QPointF(left, base), font, ink, f"# {line.comment}")
+
+    def _write(self, painter: QPainter, at: QPointF, font: QFont, ink: QColor, text: str) -> None:
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(at, text)

@@ -1,0 +1,82 @@
+"""Formulas: how an op's formula, a node and a variable are written in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from app.style.numbers import Digits, short
+from engine.graph import Constant, Graph, Wire
+
+LONGEST_NAME = 24
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+LETTER = re.compile(r"(?<![A-Za-z0-9_])[a-z](?![A-Za-z0-9_])")
+
+
+def brief(text: str, longest: int = LONGEST_NAME) -> str:
+    """A label or name, shortened in the middle where it would fill a line."""
+    if len(text) <= longest:
+        return text
+    half = (longest - 1) // 2
+    return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
+
+
+def filled(formula: str, letters: Sequence[str], texts: Sequence[str]) -> str:
+    """A formula of an op with other texts in place of its letters.
+
+    A negative number stands in brackets where a sign before or after it would take it apart.
+    """
+    by_letter = dict(zip(letters, texts, strict=True))
+
+    def put(found: re.Match[str]) -> str:
+        text = by_letter.get(found[0], found[0])
+        before = formula[: found.start()].rstrip()[-1:]
+        after = formula[found.end() :].lstrip()[:1]
+        tight = (before and before in "²^·√−") or (after and after in "²^·")
+        return bracketed(text) if tight else text
+
+    return LETTER.sub(put, formula)
+
+
+def bracketed(text: str) -> str:
+    """A number as it stands behind an operator: a negative one in brackets."""
+    return f"({text})" if text.startswith(("−", "≈", "+")) else text
+
+
+def along(graph: Graph, wire: Wire) -> str:
+    """The source of a wire as the variable of a local derivative: a, or a₁ and a₂ for a × a."""
+    source = graph.source(wire)
+    assert source is not None
+    name = brief(graph.names[source])
+    if sum(found == source for found in graph.inputs(wire[0])) > 1:
+        return name + str(wire[1] + 1).translate(SUBSCRIPTS)
+    return name
+
+
+def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:
+    """A node's formula with the numbers of its inputs in: `2 × −3`."""
+    op = graph.op(node)
+    numbers = [
+        "?" if s is None or s not in values else short(values[s], digits)
+        for s in graph.inputs(node)
+    ]
+    return filled(op.formula, op.slots, numbers)
+
+
+def names_text(graph: Graph, node: int) -> str:
+    """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
+    op = graph.op(node)
+    return filled(op.formula, op.slots, input_names(graph, node))
+
+
+def input_names(graph: Graph, node: int) -> list[str]:
+    """What a formula calls the inputs of a node: titles, the numbers of constants, `?`."""
+    return ["?" if s is None else _shown(graph, s) for s in graph.inputs(node)]
+
+
+def _shown(graph: Graph, node: int) -> str:
+    """A node in a formula: its title; a constant without a label is its number."""
+    found = graph.nodes[node]
+    if isinstance(found, Constant) and not found.label:
+        return short(found.value)
+    return brief(graph.title(node))

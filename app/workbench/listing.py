@@ -1,0 +1,170 @@
+"""The listing: a pass as lines of code, one for each step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from app.style.numbers import Digits, plain, short, signed
+from app.workbench.formulas import LETTER
+from engine.frame import Frame
+from engine.graph import Constant, Graph, Wire
+from engine.op import Op
+from engine.rules import CORRECT, Rules
+from engine.trace import Event
+
+
+def slope_rule(rules: Rules, op: Op, slot: int) -> int:
+    """The slot whose slope the rules use here: its own, unless a mistake takes another's."""
+    rule = rules.partial(op, slot)
+    return op.partials.index(rule) if rule in op.partials and rule != op.partials[slot] else slot
+
+
+_SIGNS = {
+    ", ½ if equal, else 0": " else 0.5 if a == b else 0",
+    ", else": " else",
+    "−": "-",
+    "×": "*",
+    "·": "*",
+    "÷": "/",
+    "^": "**",
+    "²": "**2",
+    "Φ": "Phi",
+    "φ": "phi",
+    "√": "sqrt ",
+    "sqrt (": "sqrt(",
+}
+
+
+def slope_code(graph: Graph, wire: Wire, rules: Rules = CORRECT) -> str:
+    """The local derivative along a wire as Python writes it: `b.data`, `(1 - o.data**2)`."""
+    target, slot = wire
+    op = graph.op(target)
+    sources = [_code_name(graph, s, ".data") for s in graph.inputs(target)]
+    return op_slope_code(op, slope_rule(rules, op, slot), sources, f"{graph.names[target]}.data")
+
+
+def op_slope_code(op: Op, slot: int, sources: Sequence[str], out: str) -> str:
+    """One slope of an op as Python, over the texts of its inputs and of its output."""
+    text = op.slopes[slot]
+    for sign, code in _SIGNS.items():
+        text = text.replace(sign, code)
+    text = re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", text)
+    letters = dict(zip(op.slots, sources, strict=True))
+    text = LETTER.sub(lambda found: letters.get(found[0], out), text)
+    return f"({text})" if " " in text else text
+
+
+def forward_code(graph: Graph, node: int) -> str:
+    """The line that gives an op node its value: `e = a * b`, `o = n.tanh()`."""
+    op = graph.op(node)
+    names = [_code_name(graph, s) for s in graph.inputs(node)]
+    if op.infix:
+        text = f"{names[0]} {op.infix} {names[1]}"
+    elif op.name == "neg":
+        text = f"-{names[0]}"
+    elif len(names) == 1:
+        text = f"{names[0]}.{op.name}()"
+    else:
+        text = f"{op.name}({', '.join(names)})"
+    return f"{graph.names[node]} = {text}"
+
+
+def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
+    """A node as code writes it; a constant without a label is its number."""
+    if node is None:
+        return "?"
+    found = graph.nodes[node]
+    if isinstance(found, Constant) and not found.label:
+        text = plain(found.value)
+        return f"({text})" if text.startswith("-") else text
+    return f"{graph.names[node]}{field}"
+
+
+def event_code(graph: Graph, event: Event, rules: Rules = CORRECT) -> str:
+    """The line of a backward event: `a.grad += e.grad * b.data`."""
+    name = graph.names[event.node]
+    if event.wire is None:
+        return f"{name}.grad = {1 if event.kind == 'seed' else 0}"
+    sign = "+=" if rules.accumulate else "="
+    slope = slope_code(graph, event.wire, rules)
+    return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the listing: code, its comment once it may be known, and when it happens."""
+
+    code: str
+    comment: str
+    state: Literal["done", "now", "later"]
+
+
+class Listing:
+    """The pass as lines of code, one per step; lines are made when they are asked for."""
+
+    def __init__(self, frame: Frame, digits: Digits = 4) -> None:
+        self._frame = frame
+        self._digits: Digits = digits
+
+    @cached_property
+    def _forward(self) -> tuple[int, ...]:
+        """The op nodes on the way to the root, in the order of the forward pass."""
+        graph = self._frame.graph
+        root = self._frame.trace.root if self._frame.trace is not None else graph.root
+        if root is None:
+            return ()
+        return tuple(n for n in graph.plan(root).order if graph.inputs(n))
+
+    def __len__(self) -> int:
+        backward = self._frame.total if self._frame.phase == "backward" else 0
+        return len(self._forward) + backward
+
+    @property
+    def now(self) -> int | None:
+        """The line of the step that has just happened."""
+        frame = self._frame
+        if frame.cursor == 0:
+            return None
+        return frame.cursor - 1 + (len(self._forward) if frame.phase == "backward" else 0)
+
+    def step_of(self, k: int) -> int | None:
+        """The cursor of the pass shown at which a line has just happened, or None."""
+        if self._frame.phase == "live":
+            return None
+        step = k + 1 - (len(self._forward) if self._frame.phase == "backward" else 0)
+        return step if step > 0 else None
+
+    def is_forward(self, k: int) -> bool:
+        """Whether a line belongs to the forward pass."""
+        return k < len(self._forward)
+
+    def line(self, k: int) -> Line:
+        """The line at a place, from 0."""
+        frame, ahead = self._frame, len(self._forward)
+        if k < ahead:
+            return self._forward_line(k)
+        assert frame.trace is not None
+        place = k - ahead
+        event = frame.trace.events[place]
+        known = place < frame.cursor
+        comment = signed(event.contribution, self._digits) if known and event.wire else ""
+        code = event_code(frame.graph, event, frame.trace.rules)
+        return Line(code, comment, self._state(place))
+
+    def _forward_line(self, k: int) -> Line:
+        frame, node = self._frame, self._forward[k]
+        code = forward_code(frame.graph, node)
+        if frame.phase != "forward":
+            return Line(code, "", "done")
+        value = frame.values.get(node)
+        comment = "" if value is None else short(value, self._digits)
+        return Line(code, comment, self._state(k))
+
+    def _state(self, place: int) -> Literal["done", "now", "later"]:
+        if place == self._frame.cursor - 1:
+            return "now"
+        return "done" if place < self._frame.cursor else "later"
