@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-import msgspec
-
 from app.document.sheet import Sheet
+from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import FORMATS, expression
 from engine.formats.native import Drawing, read_drawing, write_drawing
-from engine.graph import Graph, Node, OpNode, Root
 
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
 
@@ -23,19 +21,15 @@ def copied(sheet: Sheet, nodes: Collection[int]) -> str:
 
 def part_of(sheet: Sheet, nodes: Collection[int]) -> Drawing:
     """The drawing of some nodes; wires from elsewhere leave their slots empty."""
-    graph = sheet.graph
-    wanted = frozenset(n for n in nodes if n in graph.nodes)
-    kept = {n: _cut(graph.nodes[n], wanted) for n in sorted(wanted)}
-    root = graph.active_root if graph.active_root in wanted else None
+    wanted = frozenset(n for n in nodes if n in sheet.graph.nodes)
     whole = {n for n, group in sheet.groups.items() if group.members and group.members <= wanted}
     groups = {
         number: group if group.parent in whole else replace(group, parent=None)
         for number, group in sheet.groups.items()
         if number in whole
     }
-    part = Graph(kept, root, max(kept, default=0) + 1)
-    places = {n: sheet.positions[n] for n in kept if n in sheet.positions}
-    return Sheet(part, places, {}, groups).drawing()
+    places = {n: sheet.positions[n] for n in wanted if n in sheet.positions}
+    return Sheet(part(sheet.graph, wanted), places, {}, groups).drawing()
 
 
 def pasted(text: str) -> Drawing:
@@ -56,13 +50,3 @@ def pasted(text: str) -> Drawing:
 
 def _looks_like_a_program(text: str) -> bool:
     return any(sign in text for sign in _SIGNS_OF_A_PROGRAM)
-
-
-def _cut(node: Node, kept: frozenset[int]) -> Node:
-    """The node without the wires that come from elsewhere."""
-    if isinstance(node, OpNode):
-        inputs = tuple(s if s in kept else None for s in node.inputs)
-        return msgspec.structs.replace(node, inputs=inputs)
-    if isinstance(node, Root):
-        return Root(node.input if node.input in kept else None)
-    return node

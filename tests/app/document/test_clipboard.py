@@ -1,0 +1,73 @@
+import pytest
+
+from app.document.clipboard import copied, pasted
+from app.document.document import Document
+from app.document.sheet import Group, Sheet
+from engine.errors import FormatError
+from engine.evaluate import from_expression
+from engine.formats.native import Drawing
+
+
+@pytest.fixture
+def document(qapp):
+    document = Document()
+    document.start(Drawing(from_expression("c = a*b; d = c + a; L = d*f")))
+    return document
+
+
+def _named(document, *names):
+    return [document.graph.node_named(name) for name in names]
+
+
+def test_wires_between_the_copied_nodes_are_copied(document):
+    drawing = pasted(copied(document.sheet, _named(document, "a", "b", "c")))
+    graph = drawing.graph
+    assert sorted(graph.names.values()) == ["a", "b", "c"]
+    assert graph.inputs(graph.node_named("c")) == tuple(_named(document, "a", "b"))
+
+
+def test_a_wire_from_elsewhere_leaves_its_slot_empty(document):
+    drawing = pasted(copied(document.sheet, _named(document, "d", "a")))
+    graph = drawing.graph
+    assert graph.inputs(graph.node_named("d")) == (None, graph.node_named("a"))
+
+
+def test_places_are_copied(document):
+    (a,) = _named(document, "a")
+    drawing = pasted(copied(document.sheet, [a]))
+    assert drawing.positions == {a: document.positions[a]}
+
+
+def test_only_groups_that_are_whole_are_copied(document):
+    a, b, c = _named(document, "a", "b", "c")
+    groups = {
+        20: Group("outer", frozenset({c}), parent=None),
+        21: Group("inner", frozenset({a, b}), parent=20),
+        22: Group("other", frozenset(_named(document, "d", "f"))),
+    }
+    sheet = Sheet(document.graph, document.positions, {}, groups)
+    kept = pasted(copied(sheet, [a, b])).groups
+    assert [(group.title, group.parent) for group in kept] == [("inner", None)]
+
+
+def test_copied_nodes_come_back_under_new_ids(document):
+    text = copied(document.sheet, _named(document, "a", "b", "c"))
+    before = set(document.graph.nodes)
+    ids = document.paste(pasted(text), (480.0, 480.0))
+    assert len(ids) == 3
+    assert not ids & before
+    document.stack.undo()
+    assert set(document.graph.nodes) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("a*b + a", 5), ("  c = a + b\nc * 2\n", 6), ("tanh(x)", 3)]
+)
+def test_a_formula_from_outside_is_a_graph(text, count):
+    assert len(pasted(text).graph.nodes) == count
+
+
+@pytest.mark.parametrize("text", ["hello there", "{", '{"format": "other"}', "a +", ""])
+def test_other_text_is_refused_with_a_sentence(text):
+    with pytest.raises(FormatError, match=r"\.$"):
+        pasted(text)

@@ -1,0 +1,142 @@
+import math
+import os
+
+import pytest
+
+from app.document.document import Document
+from app.document.files import DocumentFile, whole_text
+from app.document.sheet import Group, Section, Sheet
+from engine.errors import FormatError
+from engine.evaluate import from_expression
+from engine.formats.native import Drawing, read_drawing
+from engine.graph import Leaf, OpNode
+
+
+@pytest.fixture
+def document(qapp):
+    document = Document()
+    document.start(Drawing(from_expression("(a*b + a) * f")))
+    return document
+
+
+@pytest.fixture
+def file(document):
+    return DocumentFile(document)
+
+
+def test_what_is_saved_opens_the_same(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    before = document.sheet
+    other = Document()
+    DocumentFile(other).open(path)
+    assert other.sheet == before
+    assert other.path == path
+    assert not other.modified
+
+
+def test_saving_clears_the_modified_mark(document, file, tmp_path):
+    document.set_value(1, 5.0)
+    assert document.modified
+    file.save(tmp_path / "g.backwire")
+    assert not document.modified
+    document.stack.undo()
+    assert document.modified
+
+
+def test_sections_groups_and_odd_numbers_are_kept(qapp):
+    graph = from_expression("a * b")
+    graph = type(graph)(
+        {**graph.nodes, 9: Leaf(math.nan, "bad"), 10: Leaf(-math.inf), 11: Leaf(-0.0)},
+        graph.active_root,
+        12,
+    )
+    places = {n: (24.0 * n, 0.5) for n in graph.nodes}
+    sheet = Sheet(
+        graph,
+        places,
+        {13: Section("x < y", (0.0, 0.0, 10.0, 10.0), 2)},
+        {14: Group("g", frozenset({1, 2}), True, (3.0, 4.0))},
+    )
+    again = read_drawing(whole_text(sheet))
+    assert math.isnan(again.graph.nodes[9].value)
+    assert math.copysign(1, again.graph.nodes[11].value) == -1
+    assert again.sections[0].title == "x < y"
+    assert again.groups[0].members == [1, 2]
+
+
+def test_a_sheet_that_would_not_come_back_is_not_written(document, file, tmp_path):
+    graph = document.graph
+    broken = type(graph)({**graph.nodes, 1: OpNode("add", (1, 2))}, graph.active_root, 99)
+    document.commit("Break", lambda sheet: sheet.with_graph(broken))
+    path = tmp_path / "g.backwire"
+    with pytest.raises(FormatError):
+        file.save(path)
+    assert not path.exists()
+
+
+def test_a_bad_file_changes_nothing(document, file, tmp_path):
+    path = tmp_path / "bad.backwire"
+    path.write_text("{")
+    before = document.sheet
+    with pytest.raises(FormatError):
+        file.open(path)
+    assert document.sheet is before
+
+
+def test_a_missing_file_is_told_in_a_sentence(file, tmp_path):
+    with pytest.raises(FormatError, match=r"nowhere\.backwire"):
+        file.open(tmp_path / "nowhere.backwire")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_can_not_be_written_leaves_the_old_file(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    before = path.read_bytes()
+    tmp_path.chmod(0o500)
+    document.set_value(1, 9.0)
+    with pytest.raises(FormatError):
+        file.save(path)
+    tmp_path.chmod(0o700)
+    assert path.read_bytes() == before
+
+
+def test_a_name_with_a_nul_is_refused(file, tmp_path):
+    with pytest.raises(FormatError):
+        file.save(tmp_path / "a\0b.backwire")
+
+
+def test_a_file_that_another_program_wrote_is_noticed(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    assert not file.changed_on_disk
+    path.write_text(path.read_text() + "\n")
+    assert file.changed_on_disk
+    file.save(path)
+    assert not file.changed_on_disk
+
+
+def test_a_file_that_is_gone_may_be_saved_again(file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    path.unlink()
+    assert not file.changed_on_disk
+
+
+def test_a_formula_in_a_text_file_opens_without_a_path(qapp, tmp_path):
+    path = tmp_path / "g.txt"
+    path.write_text("a * b + 1\n")
+    document = Document()
+    DocumentFile(document).open(path)
+    assert document.path is None
+    assert len(document.graph.nodes) == 6
+
+
+def test_rescued_work_counts_as_not_saved(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    file.rescue(Drawing(from_expression("x * y")), path)
+    assert document.modified
+    assert document.path == path
+    assert not document.stack.canUndo()

@@ -1,0 +1,93 @@
+import pytest
+
+from app.document.document import Document
+from app.document.files import DocumentFile
+from app.document.recovery import Recovery, state_folder
+from engine.errors import FormatError
+from engine.evaluate import from_expression
+
+
+@pytest.fixture
+def document(qapp):
+    return Document()
+
+
+@pytest.fixture
+def recovery(document, tmp_path):
+    return Recovery(document, tmp_path)
+
+
+def _crash(recovery):
+    """What a crash leaves: the file, and a lock that nobody holds."""
+    recovery._lock.unlock()
+    recovery._timer.stop()
+
+
+def test_unsaved_work_is_kept_a_little_later(document, recovery, tmp_path, qtbot):
+    recovery._timer.setInterval(1)
+    document.replace_graph(from_expression("a * b"))
+    qtbot.waitUntil(lambda: any(tmp_path.glob("*.backwire")))
+
+
+def test_another_window_finds_what_a_crash_left(document, recovery, tmp_path):
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    _crash(recovery)
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    assert found.drawing().graph == document.graph
+    assert found.origin is None
+    assert found.name == "a graph that was never saved"
+
+
+def test_work_of_a_living_window_is_not_offered(document, recovery, tmp_path):
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    assert Recovery(Document(), tmp_path).left_behind() == []
+
+
+def test_it_remembers_which_file_the_work_belongs_to(document, recovery, tmp_path):
+    path = tmp_path / "saved" / "mine.backwire"
+    path.parent.mkdir()
+    document.replace_graph(from_expression("a * b"))
+    DocumentFile(document).save(path)
+    document.set_value(1, 4.0)
+    recovery.keep()
+    _crash(recovery)
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    assert found.origin == path
+    assert found.name == "mine.backwire"
+
+
+def test_saving_throws_the_copy_away(document, recovery, tmp_path):
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    DocumentFile(document).save(tmp_path / "saved.backwire")
+    assert [path.name for path in tmp_path.glob("*.backwire")] == ["saved.backwire"]
+
+
+def test_discarding_leaves_nothing(document, recovery, tmp_path):
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    _crash(recovery)
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    found.discard()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_can_not_be_read_says_so(tmp_path, qapp):
+    (tmp_path / "x.backwire").write_text("not a graph")
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    with pytest.raises(FormatError):
+        found.drawing()
+
+
+def test_a_folder_that_can_not_be_made_does_no_harm(document, tmp_path):
+    (tmp_path / "file").write_text("")
+    recovery = Recovery(document, tmp_path / "file" / "inside")
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    assert recovery.left_behind() == []
+
+
+def test_the_state_folder_is_the_users(qapp):
+    assert state_folder().name == "backwire"
