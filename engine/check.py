@@ -1,0 +1,180 @@
+"""Checking gradients: the analytic one of the backward pass beside a numerical one.
+
+The numerical gradient of a leaf goes forward. The leaf moves at speed 1, and each operation on
+the way to the root says how fast its value moves when its inputs do. That speed is measured,
+not derived: by a complex step, f(x + it) = f(x) + it·f'(x) for a tiny t, where the operation is
+known for complex numbers; else by central differences. No formula of a derivative is used.
+
+A pass is at fault only when the two are further apart than rounding explains. Where there is no
+one slope, or a number is infinite or nan, the answer says so instead.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.complexes import COMPLEX
+from engine.frame import frame_at
+from engine.graph import Graph, Leaf, OpNode, Plan
+from engine.op import Op
+from engine.rules import CORRECT, Rules
+from engine.trace import Trace, run
+
+Verdict = Literal["agrees", "differs", "kink", "not finite"]
+
+RELATIVE = 1e-9
+ROUGH = 1e-6
+"""What central differences are good for, against the sum of all paths."""
+
+EPSILON = 2.0**-52
+SLACK = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One leaf's gradients; `analytic` is None where no path leads to the root."""
+
+    leaf: int
+    name: str
+    analytic: float | None
+    numerical: float
+    verdict: Verdict
+    reason: str
+
+
+def check(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> list[Check]:
+    """Every leaf's gradient under `rules` against the numerical one, in the order of ids."""
+    trace = run(graph, root, rules)
+    grads = frame_at(trace, len(trace)).grads
+    bounds = _bounds(trace)
+    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
+    return [_check_leaf(trace, leaf, grads.get(leaf), bounds) for leaf in leaves]
+
+
+def passed(checks: list[Check]) -> bool:
+    """Whether no gradient is wrong."""
+    return all(found.verdict != "differs" for found in checks)
+
+
+def _check_leaf(
+    trace: Trace, leaf: int, analytic: float | None, bounds: Mapping[int, tuple[float, float]]
+) -> Check:
+    name = trace.graph.names[leaf]
+    if analytic is None:
+        return Check(leaf, name, None, 0.0, "agrees", f"No path leads from {name} to the root.")
+    speed = _speed(trace, leaf)
+    numbers = (analytic, speed.value, trace.values[leaf], trace.values[trace.root], *bounds[leaf])
+    if not all(math.isfinite(number) for number in numbers):
+        reason = "A number on the way is infinite or nan, so there is nothing to compare."
+        return Check(leaf, name, analytic, speed.value, "not finite", reason)
+    if speed.kink is not None:
+        return Check(leaf, name, analytic, speed.value, "kink", speed.kink.convention)
+    paths, rounding = bounds[leaf]
+    apart = abs(analytic - speed.value)
+    allowed = RELATIVE * abs(speed.value) + SLACK * rounding + (ROUGH * paths if speed.rough else 0)
+    if apart <= allowed:
+        return Check(leaf, name, analytic, speed.value, "agrees", "Both ways give the same.")
+    reason = f"They are {apart:.3g} apart; rounding explains at most {allowed:.1g}."
+    return Check(leaf, name, analytic, speed.value, "differs", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speed:
+    """How fast the root moves when a leaf does, and what stood in the way of measuring it."""
+
+    value: float
+    rough: bool = False
+    kink: Op | None = None
+
+
+def _speed(trace: Trace, leaf: int) -> _Speed:
+    graph, values = trace.graph, trace.values
+    speeds: dict[int, float] = {leaf: 1.0}
+    rough, kink = False, None
+    for node in graph.plan(trace.root).order:
+        found = graph.nodes[node]
+        if not isinstance(found, OpNode) or not any(s in speeds for s in found.inputs):
+            continue
+        op = graph.op(node)
+        at = [values[s] for s in found.inputs if s is not None]
+        moves = [speeds.get(s, 0.0) for s in found.inputs if s is not None]
+        if op.kink(*at) and any(moves):
+            speeds[node], bent = _over_kink(op, at, moves)
+            kink = op if kink is None and bent else kink
+            continue
+        speed = _complex_step(op, at, moves)
+        rough = rough or speed is None
+        speeds[node] = _central(op, at, moves) if speed is None else speed
+    return _Speed(speeds[trace.root], rough, kink)
+
+
+def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
+    """The speed of an operation by one evaluation beside the real line; None if that fails."""
+    function, largest = COMPLEX.get(op.name), max(abs(move) for move in moves)
+    if function is None or largest in (0.0, math.inf):
+        return 0.0 if largest == 0.0 else None
+    nearest = min([abs(number) for number in at if number], default=1.0)
+    step = 1e-30 * min(1.0, nearest)
+    try:
+        out = function(*(complex(a, step * (m / largest)) for a, m in zip(at, moves, strict=True)))
+    except (ArithmeticError, ValueError):
+        return None
+    speed = out.imag / step * largest
+    return None if step < 1e-250 or math.isnan(speed) else speed
+
+
+def _central(op: Op, at: list[float], moves: list[float]) -> float:
+    """The speed of an operation by central differences, with the step that settles best."""
+    largest = max(abs(move) for move in moves)
+    size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
+    best, spread = math.nan, math.inf
+    for step in (2.0**-10 * size, 2.0**-10 * min(size, 1.0), 2.0**-18 * size):
+        directed = [step * (move / largest) for move in moves]
+        wide, narrow = _difference(op, at, directed, 1.0), _difference(op, at, directed, 0.5)
+        refined = narrow + (narrow - wide) / 3.0
+        if abs(refined - wide) < spread:
+            best, spread = refined / step * largest, abs(refined - wide)
+    return best
+
+
+def _difference(op: Op, at: list[float], moves: list[float], part: float) -> float:
+    above = op.forward(*(a + part * m for a, m in zip(at, moves, strict=True)))
+    below = op.forward(*(a - part * m for a, m in zip(at, moves, strict=True)))
+    return (above - below) / (2.0 * part)
+
+
+def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool]:
+    """The speed across a kink, and whether it is another on either side."""
+    largest = max(abs(move) for move in moves)
+    size = max([abs(a) for a in at if math.isfinite(a) and a], default=1.0)
+    step = 2.0**-24 * size / largest
+    here = op.forward(*at)
+    above = (op.forward(*(a + step * m for a, m in zip(at, moves, strict=True))) - here) / step
+    below = (here - op.forward(*(a - step * m for a, m in zip(at, moves, strict=True)))) / step
+    bent = not math.isclose(above, below, rel_tol=1e-6, abs_tol=1e-6 * largest)
+    return 0.5 * (above + below), bent
+
+
+def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
+    """For each node the sum of |path products| to the root, and what rounding may add to it."""
+    graph, plan = trace.graph, trace.graph.plan(trace.root)
+    paths = dict.fromkeys(plan.order, 0.0)
+    errors = dict.fromkeys(plan.order, 0.0)
+    paths[trace.root] = 1.0
+    for target in reversed(plan.order):
+        errors[target] += EPSILON * len(graph.outgoing[target]) * paths[target]
+        for slot, source in _wires(graph, plan, target):
+            op = graph.op(target)
+            at = [trace.values[s] for s in graph.inputs(target) if s is not None]
+            local = abs(op.partials[slot](*at, trace.values[target]))
+            # the slope of an activation is taken from its rounded value
+            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local
+            paths[source] += paths[target] * local
+            errors[source] += errors[target] * local + EPSILON * paths[target] * (local + blur)
+    return {node: (paths[node], errors[node]) for node in plan.order}
+
+
+def _wires(graph: Graph, plan: Plan, target: int) -> list[tuple[int, int]]:
+    inputs = graph.inputs(target)
+    return [(k, s) for k, s in enumerate(inputs) if s is not None and s in plan.wants]
