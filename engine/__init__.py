@@ -5,12 +5,18 @@
 {'a': 6.0}
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from engine.errors import EditError, EngineError, FormatError
 from engine.evaluate import Evaluation, evaluate, from_expression
 from engine.files import load, save
 from engine.graph import Graph
 from engine.ops import OPS
 from engine.rules import MISTAKES
+
+if TYPE_CHECKING:
+    from engine.value import Value
 
 __all__ = [
     "MISTAKES",
@@ -20,8 +26,20 @@ __all__ = [
     "Evaluation",
     "FormatError",
     "Graph",
+    "Value",
     "evaluate",
     "from_expression",
     "load",
     "save",
 ]
+
+_LATE = {"Value": "engine.value"}
+
+
+def __getattr__(name: str) -> object:
+    """Names whose modules are loaded when they are first asked for: windows start sooner."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(_LATE[name]), name)
+    globals()[name] = found
+    return found
