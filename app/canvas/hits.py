@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
@@ -123,7 +124,7 @@ def _distance_to_path(path: QPainterPath, point: QPointF) -> float:
     """How far a point is from the line itself, not from what the line encloses."""
     line = path.toSubpathPolygons()[0]
     corners = [(at.x() - point.x(), at.y() - point.y()) for at in line]
-    return min(_distance_to_segment(a, b) for a, b in zip(corners, corners[1:], strict=False))
+    return min(_distance_to_segment(a, b) for a, b in pairwise(corners))
 
 
 def _distance_to_segment(a: tuple[float, float], b: tuple[float, float]) -> float:
