@@ -1,0 +1,54 @@
+import subprocess
+import sys
+
+import pytest
+
+from app.window import obstacles
+from app.window.start import NO_DISPLAY, start
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux can lack these")
+
+
+@pytest.fixture
+def no_screen(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_nothing_stands_in_the_way_here():
+    assert obstacles.obstacle() == ""
+
+
+def test_a_missing_display_is_one_sentence(no_screen):
+    assert "no display" in obstacles.obstacle()
+
+
+def test_a_display_that_does_not_answer_is_named(no_screen, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":4711")
+    monkeypatch.setattr(obstacles, "_NEEDED_FOR_X11", {})
+    assert '":4711" does not answer' in obstacles.obstacle()
+
+
+def test_a_missing_library_is_named_with_its_package(no_screen, monkeypatch):
+    monkeypatch.setattr(obstacles, "_NEEDED", {"libnothing.so.7": "libnothing7"})
+    sentence = obstacles.obstacle()
+    assert "libnothing.so.7" in sentence
+    assert "install libnothing7" in sentence
+
+
+def test_without_a_display_the_program_ends_with_3_and_one_line(no_screen, capsys):
+    assert start([]) == NO_DISPLAY
+    error = capsys.readouterr().err
+    assert error.startswith("backwire: ")
+    assert error.count("\n") == 1
+
+
+def test_checking_loads_no_part_of_qt():
+    code = (
+        "import sys; from app.window.start import start; start([]);"
+        "print([name for name in sys.modules if 'PySide' in name])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PATH": "/usr/bin"}
+    )
+    assert done.stdout.strip() == "[]"

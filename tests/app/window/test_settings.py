@@ -1,0 +1,74 @@
+import pytest
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+
+from app.style.current import Style
+from app.window.settings import FOLLOW_SYSTEM, Settings, theme_of
+
+
+@pytest.fixture
+def store(qapp, tmp_path):
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def settings(store):
+    return Settings(store)
+
+
+def test_the_theme_follows_the_system_at_first(settings):
+    assert settings.theme == FOLLOW_SYSTEM
+    assert theme_of(settings.theme) in ("light", "dark")
+
+
+def test_the_look_is_there_after_a_restart(settings, store):
+    look = Style()
+    look.set_size(1.5)
+    look.set_digits("shortest")
+    look.set_motion(False)
+    settings.write_look(look)
+    store.sync()
+    again = Style()
+    Settings(QSettings(store.fileName(), QSettings.Format.IniFormat)).read_look(again)
+    assert (again.size, again.digits, again.motion) == (1.5, "shortest", False)
+
+
+@pytest.mark.parametrize("found", ["", "x", "1e999", "-3", [1, 2], QByteArray(b"\0\1")])
+def test_settings_that_hold_nonsense_do_no_harm(settings, store, found, qtbot):
+    for key in ("look/theme", "look/size", "look/digits", "window/geometry", "window/columns"):
+        store.setValue(key, found)
+    look = Style()
+    settings.read_look(look)
+    assert 1.0 <= look.size <= 2.0
+    assert settings.theme == FOLLOW_SYSTEM
+    window = QWidget()
+    qtbot.addWidget(window)
+    settings.place(window)
+    assert window.width() > 300
+
+
+def test_a_window_that_was_off_every_screen_is_put_on_one(settings, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setGeometry(20_000, 20_000, 600, 400)
+    settings.keep_place(window)
+    settings.place(window)
+    screen = window.screen().availableGeometry()
+    assert screen.intersects(window.geometry())
+
+
+def test_a_splitter_gets_its_sizes_back(settings, qtbot):
+    splitters = []
+    for _ in range(2):
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName("columns")
+        splitter.addWidget(QLabel("a"))
+        splitter.addWidget(QLabel("b"))
+        splitter.resize(400, 100)
+        qtbot.addWidget(splitter)
+        splitters.append(splitter)
+    first, second = splitters
+    first.setSizes([100, 300])
+    settings.keep_split(first)
+    assert settings.restore_split(second)
+    assert abs(second.sizes()[0] - 100) < 5
