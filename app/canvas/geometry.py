@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
-from app.canvas.look import NodeLook
+from app.canvas.ink import pen
 from app.canvas.text import stepped, width
 from app.style import sizes
 
@@ -69,41 +69,73 @@ class Room:
     chips: float = 0.0
 
 
-def node_size(look: NodeLook, room: Room) -> tuple[float, float, float]:
+def header_width(kind: str, label: str, symbol: str) -> float:
+    """The width a node's header needs; the formula beside the label gives way first."""
+    box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
+    header = 10 + box + min(width(label, "label"), 180.0) + 12
+    if kind != "op":
+        header += width(kind, "caption") + 10 + (18 if kind == "root" else 0)
+    return header
+
+
+def node_size(kind: str, slots: int, header: float, room: Room) -> tuple[float, float, float]:
     """Width, height and width of the left column of a node."""
-    numbers = max(
-        width(look.value.text, "number"),
-        room.value,
-        room.grad,
-        width(look.grad.text, "number") if look.grad else 0.0,
-    )
     left = 0.0
-    if look.kind == "op":
-        texts = [width("∂ " + text, "done") + (14 if kink else 0) for text, kink in look.locals]
-        left = max(52.0, room.local, *texts, 0.0) if texts else 52.0
-        left = stepped(left + (PAD + 6 if left > 52.0 else 0.0), 4.0)
-    right = 12 + 34 + numbers + 14
-    symbol = max(float(sizes.SYMBOL), width(look.symbol, "done") + 8) + 8 if look.symbol else 0.0
-    header = 10 + symbol + min(width(look.label, "label"), 180.0) + 12
-    if look.kind != "op":
-        header += width(look.caption, "caption") + 10 + (18 if look.kind == "root" else 0)
+    if kind == "op":
+        left = max(52.0, stepped(room.local + PAD + 6, 4.0) if room.local > 34.0 else 0.0)
+    right = 12 + 34 + max(room.value, room.grad) + 14
     least = {"leaf": sizes.LEAF_WIDTH, "op": sizes.OP_WIDTH, "root": sizes.ROOT_WIDTH}
-    floor = least.get(look.kind, sizes.LEAF_WIDTH)
-    wide = max(float(floor), left + right, header, room.chips)
+    floor = float(least.get(kind, sizes.LEAF_WIDTH))
+    wide = max(floor, left + right, header, room.chips)
     if wide > floor:
         wide = floor + stepped(wide - floor)
-    return wide, body_height(len(look.plugged)), left
+    return wide, body_height(slots), left
 
 
-@dataclass(frozen=True, slots=True)
 class Course:
     """The course of a wire: its path, and the level run into the slot where its label sits."""
 
-    path: QPainterPath
-    run_start: float
-    run_end: float
-    y: float
-    start: QPointF
+    __slots__ = ("_chords", "_outlines", "_polyline", "path", "run_end", "run_start", "start", "y")
+
+    def __init__(
+        self, path: QPainterPath, run_start: float, run_end: float, y: float, start: QPointF
+    ) -> None:
+        self.path = path
+        self.run_start = run_start
+        self.run_end = run_end
+        self.y = y
+        self.start = start
+        self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] = {}
+        self._chords: list[QLineF] = []
+        self._polyline: QPolygonF | None = None
+
+    @property
+    def polyline(self) -> QPolygonF:
+        """The course as a polygon, for drawing many wires at once."""
+        if self._polyline is None:
+            self._polyline = QPolygonF(self.path.toSubpathPolygons()[0])
+        return self._polyline
+
+    @property
+    def chords(self) -> list[QLineF]:
+        """The course as one or two straight lines, for the view from afar."""
+        if not self._chords:
+            end = self.path.currentPosition()
+            knee = QPointF(self.run_start, self.y)
+            if self.start.x() < knee.x() < end.x():
+                self._chords = [QLineF(self.start, knee), QLineF(knee, end)]
+            else:
+                self._chords = [QLineF(self.start, end)]
+        return self._chords
+
+    def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
+        """The outline of the wire as a stroke, kept: filling it is faster than stroking anew."""
+        found = self._outlines.get((wide, dash))
+        if found is None:
+            stroker = QPainterPathStroker(pen(QColor(), wide, dash))
+            stroker.setCurveThreshold(0.4)
+            found = self._outlines[wide, dash] = stroker.createStroke(self.path)
+        return found
 
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
 from engine.frame import Chip, Frame
-from engine.graph import Constant, Leaf, OpNode, Root, Wire, kind_of
+from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
 from engine.trace import Computed, Event
 
 Write = Callable[[float], str]
@@ -21,6 +21,8 @@ State = Literal["idle", "forward", "firing", "receiving", "done"]
 Number = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
 ChipState = Literal["waiting", "landed", "done", "overwritten"]
+
+Tone = Literal["bad", "value", "grad", "root", "idle"]
 
 CHIPS_SHOWN = 3
 CAPTION_LENGTH = 24
@@ -124,7 +126,7 @@ class Looks:
         badge = self._badge(node)
         return NodeLook(
             kind=kind_of(found),
-            label=self._label(node),
+            label=self.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
             caption=self._caption(node),
             value=self._value(value),
@@ -195,6 +197,22 @@ class Looks:
         hue = -1 if source is None else self.hue(source, (event.target, event.slot))
         return LabelLook(*self._factors(event), "done", hue)
 
+    def tone(self, node: int) -> Tone:
+        """What a node is from afar, in one word."""
+        frame = self.frame
+        found = self.graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        value = None if shown is None else frame.values.get(shown)
+        if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
+            return "bad"
+        if isinstance(frame.current, Computed) and frame.current.node == node:
+            return "value"
+        if shown in frame.grads:
+            return "grad"
+        if isinstance(found, Root):
+            return "root"
+        return "value" if isinstance(found, Leaf) else "idle"
+
     def hue(self, source: int, wire: Wire) -> int:
         """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
         siblings = self.siblings(source)
@@ -238,7 +256,8 @@ class Looks:
     def _is_seed_wire(self, wire: Wire) -> bool:
         return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
 
-    def _label(self, node: int) -> str:
+    def title(self, node: int) -> str:
+        """What stands in the header of a node."""
         found = self.graph.nodes[node]
         if isinstance(found, Root):
             return "" if found.input is None else self.graph.title(found.input)
@@ -297,7 +316,7 @@ class Looks:
         found = self.graph.nodes[node]
         if not isinstance(found, OpNode):
             return ()
-        kink = self._kink(node)
+        kink = self.kink(node)
         texts: list[tuple[str, bool]] = []
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))
@@ -307,7 +326,8 @@ class Looks:
             texts.append(("" if event is None else self.short(event.local), kink and bool(event)))
         return tuple(texts)
 
-    def _kink(self, node: int) -> bool:
+    def kink(self, node: int) -> bool:
+        """Whether an op node sits on a kink, where a convention gives its slope."""
         inputs = [self.frame.values.get(s) for s in self.graph.inputs(node) if s is not None]
         numbers = [x for x in inputs if x is not None]
         op = self.graph.op(node)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.canvas.hits import Hit
 from app.canvas.ink import pen, put
@@ -19,19 +19,44 @@ if TYPE_CHECKING:
     from app.canvas.view import CanvasView
 
 
-def paint_grid(painter: QPainter, area: QRectF, theme: Theme, scale: float) -> None:
-    """Dots every 24 pixels, fewer from afar."""
-    step = float(sizes.GRID)
-    while step * scale < 14:
-        step *= 4
-    left, top = math.floor(area.left() / step), math.floor(area.top() / step)
-    columns = math.ceil(area.width() / step) + 2
-    rows = math.ceil(area.height() / step) + 2
-    dots = QPolygonF(
-        [QPointF((left + i) * step, (top + j) * step) for j in range(rows) for i in range(columns)]
-    )
-    painter.setPen(pen(theme.grid, 1.6 / scale))
-    painter.drawPoints(dots)
+class Backdrop:
+    """The canvas colour with its dots every 24 pixels, fewer from afar; drawn once, then copied."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._pixmap = QPixmap()
+        self._step = 1.0
+
+    def paint(
+        self, painter: QPainter, size: QSize, offset: QPointF, scale: float, theme: Theme
+    ) -> None:
+        """Cover the view; the painter is in screen pixels, the sheet's origin is at `offset`."""
+        ratio = painter.device().devicePixelRatioF()
+        key = (size.width(), size.height(), scale, theme.name, ratio)
+        if key != self._key:
+            self._key = key
+            self._draw(size, scale, theme, ratio)
+        x = math.fmod(offset.x(), self._step)
+        y = math.fmod(offset.y(), self._step)
+        corner = QPointF(x - self._step * (x > 0), y - self._step * (y > 0))
+        at = QPointF(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
+        painter.drawPixmap(at, self._pixmap)
+
+    def _draw(self, size: QSize, scale: float, theme: Theme, ratio: float) -> None:
+        step = float(sizes.GRID)
+        while step * scale < 14:
+            step *= 4
+        self._step = step * scale
+        wide, high = size.width() + self._step + 2, size.height() + self._step + 2
+        self._pixmap = QPixmap(math.ceil(wide * ratio), math.ceil(high * ratio))
+        self._pixmap.setDevicePixelRatio(ratio)
+        self._pixmap.fill(theme.canvas)
+        columns, rows = int(wide / self._step) + 1, int(high / self._step) + 1
+        dots = [QPointF(i * self._step, j * self._step) for j in range(rows) for i in range(columns)]
+        painter = QPainter(self._pixmap)
+        painter.setPen(pen(theme.grid, 1.6))
+        painter.drawPoints(QPolygonF(dots))
+        painter.end()
 
 
 def paint_seed(painter: QPainter, stage: Stage, theme: Theme, scale: float) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.canvas.geometry import Box
 from app.canvas.ink import pen
-from app.canvas.look import NodeLook
+from app.canvas.look import NodeLook, Tone
 from app.canvas.paint_node import outline
 from app.canvas.text import canvas_font
 from app.style.theme import Theme
@@ -16,17 +16,15 @@ TEXT = 11.5
 """The size of writing on the screen when nodes are drawn small."""
 
 
-def state_color(look: NodeLook, theme: Theme) -> QColor:
+def tone_color(tone: Tone, theme: Theme) -> QColor:
     """The one colour that stands for a node from afar."""
-    if look.bad or not all(look.plugged):
-        return theme.error
-    if look.state == "forward":
-        return theme.value
-    if look.state in ("firing", "receiving") or look.grad_known:
-        return theme.gradient
-    if look.kind == "root":
-        return theme.root
-    return theme.value if look.kind == "leaf" else theme.wire
+    return {
+        "bad": theme.error,
+        "value": theme.value,
+        "grad": theme.gradient,
+        "root": theme.root,
+        "idle": theme.wire,
+    }[tone]
 
 
 def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
@@ -62,16 +60,17 @@ def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
     path = outline(look.kind, box.w, box.h).translated(box.x, box.y)
     fill = {"leaf": theme.header_leaf, "root": theme.header_root}.get(look.kind, theme.header_op)
     painter.fillPath(path, fill)
-    lit = look.state in ("firing", "receiving", "forward") or look.bad or not all(look.plugged)
-    painter.strokePath(path, pen(state_color(look, theme) if lit else theme.outline, 3.0 if lit else 1.5))
+    color, wide = theme.outline, 1.5
+    if look.bad or not all(look.plugged):
+        color, wide = theme.error, 3.0
+    elif look.state == "forward":
+        color, wide = theme.value, 3.0
+    elif look.state in ("firing", "receiving"):
+        color, wide = theme.gradient, 3.0
+    painter.strokePath(path, pen(color, wide))
 
 
 def _font(role: str, scale: float) -> QFont:
     font = QFont(canvas_font(role))
     font.setPixelSize(max(1, round(TEXT / scale)))
     return font
-
-
-def silhouette_points(box: Box) -> tuple[QPointF, QPointF]:
-    """The corners of a node's rectangle."""
-    return QPointF(box.x, box.y), QPointF(box.x + box.w, box.y + box.h)

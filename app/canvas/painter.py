@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
 
 from app.canvas.ink import pen
-from app.canvas.paint_far import paint_mid, paint_small, state_color
+from app.canvas.paint_far import paint_mid, paint_small, tone_color
 from app.canvas.paint_node import paint_node
 from app.canvas.paint_wire import (
     ORDER,
@@ -17,8 +17,10 @@ from app.canvas.paint_wire import (
     paint_dot,
     paint_label,
     paint_wire,
+    paint_wire_fast,
     wire_color,
 )
+from app.canvas.look import Tone, WireLook
 from app.canvas.stage import Stage
 from app.style import sizes
 from app.style.theme import Theme
@@ -26,6 +28,9 @@ from engine.graph import Wire
 
 BATCHED = 0.3
 """Below this zoom everything is painted in a few calls."""
+
+CROWD = 100
+"""With more wires in view, quiet ones are drawn the fast way."""
 
 NodePainter = Callable[[QPainter, int], None]
 
@@ -47,10 +52,15 @@ def paint_stage(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     nodes = sorted(n for n in stage.node_grid.within(area))
     wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
+    fast = len(wires) > CROWD
     for wire in wires:
+        look, course = stage.wire(wire), stage.courses[wire]
         if wire == hidden:
             continue
-        paint_wire(painter, stage.courses[wire], stage.wire(wire), theme, wire == hovered)
+        if fast and wire != hovered and ORDER[look.state] < ORDER["next"]:
+            paint_wire_fast(painter, course, look, theme, scale)
+        else:
+            paint_wire(painter, course, look, theme, wire == hovered)
     for node in nodes:
         if scale >= sizes.ZOOM_LABELS:
             (node_painter or _vector_node(stage, theme))(painter, node)
@@ -136,27 +146,20 @@ def _paint_batched(
     painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float
 ) -> None:
     """Silhouettes and straight wires, grouped by colour."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, scale > 0.12)
-    lines: dict[int, list[QLineF]] = {}
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    lines: dict[WireLook, list[QLineF]] = {}
     for wire in stage.wire_grid.within(area):
-        course = stage.courses[wire]
-        color = wire_color(stage.wire(wire), theme).rgb()
-        start, end = course.start, course.path.currentPosition()
-        knee = QPointF(course.run_start, course.y)
-        found = lines.setdefault(color, [])
-        if start.x() < knee.x() < end.x():
-            found += (QLineF(start, knee), QLineF(knee, end))
-        else:
-            found.append(QLineF(start, end))
-    for color, group in sorted(lines.items(), key=lambda item: -len(item[1])):
-        painter.setPen(pen(QColor.fromRgb(color), 1.2 / scale))
+        lines.setdefault(stage.wire(wire), []).extend(stage.courses[wire].chords)
+    for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
+        line = pen(wire_color(look, theme), 2.0 if look.state == "firing" else 1.0)
+        line.setCosmetic(True)
+        painter.setPen(line)
         painter.drawLines(group)
-    rects: dict[int, list[QRectF]] = {}
+    rects: dict[Tone, list[QRectF]] = {}
     for node in stage.node_grid.within(area):
-        color = state_color(stage.node(node), theme).rgb()
-        rects.setdefault(color, []).append(stage.boxes[node].rect)
-    painter.setPen(pen(theme.canvas, 1.0 / scale))
-    for color, group in rects.items():
-        painter.setBrush(QColor.fromRgb(color))
+        rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for tone, group in rects.items():
+        painter.setBrush(tone_color(tone, theme))
         painter.drawRects(group)
-    painter.setBrush(QColor(0, 0, 0, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

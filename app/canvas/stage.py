@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.geometry import Box, Course, Room, course, node_size
+from app.canvas.geometry import Box, Course, Room, course, header_width, node_size
 from app.canvas.grid import Grid
 from app.canvas.look import CHIPS_SHOWN, LabelLook, Looks, NodeLook, WireLook
 from app.canvas.paint_node import ledger_width
@@ -23,13 +23,14 @@ from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Root, Wire, inputs_of
+from engine.graph import Graph, Root, Wire, inputs_of, kind_of
 from engine.trace import Event, Trace, run
 
 Write = Callable[[float], str]
 MANY = 400
 """From so many nodes on, sizes keep a fixed room for numbers instead of fitting each."""
 _FIXED = Room(value=78.0, grad=78.0, local=88.0)
+_FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = 190.0
 
 
@@ -50,6 +51,7 @@ class Stage:
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
         self._label_looks: dict[Wire, LabelLook | None] = {}
+        self._size_state: tuple[bool, bool, bool] = (False, False, False)
         self._by_target: tuple[Trace | None, dict[int, list[Event]]] = (None, {})
 
     # what it shows
@@ -70,10 +72,9 @@ class Stage:
     ) -> bool:
         """Take over a sheet and a frame; returns whether anything stands elsewhere now."""
         before, self.sheet = self.sheet, sheet
+        stale = None if anew else self._stale(frame, covered, shown)
         self.looks = Looks(frame, self._short, self._signed, covered, shown)
-        self._node_looks.clear()
-        self._wire_looks.clear()
-        self._label_looks.clear()
+        self._forget_looks(stale)
         graph = sheet.graph is not before.graph or frame.trace is not self._trace
         self._trace = frame.trace
         if anew or graph or before.positions is not sheet.positions:
@@ -179,6 +180,35 @@ class Stage:
 
     # inside
 
+    def _stale(self, frame: Frame, covered: bool, shown: bool) -> set[Event] | None:
+        """The events whose nodes and wires look otherwise in a new frame; None for all."""
+        old = self.looks
+        same = frame.trace is old.frame.trace and frame.graph is old.frame.graph
+        if not same or (covered, shown) != (old.covered, old.shown) or frame.trace is None:
+            return None
+        low, high = sorted((old.frame.cursor, frame.cursor))
+        if frame.phase != "backward" or low == 0 or high == frame.total:
+            return None
+        if frame.trace.rules.passes > 1 or high - low > 50:
+            return None
+        return set(frame.trace.events[low - 1 : high + 1])
+
+    def _forget_looks(self, stale: set[Event] | None) -> None:
+        if stale is None:
+            self._node_looks.clear()
+            self._wire_looks.clear()
+            self._label_looks.clear()
+            return
+        for event in stale:
+            self._node_looks.pop(event.node, None)
+            self._node_looks.pop(event.target, None)
+            if event.wire is not None:
+                self._wire_looks.pop(event.wire, None)
+                self._label_looks.pop(event.wire, None)
+        marker = self.sheet.graph.active_root
+        if marker is not None:
+            self._node_looks.pop(marker, None)
+
     def _is_backward(self) -> bool:
         return self._trace is not None and self._trace.phase == "backward"
 
@@ -192,7 +222,7 @@ class Stage:
             for lost in self.courses.keys() - wires:
                 del self.courses[lost]
                 self.wire_grid.take(lost)
-            changed = {n for n in new.nodes if self._resized(n)}
+            changed = {n for n in self._to_measure(old, new, before) if self._resized(n)}
             rewired = {
                 n
                 for n, found in new.nodes.items()
@@ -201,7 +231,6 @@ class Stage:
             sources = {
                 s for n in rewired for s in (*new.inputs(n), *_inputs(old, n)) if s in new.nodes
             }
-            self._seats = None
         else:
             changed, rewired, sources = set[int](), set[int](), set[int]()
         moved = {
@@ -211,7 +240,17 @@ class Stage:
         }
         touched = changed | rewired | sources | moved
         self._place(touched)
+        if graph and not self._many:
+            self._seats = None
         return bool(touched)
+
+    def _to_measure(self, old: Graph, new: Graph, before: Sheet) -> Iterable[int]:
+        """The nodes whose size may differ; with many nodes numbers have no say in it."""
+        state = (self._many, self.looks.frame.phase == "backward", self._trace is None)
+        same, self._size_state = state == self._size_state, state
+        if not self._many or not same or old.structure is not new.structure:
+            return new.nodes
+        return [n for n in new.nodes if n not in self.boxes]
 
     def _resized(self, node: int) -> bool:
         box = self._measured(node)
@@ -221,11 +260,20 @@ class Stage:
         return True
 
     def _measured(self, node: int) -> Box:
-        look = self.node(node)
-        wide, high, left = node_size(look, self._room(node))
-        ledger = sizes.LEDGER if self.looks.frame.phase == "backward" and look.chips else 0
+        graph = self.sheet.graph
+        found = graph.nodes[node]
+        kind = kind_of(found)
+        slots = len(inputs_of(found))
+        wide, high, left = node_size(kind, slots, self._header(node, kind), self._room(node))
+        backward = self.looks.frame.phase == "backward"
+        ledger = sizes.LEDGER if backward and self._may_have_ledger(node) else 0
         x, y = self._lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
         return Box(x, y, wide, high + ledger, left)
+
+    def _header(self, node: int, kind: str) -> float:
+        graph = self.sheet.graph
+        symbol = graph.op(node).symbol if kind == "op" else ""
+        return header_width(kind, self.looks.title(node), symbol)
 
     def _place(self, nodes: set[int]) -> None:
         """Put nodes where they stand now, and lay the wires that end on them anew."""
@@ -290,7 +338,7 @@ class Stage:
         trace = self._trace
         if trace is None or trace.phase != "backward":
             return {}
-        if len(self.boxes) > MANY:
+        if self._many:
             return dict.fromkeys(self.courses, (_FIXED_LABEL, 70.0))
         widths: dict[Wire, tuple[float, float]] = {}
         for event in trace.events:
@@ -320,33 +368,39 @@ class Stage:
 
     def _room(self, node: int) -> Room:
         """The widest texts a node shows in the pass, so that it keeps its size throughout."""
-        if len(self.sheet.graph.nodes) > MANY:
-            chips = ledger_width(["−1.234e−5"] * 2, 0, "−1.234e−5")
-            return replace(_FIXED, chips=chips if self._may_have_ledger(node) else 0.0)
-        trace = self._trace
+        if self._many:
+            return _FIXED_LEDGER if self._may_have_ledger(node) else _FIXED
         found = self.sheet.graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
-        if trace is None or shown is None:
-            return Room()
-        value = trace.values.get(shown)
-        room = Room(value=0.0 if value is None else width(self._short(value), "number"))
-        if trace.phase == "forward":
-            return room
+        value = None if shown is None else self._values.get(shown)
+        wide = 0.0 if value is None else width(self._short(value), "number")
+        trace = self._trace
+        if trace is None or trace.phase == "forward" or shown is None:
+            return Room(wide)
         events = [trace.events[k] for k in trace.arrivals.get(shown, ())]
-        texts = [self._short(event.after) for event in events] or ["1"]
+        texts = [self._short(event.after) for event in events]
         locals_ = [
-            width("∂ " + self._short(event.local), "done")
-            for event in self._fired_by(node, trace)
+            width("∂ " + self._short(event.local), "done") for event in self._fired_by(node, trace)
         ]
         chips = 0.0
         if len(events) > 1 and not isinstance(found, Root):
             chips = _chips_room([self._signed(e.contribution) for e in events], texts)
-        return replace(
-            room,
-            grad=max(width(text, "number") for text in texts),
-            local=max(locals_, default=0.0) + (16.0 if locals_ else 0.0),
-            chips=chips,
+        kink = 14.0 if locals_ and self.looks.kink(node) else 0.0
+        return Room(
+            wide,
+            max((width(text, "number") for text in texts), default=0.0),
+            max(locals_, default=0.0) + kink,
+            chips,
         )
+
+    @property
+    def _many(self) -> bool:
+        return len(self.sheet.graph.nodes) > MANY
+
+    @property
+    def _values(self) -> Mapping[int, float]:
+        trace = self._trace
+        return self.looks.frame.values if trace is None else trace.values
 
     def _fired_by(self, node: int, trace: Trace) -> list[Event]:
         """The events in which a node fires."""
@@ -366,6 +420,5 @@ def _chips_room(texts: list[str], totals: list[str]) -> float:
     return max(ledger_width(shown, more, total) for total in totals)
 
 
-def _inputs(graph: object, node: int) -> tuple[int | None, ...]:
-    nodes = graph.nodes  # type: ignore[attr-defined]
-    return inputs_of(nodes[node]) if node in nodes else ()
+def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
+    return inputs_of(graph.nodes[node]) if node in graph.nodes else ()

@@ -39,7 +39,7 @@ from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
-from app.canvas.overlay import paint_grid, paint_seed, paint_selection
+from app.canvas.overlay import Backdrop, paint_seed, paint_selection
 from app.canvas.painter import paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.stage import Stage
@@ -93,6 +93,7 @@ class CanvasView(QAbstractScrollArea):
         self.building = Building(self)
         self.walking = Walking(self)
         self._pixmaps = NodePixmaps()
+        self._backdrop = Backdrop()
         self._zoom = 1.0
         self._offset = QPointF(40, 40)
         self._gesture: Gesture | None = None
@@ -190,7 +191,7 @@ class CanvasView(QAbstractScrollArea):
         point = about or QPointF(self.viewport().rect().center())
         below = self.to_sheet(point)
         self._zoom = wanted
-        self._offset = point - below * self.scale
+        self._offset = _whole(point - below * self.scale)
         self.zoom_changed.emit(self._zoom)
         self.redraw()
 
@@ -199,9 +200,10 @@ class CanvasView(QAbstractScrollArea):
         self.set_zoom(self._zoom * factor, about)
 
     def pan_by(self, pixels: QPointF) -> None:
-        """Shift the sheet on the screen."""
-        self._offset += pixels
-        self.redraw()
+        """Shift the sheet on the screen; what stays in view is copied, not painted."""
+        shift = pixels.toPoint()
+        self._offset += QPointF(shift)
+        self.viewport().scroll(shift.x(), shift.y())
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
@@ -310,8 +312,8 @@ class CanvasView(QAbstractScrollArea):
         size = self.viewport().size()
         fitting = min(size.width() / area.width(), size.height() / area.height()) / self.unit
         self._zoom = min(max(fitting, SMALLEST), 1.0)
-        self._offset = QPointF(self.viewport().rect().center()) - area.center() * self.scale
-        self._offset = QPointF(round(self._offset.x()), round(self._offset.y()))
+        middle = QPointF(self.viewport().rect().center())
+        self._offset = _whole(middle - area.center() * self.scale)
         self.zoom_changed.emit(self._zoom)
         self.redraw()
 
@@ -361,14 +363,21 @@ class CanvasView(QAbstractScrollArea):
         return QSize(900, 600)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the sheet and what lies over it."""
+        """Paint the sheet and what lies over it, strip by strip where only strips are new."""
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.canvas)
-        exposed = QRectF(event.rect())
+        for rect in event.region():
+            painter.save()
+            painter.setClipRect(rect)
+            self._paint(painter, QRectF(rect))
+            painter.restore()
+        painter.end()
+
+    def _paint(self, painter: QPainter, exposed: QRectF) -> None:
+        size = self.viewport().size()
+        self._backdrop.paint(painter, size, self._offset, self.scale, self.theme)
         area = QRectF(self.to_sheet(exposed.topLeft()), self.to_sheet(exposed.bottomRight()))
         painter.translate(self._offset)
         painter.scale(self.scale, self.scale)
-        paint_grid(painter, area, self.theme, self.scale)
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
         paint_stage(
             painter, self.stage, self.theme, area, self.scale, wire, self._paint_node, self._hidden()
@@ -379,7 +388,6 @@ class CanvasView(QAbstractScrollArea):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._gesture.paint(painter)
         self.building.paint(painter)
-        painter.end()
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         ratio = self.viewport().devicePixelRatioF()
@@ -543,6 +551,11 @@ def _cursor(found: Hit) -> Qt.CursorShape:
         "wire": Qt.CursorShape.PointingHandCursor,
         "label": Qt.CursorShape.PointingHandCursor,
     }.get(found.part, Qt.CursorShape.ArrowCursor)
+
+
+def _whole(point: QPointF) -> QPointF:
+    """A point on whole pixels, so that scrolling copies exactly."""
+    return QPointF(round(point.x()), round(point.y()))
 
 
 def _pull(at: QPoint, size: QSize) -> QPointF:
