@@ -23,7 +23,9 @@ Maker = Callable[["MainWindow"], QWidget]
 def _why(window: MainWindow) -> QWidget:
     from app.panels.why import WhyPanel
 
-    return WhyPanel(window.look, window.document, window.playback, window.selection)
+    panel = WhyPanel(window.look, window.document, window.playback, window.selection)
+    panel.step_chosen.connect(window.playback.go)
+    return panel
 
 
 def _inspector(window: MainWindow) -> QWidget:
@@ -52,12 +54,11 @@ class SidePanel(QTabWidget):
     def __init__(self, window: MainWindow) -> None:
         super().__init__()
         self._window = window
-        self._makers: dict[str, Maker] = {}
+        self._pages: dict[str, QWidget] = {}
+        self._made: dict[str, QWidget] = {}
         self.setDocumentMode(True)
-        for name, title, maker in SIDE:
-            self._makers[name] = maker
-            page = QWidget()
-            page.setObjectName(name)
+        for name, title, _maker in SIDE:
+            self._pages[name] = page = QWidget()
             column = QVBoxLayout(page)
             column.setContentsMargins(0, 0, 0, 0)
             self.addTab(page, title)
@@ -66,15 +67,15 @@ class SidePanel(QTabWidget):
 
     def panel(self, name: str) -> QWidget:
         """One of the panels, brought to the front."""
-        page = self.findChild(QWidget, name)
-        self.setCurrentWidget(page)
-        return page.layout().itemAt(0).widget()
+        self.setCurrentWidget(self._pages[name])
+        return self._made[name]
 
     def _fill(self, place: int) -> None:
-        page = self.widget(place)
-        maker = self._makers.pop(page.objectName(), None)
-        if maker is not None:
-            page.layout().addWidget(maker(self._window))
+        name, _title, maker = SIDE[place]
+        layout = self._pages[name].layout()
+        if name not in self._made and layout is not None:
+            self._made[name] = maker(self._window)
+            layout.addWidget(self._made[name])
 
 
 class Docks(QSplitter):

@@ -49,7 +49,11 @@ class ListedActions(QDialog):
 
     def texts(self) -> list[str]:
         """The actions on show, in order."""
-        return [self.list.topLevelItem(k).text(0) for k in range(self.list.topLevelItemCount())]
+        return [item.text(0) for item in self._items()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount()))
+        return [item for item in found if item is not None]
 
     def choose(self, action: Action, made: QAction) -> None:
         """What happens with the action that was chosen; nothing, unless a dialog says so."""
@@ -72,8 +76,7 @@ class ListedActions(QDialog):
             item.setToolTip(0, action.tip)
             self._look_of(item, action)
             self.list.addTopLevelItem(item)
-        if self.list.topLevelItemCount():
-            self.list.setCurrentItem(self.list.topLevelItem(0))
+        self._walk(0)
 
     def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
         secondary = self._window.look.theme.secondary
@@ -92,16 +95,22 @@ class ListedActions(QDialog):
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            place = self.list.indexOfTopLevelItem(self.list.currentItem())
-            place += 1 if event.key() == Qt.Key.Key_Down else -1
-            if 0 <= place < self.list.topLevelItemCount():
-                self.list.setCurrentItem(self.list.topLevelItem(place))
+            self._walk(1 if event.key() == Qt.Key.Key_Down else -1)
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.list.currentItem() is not None:
-                self._activated(self.list.currentItem())
+            current = self.list.currentItem()
+            if current is not None:
+                self._activated(current)
             return True
         return False
+
+    def _walk(self, steps: int) -> None:
+        """Move the choice, and stay within the list."""
+        items = self._items()
+        current = self.list.currentItem()
+        place = items.index(current) + steps if current in items else 0
+        if 0 <= place < len(items):
+            self.list.setCurrentItem(items[place])
 
 
 def ranked(

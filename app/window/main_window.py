@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         self.canvas.hint.connect(self.status_line.show_hint)
         self.canvas.zoom_changed.connect(self.status_line.show_zoom)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
+        self.expression.leaf_chosen.connect(self._show_chosen)
 
     # what the window shows
 
@@ -145,6 +146,12 @@ class MainWindow(QMainWindow):
             "status": self.status_line,
         }
         found[part].setVisible(shown and (part == "status" or not self._on_start_page))
+
+    def parts(self) -> tuple[QWidget, ...]:
+        """The parts that the keyboard walks through."""
+        if self._on_start_page:
+            return (self._start_page(),)
+        return (self.canvas, self.transport, self.docks.side, self.palette_panel, self.expression)
 
     def toast(self, sentence: str) -> None:
         """Say something for as long as it takes to read."""
@@ -218,9 +225,14 @@ class MainWindow(QMainWindow):
         if self._welcome is None:
             from app.panels.welcome import Welcome
 
-            self._welcome = Welcome(self.look, self.filing.recent.paths)
-            self.pages.addWidget(self._welcome)
+            page = Welcome(self.look, self.filing.recent.paths)
+            self.pages.addWidget(page)
+            self._welcome = page
         return self._welcome
+
+    def _show_chosen(self, node: int) -> None:
+        self.selection.focus_on(node)
+        self.canvas.show_node(node)
 
     def _lay_out_now(self) -> None:
         """Give the canvas its size at once, so that what is opened is fitted to it."""

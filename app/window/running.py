@@ -69,7 +69,7 @@ class Running(QObject):
             self._window.toast(problem.sentence)
             return
         wanted = self._wanted
-        self._window.toast(
+        self._window.notice.offer(
             problem.sentence,
             f"Mark {self._document.graph.title(node)} as root",
             lambda: self._mark_and_go_on(node, wanted),

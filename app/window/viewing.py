@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.style.stylesheet import apply
 from app.window.settings import theme_of
@@ -67,6 +67,18 @@ class Viewing(QObject):
             hidden = self.presenting and part in _HIDDEN_WHEN_PRESENTING
             self._window.show_part(part, self._settings.shown(part) and not hidden)
 
+    def focus_next_part(self, steps: int) -> None:
+        """Move the keyboard from one part of the window to another."""
+        parts = [part for part in self._window.parts() if part.isVisible()]
+        focused = QApplication.focusWidget()
+        here = next((k for k, p in enumerate(parts) if focused and p.isAncestorOf(focused)), None)
+        if focused in parts:
+            here = parts.index(focused)
+        there = parts[(steps + (0 if here is None else here)) % len(parts)]
+        target = _first_focus(there)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+
     def toggle_full_screen(self) -> None:
         """Full screen, or back to the window."""
         if self._window.isFullScreen():
@@ -100,3 +112,12 @@ class Viewing(QObject):
     def _follow_system(self) -> None:
         if self.theme not in ("light", "dark", "projector"):
             self._window.look.set_theme(theme_of(self.theme))
+
+
+def _first_focus(part: QWidget) -> QWidget | None:
+    """The first widget of a part that the keyboard can reach: the part itself, or one inside."""
+    for widget in (part, *part.findChildren(QWidget)):
+        tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if tabbed and widget.isVisible() and widget.isEnabled():
+            return widget
+    return None

@@ -52,7 +52,7 @@ RUN: tuple[Action, ...] = (
     ),
     Action(
         "step_back",
-        "Step &back",
+        "Step bac&k",
         lambda w: w.playback.step_back(),
         ("Left", "PgUp"),
         "step_back",
