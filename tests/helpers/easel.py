@@ -59,6 +59,12 @@ class Easel:
     def hint(self) -> str:
         return self.hints[-1] if self.hints else ""
 
+    def hear(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def read_hint(self, sentence: str) -> None:
+        self.hints.append(sentence)
+
     def node(self, name: str) -> int:
         """The node of this name; "root" is the active Root."""
         found = self.graph.active_root if name == "root" else self.graph.node_named(name)
@@ -102,10 +108,9 @@ def make_easel(qtbot) -> Easel:
     view = CanvasView(style, document, playback, selection)
     qtbot.addWidget(view)
     easel = Easel(style, document, playback, selection, view)
-    view.said.connect(easel.said.append)
-    document.refused.connect(easel.said.append)
-    playback.said.connect(easel.said.append)
-    view.hint.connect(easel.hints.append)
+    for signal in (view.said, document.refused, playback.said):
+        signal.connect(easel.hear)
+    view.hint.connect(easel.read_hint)
     view.resize(*SIZE)
     view.show()
     with qtbot.waitExposed(view):

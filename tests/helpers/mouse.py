@@ -175,12 +175,19 @@ def entry(key: str) -> QMimeData:
 
 def type_into_focus(text: str) -> None:
     """Type into whatever has the keyboard now."""
-    QTest.keyClicks(QApplication.focusWidget(), text)
+    for letter in text:
+        QTest.keyClicks(_focused(), letter)
 
 
-def key_into_focus(key: Qt.Key, modifiers=NONE) -> None:
+def key(pressed: Qt.Key, modifiers=NONE) -> None:
     """Press a key in whatever has the keyboard now."""
-    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+    QTest.keyClick(_focused(), pressed, modifiers)
+
+
+def _focused() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None, "nothing has the keyboard"
+    return found
 
 
 # on the canvas
