@@ -1,0 +1,155 @@
+"""The inspector: the selected node in full, several nodes at once, and what is unfinished."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controls.empty_state import EmptyState
+from app.document.document import Document
+from app.document.sheet import Sheet
+from app.panels.inspector.node_part import NodePart
+from app.panels.inspector.problem_list import ProblemList
+from app.style.current import Style
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+from engine import edits
+from engine.frame import Frame
+from engine.graph import Constant, Leaf, kind_of
+
+NOTHING_SELECTED = "Select a node to read all its digits and to change it."
+
+
+class Inspector(QWidget):
+    """What is selected; `node_chosen` carries the node of a clicked problem."""
+
+    node_chosen = Signal(int)
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        selection: Selection,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self._playback = playback
+        self._selection = selection
+        self.setProperty("kind", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.empty = EmptyState(style, NOTHING_SELECTED)
+        self.node = NodePart(style, document)
+        self.many = QWidget()
+        self.count = QLabel()
+        self.kinds = QLabel()
+        self.delete = QPushButton("Delete")
+        self.turn = QPushButton()
+        self.problems = ProblemList(style)
+        self._lay_out()
+        self.delete.clicked.connect(self._delete)
+        self.turn.clicked.connect(self._turn)
+        self.problems.node_chosen.connect(self.node_chosen)
+        playback.frame_changed.connect(self._show)
+        selection.changed.connect(self._selection_changed)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def focus_label(self) -> None:
+        """Put the keyboard into the label of the selected node."""
+        if self.node.isVisibleTo(self):
+            self.node.focus_label()
+
+    def _lay_out(self) -> None:
+        self._many_column = QVBoxLayout(self.many)
+        for label, kind in ((self.count, "heading"), (self.kinds, "secondary")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("kind", kind)
+            label.setWordWrap(True)
+            self._many_column.addWidget(label)
+        row = QHBoxLayout()
+        row.addWidget(self.turn)
+        row.addWidget(self.delete)
+        row.addStretch(1)
+        self._many_column.addLayout(row)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.empty, self.node, self.many, self.problems):
+            column.addWidget(widget)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        page.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+
+    def _selection_changed(self) -> None:
+        self._show(self._playback.frame)
+
+    def _show(self, frame: Frame) -> None:
+        chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
+        self.empty.setVisible(not chosen)
+        self.node.setVisible(len(chosen) == 1)
+        self.many.setVisible(len(chosen) > 1)
+        if len(chosen) == 1:
+            self.node.show_node(chosen[0], frame)
+        elif chosen:
+            self._show_many(chosen, frame)
+        self.problems.show_problems(frame.graph)
+
+    def _show_many(self, chosen: list[int], frame: Frame) -> None:
+        nodes = frame.graph.nodes
+        self.count.setText(f"{len(chosen):,} nodes selected")
+        kinds = Counter(kind_of(nodes[n]) for n in chosen)
+        self.kinds.setText(", ".join(_counted(kind, count) for kind, count in kinds.items()))
+        leaves = all(isinstance(nodes[n], Leaf) for n in chosen)
+        numbers = all(isinstance(nodes[n], Leaf | Constant) for n in chosen)
+        self.turn.setText("Make constants" if leaves else "Make leaves")
+        self.turn.setVisible(numbers)
+
+    def _delete(self) -> None:
+        self._document.remove(self._selection.nodes, self._selection.wires)
+
+    def _turn(self) -> None:
+        graph = self._document.graph
+        chosen = [n for n in sorted(self._selection.nodes) if n in graph.nodes]
+        constant = all(isinstance(graph.nodes[n], Leaf) for n in chosen)
+
+        def step(sheet: Sheet) -> Sheet:
+            changed = sheet.graph
+            for node in chosen:
+                changed = edits.set_kind(changed, node, constant)
+            return sheet.with_graph(changed)
+
+        self._document.commit(self.turn.text(), step)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._many_column.setContentsMargins(px(14), px(12), px(14), px(12))
+        self._many_column.setSpacing(px(8))
+        self.empty.setMinimumHeight(px(140))
+        self._show(self._playback.frame)
+
+
+def _counted(kind: str, count: int) -> str:
+    word = {"op": "operation", "leaf": "leaf"}.get(kind, kind)
+    plural = {"leaf": "leaves"}.get(word, f"{word}s")
+    return f"{count} {word if count == 1 else plural}"

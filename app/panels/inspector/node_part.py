@@ -1,0 +1,246 @@
+"""The inspector's part for one node: label, value, operation, formula, slopes, gradient."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controls.elided_label import ElidedLabel
+from app.controls.keys import ARROWS, KeyClaim
+from app.controls.rich_line import RichLine
+from app.controls.value_slider import ValueSlider
+from app.document.document import Document
+from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
+from app.panels.inspector.slopes import at_kink, slopes
+from app.style.current import Style
+from app.workbench.formulas import names_text
+from engine.frame import Frame
+from engine.graph import LABEL_LIMIT, Constant, Leaf, OpNode, Root, kind_of
+from engine.ops import OPS
+
+_FIELD_DIGITS = 8
+"""What the slider's field shows without scrolling."""
+
+
+class NodePart(QWidget):
+    """One node, to be read and changed; every change is one step of the document."""
+
+    def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self.node: int | None = None
+        self._token: object | None = None
+        self._gesture = 0
+        self.title = ElidedLabel(style, kind="heading")
+        self.kind = QLabel()
+        self.label = QLineEdit()
+        self.name = ElidedLabel(style, kind="caption")
+        self.op = _op_box()
+        self.slider = ValueSlider(style)
+        self.value = NumberRow(style, "Value", "value")
+        self.gradient = NumberRow(style, "Gradient", "gradient")
+        self.formula = TextRow(style, "Formula")
+        self.domain = TextRow(style, "Domain")
+        self.slopes = RichLine(style, font_role="interface")
+        self.convention = QLabel()
+        self.turn = QPushButton()
+        self._captions = [caption_label(text) for text in ("Label", "Operation", "Value")]
+        self._lay_out()
+        self._connect()
+        self._restyle()
+
+    def _lay_out(self) -> None:
+        self._column = QVBoxLayout(self)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.kind)
+        self.kind.setProperty("kind", "caption")
+        self._column.addLayout(head)
+        self._label_row = _row(self._captions[0], self.label)
+        self._op_row = _row(self._captions[1], self.op)
+        self._slider_row = _row(self._captions[2], self.slider)
+        self._slopes_title = caption_label("Local derivatives")
+        for widget in (
+            self._label_row,
+            self.name,
+            self._op_row,
+            self.formula,
+            self.domain,
+            self._slider_row,
+            self.value,
+            self.gradient,
+            self._slopes_title,
+            self.slopes,
+            self.convention,
+        ):
+            self._column.addWidget(widget)
+        self._column.addWidget(self.turn, 0, Qt.AlignmentFlag.AlignLeft)
+        self.convention.setWordWrap(True)
+        self.convention.setProperty("kind", "secondary")
+        self.label.setMaxLength(LABEL_LIMIT)
+        self.label.setPlaceholderText("no label")
+        self.label.setAccessibleName("Label")
+        for label in (self.kind, self.convention):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+
+    def _connect(self) -> None:
+        self.label.installEventFilter(self)
+        self._claim = KeyClaim(self.label, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter,
+                               Qt.Key.Key_Escape)  # fmt: skip
+        self.label.editingFinished.connect(self._set_label)
+        self.op.activated.connect(self._set_op)
+        self.slider.value_changed.connect(self._set_value)
+        self.slider.cancelled.connect(self._abandon)
+        self.turn.clicked.connect(self._turn)
+        self._style.changed.connect(self._restyle)
+
+    def show_node(self, node: int, frame: Frame) -> None:
+        """Show a node with the numbers of a frame."""
+        other, self.node = node != self.node, node
+        graph, found = frame.graph, frame.graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        self.title.setText(graph.title(node if shown is None else shown))
+        self.kind.setText("operation" if isinstance(found, OpNode) else kind_of(found))
+        if other or not self.label.hasFocus():
+            self.label.setText(graph.label(node))
+        self._label_row.setVisible(not isinstance(found, Root))
+        self.name.setText(_name_text(graph.names.get(node, ""), graph.label(node)))
+        self.name.setVisible(bool(self.name.text()))
+        self._show_value(found, None if shown is None else frame.values.get(shown))
+        self._show_gradient(found, shown, frame)
+        self._show_op(node, found, frame)
+        self._show_turn(node, found, frame)
+
+    def _show_value(self, found: Leaf | Constant | OpNode | Root, value: float | None) -> None:
+        settable = isinstance(found, Leaf | Constant)
+        self._slider_row.setVisible(settable)
+        self.value.show_number(value)
+        self.value.setVisible(not settable or len(self.value.text()) > _FIELD_DIGITS)
+        if settable and self.slider.value() != found.value:
+            self.slider.set_value(found.value)
+
+    def _show_gradient(
+        self, found: Leaf | Constant | OpNode | Root, shown: int | None, frame: Frame
+    ) -> None:
+        self.gradient.setVisible(not isinstance(found, Constant))
+        known = None if shown is None else frame.grads.get(shown)
+        if isinstance(found, Root) and self.node != frame.graph.active_root:
+            known = None
+        self.gradient.show_number(known, pathless=shown in frame.pathless)
+
+    def _show_op(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+        is_op = isinstance(found, OpNode)
+        for widget in (self._op_row, self._slopes_title, self.slopes):
+            widget.setVisible(is_op)
+        if not is_op:
+            for row in (self.formula, self.domain):
+                row.show_text("")
+            self.convention.hide()
+            return
+        op = frame.graph.op(node)
+        self.op.setCurrentIndex(OPS.index(op))
+        self.formula.show_text(names_text(frame.graph, node))
+        self.domain.show_text("" if op.domain == "every number" else op.domain)
+        self.slopes.set_spans(slopes(frame, node, self._style.digits))
+        kink = at_kink(frame, node)
+        self.convention.setText(op.convention if kink else "")
+        self.convention.setVisible(kink)
+
+    def _show_turn(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
+        graph = frame.graph
+        text = {Leaf: "Make constant", Constant: "Make leaf"}.get(type(found), "")
+        if isinstance(found, Root) and node != graph.active_root:
+            text = "Make this the active root"
+        elif isinstance(found, OpNode) and graph.root != node:
+            text = "Mark as root"
+        self.turn.setText(text)
+        self.turn.setVisible(bool(text))
+
+    def focus_label(self) -> None:
+        """Put the keyboard into the label, all of it selected."""
+        self.label.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.label.selectAll()
+
+    def _set_label(self) -> None:
+        if self.node is not None and self.node in self._document.graph.nodes:
+            if self.label.text().strip() != self._document.graph.label(self.node):
+                self._document.set_label(self.node, self.label.text())
+            self.label.setText(self._document.graph.label(self.node))
+
+    def _set_op(self, place: int) -> None:
+        if self.node is not None:
+            self._document.set_op(self.node, OPS[place].name)
+
+    def _set_value(self, value: float, token: object) -> None:
+        if token is not self._token:
+            self._token, self._gesture = token, self._document.new_gesture()
+        if self.node is not None:
+            self._document.set_value(self.node, value, self._gesture)
+
+    def _abandon(self, _token: object) -> None:
+        self._document.abandon(self._gesture)
+
+    def _turn(self) -> None:
+        node = self.node
+        if node is None:
+            return
+        found = self._document.graph.nodes[node]
+        if isinstance(found, Root):
+            self._document.set_active_root(node)
+        elif isinstance(found, OpNode):
+            self._document.mark_root(node)
+        else:
+            self._document.set_constant(node, isinstance(found, Leaf))
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._column.setContentsMargins(px(14), px(12), px(14), px(12))
+        self._column.setSpacing(px(8))
+        for label in self._captions:
+            label.setFixedWidth(px(CAPTION_WIDTH))
+        self.name.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if pressed and event.key() == Qt.Key.Key_Escape and self.node is not None:
+            self.label.setText(self._document.graph.label(self.node))
+            self.label.selectAll()
+            return True
+        return False
+
+
+def _name_text(name: str, label: str) -> str:
+    return "" if not name or name == label else f"in code: {name}"
+
+
+def _row(caption: QLabel, field: QWidget) -> QWidget:
+    part = QWidget()
+    row = QHBoxLayout(part)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(caption)
+    row.addWidget(field, 1)
+    caption.setBuddy(field)
+    return part
+
+
+def _op_box() -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName("Operation")
+    box.setMaxVisibleItems(16)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    for op in OPS:
+        text = op.name if op.symbol == op.name else f"{op.symbol}  {op.name}"
+        box.addItem(text)
+        box.setItemData(box.count() - 1, op.says, Qt.ItemDataRole.ToolTipRole)
+    return box

@@ -1,0 +1,108 @@
+"""What is unfinished in the graph, each a sentence that leads to its node."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCursor, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.style.current import Style
+from app.style.icons import icon
+from engine.graph import Graph
+from engine.problems import Problem, problems
+
+MOST = 8
+
+
+class ProblemList(QWidget):
+    """The problems of a graph, made anew only when its wiring differs."""
+
+    node_chosen = Signal(int)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._graph: Graph | None = None
+        self._rows: list[_Row] = []
+        self._title = QLabel("Unfinished")
+        self._title.setProperty("kind", "group")
+        self._more = QLabel()
+        self._more.setProperty("kind", "secondary")
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._more)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def sentences(self) -> list[str]:
+        """What is shown."""
+        return [row.problem.sentence for row in self._rows if row.isVisibleTo(self)]
+
+    def row(self, place: int) -> QPushButton:
+        """A row by its place from the top."""
+        return self._rows[place]
+
+    def show_problems(self, graph: Graph) -> None:
+        """Show what is unfinished in a graph."""
+        before, self._graph = self._graph, graph
+        same = before is not None and before.structure is graph.structure
+        if same and before is not None and before.active_root == graph.active_root:
+            return
+        found = problems(graph)
+        while len(self._rows) < min(len(found), MOST):
+            row = _Row(self._style, self)
+            row.clicked.connect(self._choose)
+            self._rows.append(row)
+            self._column.insertWidget(self._column.count() - 1, row)
+        for row, problem in zip(self._rows, found, strict=False):
+            row.show_problem(problem)
+        for place, row in enumerate(self._rows):
+            row.setVisible(place < len(found))
+        hidden = len(found) - len(self._rows)
+        self._more.setText(f"and {hidden:,} more")
+        self._more.setVisible(hidden > 0)
+        self.setVisible(bool(found))
+
+    def _choose(self) -> None:
+        row = self.sender()
+        if isinstance(row, _Row):
+            self.node_chosen.emit(row.problem.node)
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._column.setContentsMargins(px(14), px(12), px(14), px(12))
+        self._column.setSpacing(px(4))
+
+
+class _Row(QPushButton):
+    """One problem as a sentence that can be clicked."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.problem = Problem("", 0)
+        self.setProperty("kind", "link")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_problem(self, problem: Problem) -> None:
+        self.problem = problem
+        self.setAccessibleName(problem.sentence)
+        self.setToolTip(plain_tooltip(f"{problem.sentence}\nClick to go there."))
+        self._elide()
+
+    def _elide(self) -> None:
+        """The first sentence is what is wrong; the rest is in the tooltip."""
+        text = self.problem.sentence.split(". ")[0].rstrip(".") + "."
+        room = self.width() - self._style.px(32)
+        self.setText(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def _restyle(self) -> None:
+        self.setIcon(icon("warning", self._style.theme, self._style.theme.error))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()

@@ -1,0 +1,140 @@
+"""The status line: what the sheet holds, where the pass is, whether it is saved, the zoom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+
+from app.controls.elided_label import ElidedLabel
+from app.document.change import Change
+from app.document.document import Document
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.formulas import brief
+from app.workbench.playback import Playback
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.problems import empty_slots
+from engine.rules import CORRECT
+
+_GAP = "     "
+
+
+class StatusLine(QStatusBar):
+    """Facts at the left, or a hint while something is hovered or dragged; zoom at the right."""
+
+    def __init__(
+        self,
+        style: Style,
+        document: Document,
+        playback: Playback,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._document = document
+        self._playback = playback
+        self._facts: list[str] = []
+        self._counts = ""
+        self._hint = ""
+        self._zoom = 1.0
+        self.setSizeGripEnabled(False)
+        self._words = ElidedLabel(style)
+        self._zoom_text = ElidedLabel(style)
+        self._words.setAccessibleName("Status")
+        self._page = QWidget()
+        self._row = QHBoxLayout(self._page)
+        self._row.addWidget(self._words, 1)
+        self._row.addWidget(self._zoom_text)
+        self.addWidget(self._page, 1)
+        document.changed.connect(self._count)
+        document.file_changed.connect(self._show)
+        playback.frame_changed.connect(self._frame_changed)
+        playback.settings_changed.connect(self._show)
+        style.changed.connect(self._restyle)
+        self._count(Change(whole=True))
+        self._restyle()
+
+    def text(self) -> str:
+        """What stands at the left."""
+        return self._words.text()
+
+    def zoom_text(self) -> str:
+        """What stands at the right."""
+        return self._zoom_text.text()
+
+    def set_hint(self, text: str) -> None:
+        """Say what a hovered or dragged thing would do; an empty text brings the facts back."""
+        self._hint = text
+        self._show()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Show the zoom of the canvas, 1.0 for 100 %."""
+        self._zoom = zoom
+        self._zoom_text.setText(f"{zoom * 100:.0f} %")
+        self._zoom_text.setFixedWidth(self._style.px(56))
+
+    def _count(self, change: Change) -> None:
+        """Count anew what only the wiring changes."""
+        if not (change.wiring or change.whole or change.root) and self._counts:
+            self._show()
+            return
+        graph = self._document.graph
+        self._counts = _counted(graph)
+        self._plugged = _plugged(graph)
+        self._show()
+
+    def _frame_changed(self, _frame: Frame) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        document, playback = self._document, self._playback
+        frame = playback.frame
+        rules = playback.rules
+        facts = (
+            self._counts,
+            _root(frame.graph),
+            _place(frame),
+            f"mistake: {rules.title}" if rules != CORRECT else "",
+            self._plugged,
+            "edited" if document.modified else "saved" if document.path else "",
+        )
+        self._words.setText(self._hint or _GAP.join(fact for fact in facts if fact))
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        self._row.setContentsMargins(px(14), 0, px(12), 0)
+        self._row.setSpacing(px(12))
+        self._zoom_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setFixedHeight(px(sizes.STATUS))
+        self.set_zoom(self._zoom)
+
+
+def _counted(graph: Graph) -> str:
+    nodes, wires = len(graph.nodes), sum(1 for _wire in graph.wires())
+    if not nodes:
+        return "empty sheet"
+    return f"{nodes:,} {'node' if nodes == 1 else 'nodes'}, {wires:,} " + (
+        "wire" if wires == 1 else "wires"
+    )
+
+
+def _plugged(graph: Graph) -> str:
+    if not graph.nodes:
+        return ""
+    empty = len(empty_slots(graph))
+    if not empty:
+        return "all slots plugged"
+    return "1 empty slot" if empty == 1 else f"{empty:,} empty slots"
+
+
+def _root(graph: Graph) -> str:
+    if graph.root is None:
+        return "no root" if graph.nodes else ""
+    return f"root {brief(graph.title(graph.root))}"
+
+
+def _place(frame: Frame) -> str:
+    if frame.phase == "live":
+        return ""
+    return f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}"
