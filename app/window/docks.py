@@ -31,7 +31,9 @@ def _why(window: MainWindow) -> QWidget:
 def _inspector(window: MainWindow) -> QWidget:
     from app.panels.inspector import Inspector
 
-    return Inspector(window.look, window.document, window.playback, window.selection)
+    panel = Inspector(window.look, window.document, window.playback, window.selection)
+    panel.node_chosen.connect(window.show_chosen)
+    return panel
 
 
 def _history(window: MainWindow) -> QWidget:
@@ -57,6 +59,7 @@ class SidePanel(QTabWidget):
         self._pages: dict[str, QWidget] = {}
         self._made: dict[str, QWidget] = {}
         self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
         for name, title, _maker in SIDE:
             self._pages[name] = page = QWidget()
             column = QVBoxLayout(page)

@@ -15,7 +15,7 @@ from app.document.change import Change
 from app.document.document import Document
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
-from app.panels.status_line import StatusLine
+from app.panels.status import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
@@ -63,7 +63,6 @@ class MainWindow(QMainWindow):
         self.settings.place(self)
         self.docks.restore()
         self.viewing.show_parts()
-        self.show_start_page()
         self.commands.restyle()
         self.commands.refresh()
 
@@ -110,12 +109,18 @@ class MainWindow(QMainWindow):
         self._connect_panels()
 
     def _connect_panels(self) -> None:
-        self.canvas.hint.connect(self.status_line.show_hint)
-        self.canvas.zoom_changed.connect(self.status_line.show_zoom)
+        self.canvas.hint.connect(self.status_line.set_hint)
+        self.canvas.zoom_changed.connect(self.status_line.set_zoom)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
-        self.expression.leaf_chosen.connect(self._show_chosen)
+        self.expression.leaf_chosen.connect(self.show_chosen)
 
     # what the window shows
+
+    def begin(self, path: Path | None = None) -> None:
+        """Show the window with a file, or with the start page."""
+        self.show()
+        if path is None or not self.filing.open_now(path):
+            self.show_start_page()
 
     def show_work(self) -> None:
         """The canvas with its panels, whatever is on it."""
@@ -163,6 +168,11 @@ class MainWindow(QMainWindow):
 
     def show_node(self, node: int) -> None:
         """Bring a node into view."""
+        self.canvas.show_node(node)
+
+    def show_chosen(self, node: int) -> None:
+        """Select a node and bring it into view."""
+        self.selection.focus_on(node)
         self.canvas.show_node(node)
 
     def quick_add(self) -> None:
@@ -229,10 +239,6 @@ class MainWindow(QMainWindow):
             self.pages.addWidget(page)
             self._welcome = page
         return self._welcome
-
-    def _show_chosen(self, node: int) -> None:
-        self.selection.focus_on(node)
-        self.canvas.show_node(node)
 
     def _lay_out_now(self) -> None:
         """Give the canvas its size at once, so that what is opened is fitted to it."""

@@ -44,9 +44,7 @@ def _run(argv: Sequence[str]) -> int:
     window = MainWindow()
     window.faults.install()
     files = [argument for argument in argv if not argument.startswith("-")]
-    if files:
-        window.filing.open_now(Path(files[0]))
-    window.show()
+    window.begin(Path(files[0]) if files else None)
     QTimer.singleShot(0, window, window.after_start)
     return application.exec()
 

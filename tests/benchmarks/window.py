@@ -1,0 +1,178 @@
+"""The window against a bare Qt window: exec to first picture, and frames at 200 nodes.
+
+python3 run.py bench window [--runs N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "resources" / "examples" / "shared-leaf.backwire"
+REACH_START = 4.0
+REACH_FRAME = 16.0
+
+# Both say when their first picture is on the screen, by the clock that all processes share.
+_TELL = """
+import time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+def tell():
+    print(time.monotonic_ns(), flush=True)
+    QApplication.exit(0)
+
+def watch(kind):
+    seen = []
+    def paint(self, event):
+        QMainWindow.paintEvent(self, event)
+        if not seen:
+            seen.append(True)
+            QTimer.singleShot(0, tell)
+    kind.paintEvent = paint
+"""
+_BARE = """
+from PySide6.QtWidgets import QGraphicsScene, QGraphicsView
+class Bare(QMainWindow): pass
+watch(Bare)
+application = QApplication([])
+window = Bare()
+window.setCentralWidget(QGraphicsView(QGraphicsScene()))
+window.resize(1440, 900)
+window.show()
+application.exec()
+"""
+_OURS = """
+import sys
+from app.window.main_window import MainWindow
+from app.window.start import start
+watch(MainWindow)
+start(sys.argv[1:])
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print both tables; returns 0 when every reach is met."""
+    parser = argparse.ArgumentParser(prog="bench window")
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--nodes", type=int, default=200)
+    chosen = parser.parse_args(argv)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as home:
+        for kind in ("CONFIG", "STATE"):
+            os.environ[f"XDG_{kind}_HOME"] = home
+        good = start_up(chosen.runs)
+        return 0 if frames(chosen.nodes) and good else 1
+
+
+def start_up(runs: int) -> bool:
+    """The time from exec to the first picture, interleaved; medians in milliseconds."""
+    found: dict[str, list[float]] = {"bare": [], "start page": [], "with a file": []}
+    for _ in range(runs + 1):  # the first round warms the disk and is dropped
+        found["bare"].append(_first_picture(_BARE))
+        found["start page"].append(_first_picture(_OURS))
+        found["with a file"].append(_first_picture(_OURS, str(EXAMPLE)))
+    medians = {name: statistics.median(times[1:]) for name, times in found.items()}
+    print(f"\nFrom exec to the first painted window, median of {runs}, interleaved")
+    print(f"{'':14}{'ms':>8}{'× bare':>8}   reach ≤ {REACH_START:g}")
+    for name, median in medians.items():
+        print(f"{name:14}{median:8.0f}{median / medians['bare']:8.2f}")
+    worst = max(medians.values()) / medians["bare"]
+    return worst <= REACH_START
+
+
+def frames(nodes: int) -> bool:
+    """What one slider tick, one step and one pan take, with everything repainted."""
+    from PySide6.QtCore import QPointF
+
+    from app.window.main_window import MainWindow
+    from app.window.start import make_application
+
+    make_application()
+    window = MainWindow()
+    window.resize(1600, 1000)
+    window.show()
+    leaf = _fill(window, nodes)
+    gesture = window.document.new_gesture()
+    measures: dict[str, Callable[[int], object]] = {
+        "slider tick": lambda k: window.document.set_value(leaf, 0.01 * (k + 1), gesture),
+        "step": lambda k: window.playback.step(),
+        "step back": lambda k: window.playback.step_back(),
+        "pan": lambda k: window.canvas.pan_by(QPointF(3 if k % 40 < 20 else -3, 1)),
+    }
+    print(f"\nOne frame at {len(window.document.graph.nodes)} nodes, 1600 × 1000, everything shown")
+    print(f"{'':14}{'median':>8}{'p95':>8}   ms, reach ≤ {REACH_FRAME:g} at p95")
+    good = True
+    for name, act in measures.items():
+        median, p95 = _timed(act)
+        good = good and p95 <= REACH_FRAME
+        print(f"{name:14}{median:8.1f}{p95:8.1f}")
+    window.document.stack.setClean()
+    window.close()
+    return good
+
+
+def _fill(window: object, nodes: int) -> int:
+    """Show a graph of about so many nodes in the middle of a backward pass; returns a leaf."""
+    from app.window.main_window import MainWindow
+    from engine.evaluate import from_expression
+    from engine.formats.native import Drawing
+
+    assert isinstance(window, MainWindow)
+    terms = [f"tanh(x{k % 9}*w{k} + b{k % 7})" for k in range(max(nodes // 5, 2))]
+    graph = from_expression(" + ".join(terms))
+    window.document.start(Drawing(graph))
+    window.show_work()
+    window.canvas.arranger.cancel()
+    window.canvas.fit_all()
+    window.playback.backward()
+    window.playback.go(window.playback.frame.total // 3)
+    leaf = graph.node_named("w0")
+    assert leaf is not None
+    window.selection.focus_on(leaf)
+    _settle()
+    return leaf
+
+
+def _timed(act: Callable[[int], object], rounds: int = 120) -> tuple[float, float]:
+    times: list[float] = []
+    for k in range(rounds):
+        started = time.perf_counter()
+        act(k)
+        _settle()
+        times.append((time.perf_counter() - started) * 1e3)
+    times.sort()
+    return statistics.median(times), times[int(len(times) * 0.95)]
+
+
+def _settle() -> None:
+    """Let everything be painted that waits to be."""
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.processEvents()
+
+
+def _first_picture(program: str, *arguments: str) -> float:
+    """Milliseconds from starting a process to its first picture."""
+    started = time.monotonic_ns()
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", _TELL + program, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    return (int(done.stdout.split()[-1]) - started) / 1e6
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
