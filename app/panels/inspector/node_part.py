@@ -211,8 +211,9 @@ class NodePart(QWidget):
         self.name.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if pressed and event.key() == Qt.Key.Key_Escape and self.node is not None:
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape and self.node is not None:
             self.label.setText(self._document.graph.label(self.node))
             self.label.selectAll()
             return True

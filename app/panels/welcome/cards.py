@@ -1,0 +1,197 @@
+"""Cards of the start page: an example, and a recent file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from app.controls.kind import plain_tooltip
+from app.document.examples import Example
+from app.panels.welcome.thumbnail import paint_thumbnail
+from app.style import sizes
+from app.style.current import Style
+from app.style.theme import mixed
+from engine.errors import EngineError
+from engine.files import load_drawing
+from engine.formats.native import Drawing
+
+CARD = (300, 212)
+_THUMB = 128
+ROW = 72
+_LARGEST_FILE = 300_000
+
+
+class Thumbnail:
+    """A drawing's picture, painted once for each size and look."""
+
+    def __init__(self, drawing: Drawing | None) -> None:
+        self.drawing = drawing
+        self._key: tuple[object, ...] = ()
+        self._pixmap = QPixmap()
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style, ratio: float) -> None:
+        """Draw the picture into rect."""
+        if self.drawing is None:
+            return
+        key = (rect.width(), rect.height(), style.theme.name, style.scale, ratio)
+        if key != self._key:
+            self._key = key
+            self._pixmap = QPixmap((rect.size() * ratio).toSize())
+            self._pixmap.setDevicePixelRatio(ratio)
+            self._pixmap.fill(Qt.GlobalColor.transparent)
+            inner = QPainter(self._pixmap)
+            paint_thumbnail(inner, QRectF(QPointF(0, 0), rect.size()), self.drawing, style)
+            inner.end()
+        painter.drawPixmap(rect.topLeft(), self._pixmap)
+
+
+class Card(QAbstractButton):
+    """A button with a picture, which looks up when the pointer comes."""
+
+    def __init__(self, style: Style, drawing: Drawing | None, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._thumbnail = Thumbnail(drawing)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        style.changed.connect(self.updateGeometry)
+
+    def _box(self, painter: QPainter) -> None:
+        theme = self._style.theme
+        line = theme.outline if self.underMouse() else theme.line
+        fill = mixed(theme.panel, theme.text, 0.03) if self.isDown() else theme.panel
+        width = 2.0 if self.hasFocus() else 1.0
+        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
+        painter.setBrush(fill)
+        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+        radius = self._style.px(sizes.RADIUS_CARD)
+        painter.drawRoundedRect(box, radius, radius)
+
+    def _picture(self, painter: QPainter, rect: QRectF, margin: float) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._style.theme.canvas)
+        painter.drawRoundedRect(rect, self._style.px(6), self._style.px(6))
+        inner = rect.adjusted(margin, margin, -margin, -margin)
+        self._thumbnail.paint(painter, inner, self._style, self.devicePixelRatioF())
+
+    def _line(self, painter: QPainter, role: str, at: QPointF, room: float, text: str) -> None:
+        painter.setFont(self._style.font(role))
+        metrics = QFontMetricsF(painter.font())
+        painter.drawText(at, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+
+class ExampleCard(Card):
+    """An example: picture, title, how many nodes, formula, what it shows."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style, example: Example, parent: QWidget | None = None) -> None:
+        drawing = drawing_in(example.path)
+        super().__init__(style, drawing, parent)
+        self.example = example
+        count = 0 if drawing is None else len(drawing.graph.nodes)
+        self._count = f"{count} nodes"
+        self.setText(example.title)
+        self.setAccessibleName(f"Example {example.title}: {example.note}")
+        self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
+        self.clicked.connect(self._choose)
+
+    def _choose(self) -> None:
+        self.chosen.emit(self.example.name)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(CARD[0]), self._style.px(CARD[1]))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(180), self._style.px(CARD[1]))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._box(painter)
+        edge = px(9)
+        picture = QRectF(edge, edge, self.width() - 2 * edge, px(_THUMB))
+        self._picture(painter, picture, px(12))
+        left, room = px(13), self.width() - 2 * px(13)
+        painter.setFont(self._style.font("caption"))
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(self._count)
+        painter.setPen(theme.secondary)
+        top = px(_THUMB) + edge
+        painter.drawText(QPointF(self.width() - px(13) - wide, top + px(22)), self._count)
+        self._line(painter, "caption", QPointF(left, top + px(60)), room, self.example.note)
+        painter.setPen(theme.text)
+        strong = QPointF(left, top + px(22))
+        self._line(painter, "interface strong", strong, room - wide - px(8), self.example.title)
+        self._line(painter, "code", QPointF(left, top + px(41)), room, self.example.expression)
+
+
+class RecentCard(Card):
+    """A recent file: picture, name, folder and when it was changed."""
+
+    chosen = Signal(str)
+
+    def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(style, drawing_in(path), parent)
+        self.path = path
+        self._when = f"{path.parent.name}, {_when(path)}"
+        self.setText(path.name)
+        self.setAccessibleName(f"Recent file {path.name}")
+        self.setToolTip(plain_tooltip(str(path)))
+        self.clicked.connect(self._choose)
+
+    def _choose(self) -> None:
+        self.chosen.emit(str(self.path))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(280), self._style.px(ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(180), self._style.px(ROW))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._box(painter)
+        edge = px(6)
+        wide = min(px(150), self.width() * 0.42)
+        self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
+        left = edge + wide + px(12)
+        room = self.width() - left - px(10)
+        painter.setPen(theme.text)
+        middle = self.height() / 2
+        name = QPointF(left, middle - px(4))
+        self._line(painter, "interface strong", name, room, self.path.name)
+        painter.setPen(theme.secondary)
+        self._line(painter, "caption", QPointF(left, middle + px(15)), room, self._when)
+
+
+def drawing_in(path: Path) -> Drawing | None:
+    """What a file holds, or None when it can't be read or is too large for a picture."""
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            return None
+        return load_drawing(path)
+    except (OSError, EngineError):
+        return None
+
+
+def _when(path: Path) -> str:
+    """The day a file was changed, and the time if that was today or yesterday."""
+    try:
+        changed = datetime.fromtimestamp(path.stat().st_mtime)
+    except OSError:
+        return "gone"
+    days = (datetime.now().date() - changed.date()).days
+    if days == 0:
+        return f"today, {changed:%H:%M}"
+    if days == 1:
+        return f"yesterday, {changed:%H:%M}"
+    return f"{changed:%Y-%m-%d}"

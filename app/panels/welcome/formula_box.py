@@ -1,0 +1,167 @@
+"""The field of the start page: a formula, drawn while it is typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.controls.keys import ARROWS, KeyClaim
+from app.controls.kind import set_kind
+from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
+from app.style import sizes
+from app.style.current import Style
+from engine.errors import FormatError
+from engine.evaluate import from_expression
+from engine.formats.native import Drawing
+from engine.graph import Graph
+from engine.trace import evaluate_values
+
+FIRST = "(a*b + a) * f"
+_NOTE = "A formula, or assignments with the root last: c = a + b; y = c * d"
+
+
+class FormulaBox(QFrame):
+    """Type or paste, look, Enter; `entered` carries a text that can be read."""
+
+    entered = Signal(str)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._graph: Graph | None = None
+        self.field = QLineEdit(FIRST)
+        self.button = QPushButton("Open this graph")
+        self.note = QLabel(_NOTE)
+        self.preview = Preview(style)
+        self._claim = KeyClaim(self.field, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        self.setProperty("kind", "card")
+        self._lay_out()
+        self.field.textChanged.connect(self._read)
+        self.field.returnPressed.connect(self._enter)
+        self.button.clicked.connect(self._enter)
+        style.changed.connect(self._restyle)
+        self._restyle()
+        self._read()
+
+    def focus(self) -> None:
+        """Put the keyboard into the field, ready to be typed over."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.selectAll()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the preview below the field instead of beside it."""
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._row.setDirection(direction)
+
+    def _lay_out(self) -> None:
+        self.field.setAccessibleName("Formula")
+        self.field.setPlaceholderText(FIRST)
+        self.field.setMaxLength(4000)
+        self.button.setProperty("kind", "primary")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.note.setProperty("kind", "caption")
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._column = QVBoxLayout()
+        for widget in (self.field, self.button, self.note):
+            self._column.addWidget(widget)
+        self._column.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
+        self._column.addStretch(1)
+        self._row.addLayout(self._column, 3)
+        self._row.addWidget(self.preview, 2)
+
+    def _read(self) -> None:
+        """Draw what has been typed, if it can be read; complain only when it is entered."""
+        self._graph = None
+        sentence = _NOTE
+        if self.field.text().strip():
+            try:
+                self._graph = from_expression(self.field.text())
+            except FormatError as error:
+                sentence = str(error)
+        self.note.setText(sentence)
+        set_kind(self.note, "caption")
+        set_kind(self.field, "true", part="valid")
+        self.button.setEnabled(bool(self.field.text().strip()))
+        self.preview.show_graph(self._graph)
+
+    def _enter(self) -> None:
+        if self._graph is not None:
+            self.entered.emit(self.field.text())
+        elif self.field.text().strip():
+            set_kind(self.note, "error")
+            set_kind(self.field, "false", part="valid")
+
+    def _restyle(self) -> None:
+        px = self._style.px
+        font = self._style.font("code")
+        font.setPixelSize(px(16))
+        self.field.setFont(font)
+        self.field.setStyleSheet(f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono';")
+        self.field.setMinimumHeight(px(40))
+        self._row.setContentsMargins(1, 1, 1, 1)
+        self._row.setSpacing(0)
+        self._column.setContentsMargins(px(18), px(18), px(18), px(12))
+        self._column.setSpacing(px(10))
+
+
+class Preview(QWidget):
+    """The graph that a formula would make, with its size and value."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._graph: Graph | None = None
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def text(self) -> str:
+        """What stands under the picture."""
+        return self._text
+
+    def show_graph(self, graph: Graph | None) -> None:
+        """Show a graph, or keep the last one, paler, while the text can't be read."""
+        if graph is not None:
+            self._graph = graph
+            value = evaluate_values(graph).get(graph.root or 0)
+            tail = "" if value is None else f", root = {self._style.short(value)} with leaves at 1"
+            self._text = f"{len(graph.nodes):,} nodes{tail}"
+        else:
+            self._text = ""
+        self.setAccessibleName(self._text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(300), self._style.px(150))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._style.px(180), self._style.px(140))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, px = self._style.theme, self._style.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.setBrush(theme.canvas)
+        radius = px(sizes.RADIUS_CARD)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        if self._graph is None:
+            return
+        painter.setOpacity(1.0 if self._text else 0.35)
+        if len(self._graph.nodes) <= MOST_NODES:
+            area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
+            paint_thumbnail(painter, area, Drawing(self._graph), self._style)
+        painter.setFont(self._style.font("caption"))
+        painter.setPen(theme.secondary)
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
+        painter.drawText(QPointF((self.width() - wide) / 2, self.height() - px(10)), self._text)

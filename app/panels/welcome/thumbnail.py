@@ -1,0 +1,129 @@
+"""Thumbnails: a graph as small boxes and wires, without numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from app.document.place import columns
+from app.style.current import Style
+from app.style.icons import paint_icon
+from app.style.numbers import short
+from app.workbench.formulas import brief
+from engine.formats.native import Drawing
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+
+_BOX = QSizeF(34, 21)
+_LEAST = 9.0
+_NODE = QSizeF(132, 88)
+"""The size of a node on the sheet, about whose middle its box stands."""
+MOST_NODES = 400
+
+
+def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: Style) -> None:
+    """Draw a graph so that it fits into rect; a very large one is left out."""
+    graph = drawing.graph
+    if not graph.nodes or len(graph.nodes) > MOST_NODES:
+        return
+    boxes, scale = _boxes(graph, drawing.positions, rect, style)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.scale))
+    for source, (target, slot) in graph.wires():
+        painter.drawPath(_wire(boxes[source], boxes[target], slot, len(graph.inputs(target))))
+    for node, box in boxes.items():
+        _paint_box(painter, graph, node, box, style)
+    painter.restore()
+
+
+def _boxes(
+    graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
+) -> tuple[dict[int, QRectF], float]:
+    """A box for each node, and how much smaller than usual the boxes are."""
+    places = dict(positions) if positions.keys() >= graph.nodes.keys() else columns(graph)
+    middles = {
+        n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
+        for n in graph.nodes
+    }
+    left, right = _extent([p.x() for p in middles.values()])
+    top, bottom = _extent([p.y() for p in middles.values()])
+    size = _BOX * style.scale
+    room = rect.adjusted(size.width() / 2, size.height() / 2, -size.width() / 2, -size.height() / 2)
+    zoom = min(
+        room.width() / max(right - left, 1.0),
+        room.height() / max(bottom - top, 1.0),
+        0.31 * style.scale,
+    )
+    shrink = min(1.0, zoom / (0.2 * style.scale))
+    middle = QPointF((left + right) / 2, (top + bottom) / 2)
+    boxes: dict[int, QRectF] = {}
+    for node, place in middles.items():
+        at = rect.center() + (place - middle) * zoom
+        wide = size * shrink
+        boxes[node] = QRectF(at - QPointF(wide.width() / 2, wide.height() / 2), wide)
+    return boxes, shrink
+
+
+def _extent(numbers: list[float]) -> tuple[float, float]:
+    return min(numbers), max(numbers)
+
+
+def _wire(source: QRectF, target: QRectF, slot: int, slots: int) -> QPainterPath:
+    start = QPointF(source.right(), source.center().y())
+    offset = 0.0 if slots < 2 else (slot - (slots - 1) / 2) * target.height() * 0.4
+    end = QPointF(target.left(), target.center().y() + offset)
+    bend = max(min((end.x() - start.x()) / 2, target.width()), 4.0)
+    path = QPainterPath(start)
+    turn = QPointF(start.x() + 2 * bend, end.y())
+    path.cubicTo(QPointF(start.x() + bend, start.y()), QPointF(start.x() + bend, end.y()), turn)
+    path.lineTo(end)
+    return path
+
+
+def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: Style) -> None:
+    theme, found = style.theme, graph.nodes[node]
+    fill = {Leaf: theme.header_leaf, OpNode: theme.header_op, Root: theme.header_root}
+    line = theme.root if isinstance(found, Root) else theme.outline
+    painter.setPen(QPen(line, 1.0))
+    painter.setBrush(fill.get(type(found), theme.quiet))
+    radius = box.height() * (0.45 if isinstance(found, Leaf) else 0.2)
+    if isinstance(found, Root):
+        box = box.adjusted(0, 0, -box.width() * 0.4, 0)
+    painter.drawRoundedRect(box, radius, radius)
+    if isinstance(found, Root):
+        side = box.height() * 0.62
+        flag = QRectF(box.center() - QPointF(side / 2, side / 2), QSizeF(side, side))
+        paint_icon(painter, flag, "root", theme.root)
+        return
+    text = _text(graph, node)
+    font = _font(style.scale, round(box.height() * 0.54), text, round(box.width()))
+    if font is not None:
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _text(graph: Graph, node: int) -> str:
+    found = graph.nodes[node]
+    if isinstance(found, OpNode):
+        return graph.op(node).symbol
+    if isinstance(found, Constant) and not found.label:
+        return short(found.value, 2)
+    return brief(graph.title(node), 8)
+
+
+@lru_cache(maxsize=512)
+def _font(scale: float, pixels: int, text: str, room: int) -> QFont | None:
+    """A font in which the text fits into its box, or None where it would be too small to read."""
+    from app.style.fonts import font as font_of
+
+    font = font_of("caption strong", scale)
+    for size in range(pixels, int(_LEAST) - 1, -1):
+        font.setPixelSize(size)
+        if QFontMetricsF(font).horizontalAdvance(text) <= room - 3:
+            return font
+    return None
