@@ -62,9 +62,7 @@ class Arranger(QObject):
         inside = frozenset(n for n in nodes if n in self._stage.boxes)
         if not inside:
             return
-        sizes = {
-            n: (self._stage.extent(n).width(), self._stage.extent(n).height()) for n in inside
-        }
+        sizes = {n: (self._stage.extent(n).width(), self._stage.extent(n).height()) for n in inside}
         wires = list(self._document.graph.wires())
         text = request(sizes, wires, direction, (self._gap(inside), 40.0))
         self._nodes, self._take, self._direction = inside, take, direction

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
-from app.canvas.geometry import slot_row
+from app.canvas.geometry import course, slot_row
 from app.canvas.gestures.draw_wire import paint_tip
 from app.canvas.hits import Hit, wire_near
 from app.canvas.ink import pen
 from app.canvas.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.quick_add import QuickAdd
+from app.canvas.surface import Surface
 from app.document.place import snapped
 from app.document.sheet import Point
 from app.style import sizes
@@ -25,9 +26,6 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire
 from engine.graphviz import Direction
 from engine.ops import BY_NAME
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 ENTRY_TYPE = "application/x-backwire-entry"
 """The MIME type of an entry dragged out of the palette."""
@@ -48,7 +46,7 @@ def node_for(key: str, label: str = "") -> Node | None:
 class Building:
     """Adds, edits, deletes and arranges on behalf of the canvas."""
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: Surface) -> None:
         self._view = view
         self._box: QuickAdd | None = None
         self._field: InlineEdit | None = None
@@ -102,7 +100,7 @@ class Building:
         """Open the box; what is added is wired to `source` or into `wire`."""
         view = self._view
         if self._box is None:
-            self._box = QuickAdd(view.style_in_force, view)
+            self._box = QuickAdd(view.style_in_force, view.host)
             self._box.chosen.connect(self._add_chosen)
             self._box.named.connect(self._add_named)
             self._box.formula.connect(self._add_formula)
@@ -113,7 +111,7 @@ class Building:
             told = f"from {graph.title(source)}"
         elif wire is not None:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
-        place = view.to_screen(at).toPoint() + view.viewport().pos() + QPoint(12, 12)
+        place = view.to_screen(at).toPoint() + QPoint(12, 12)
         self._box.open_at(place, 1 if source is not None else 0, told)
 
     def _add_chosen(self, key: str) -> None:
@@ -192,10 +190,8 @@ class Building:
             before = "" if source is None else graph.title(source)
             text = f"Insert between {before} and {graph.title(self._over[0])}"
             paint_tip(painter, view, self._over_at, text)
-        pair = view.walking.wiring
+        pair = view.wiring
         if pair is not None and pair[0] in view.stage.boxes:
-            from app.canvas.geometry import course
-
             end = view.stage.boxes[pair[1][0]].slot(pair[1][1])
             path = course(view.stage.output(pair[0]), end).path
             painter.strokePath(path, pen(view.theme.selection, sizes.WIRE_PREVIEW, (7.0, 4.0)))
@@ -237,13 +233,13 @@ class Building:
 
         self._open_field(rect, graph.label(node), take)
 
-    def _open_field(self, rect: QRectF, text: str, take: object) -> None:
+    def _open_field(self, rect: QRectF, text: str, take: Callable[[str], bool]) -> None:
         view = self._view
         self.close()
         top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
         at = QRect(top.toPoint(), low.toPoint())
         at.setSize(at.size().expandedTo(QRect(0, 0, view.style_in_force.px(110), 26).size()))
-        self._field = InlineEdit(view.style_in_force, view.viewport(), at, text, take)  # type: ignore[arg-type]
+        self._field = InlineEdit(view.style_in_force, view.host, at, text, take)
 
     def close(self) -> bool:
         """Close the box and the field; whether one was open."""
@@ -295,7 +291,7 @@ class Building:
             }
             view.document.move(moved, text="Arrange")
             if not only_selected:
-                QTimer.singleShot(0, view, view.fit_all)
+                QTimer.singleShot(0, view.host, view.fit_all)
 
         view.arranger.arrange(frozenset(nodes), take, direction)
 
@@ -306,9 +302,9 @@ class Building:
             node = graph.nodes[found.node]
             shown = node.input if isinstance(node, Root) else found.node
             parts = [graph.title(found.node if shown is None else shown)]
-            if shown in frame.values:
+            if shown is not None and shown in frame.values:
                 parts.append(f"value {full(frame.values[shown])}")
-            if shown in frame.grads:
+            if shown is not None and shown in frame.grads:
                 parts.append(f"gradient {full(frame.grads[shown])}")
             return ", ".join(parts)
         if found.wire is not None:

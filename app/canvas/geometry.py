@@ -41,7 +41,9 @@ class Box:
     def output(self, place: int = 0, count: int = 1) -> QPointF:
         """Where the wire at this place of `count` leaves the capsule."""
         spread = sizes.OUTPUT_SPREAD * (place / (count - 1) - 0.5) if count > 1 else 0.0
-        return QPointF(self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle() + spread)
+        return QPointF(
+            self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle() + spread
+        )
 
 
 def slot_row(slot: int) -> float:
@@ -172,7 +174,11 @@ def _curve(path: QPainterPath, a: QPointF, b: QPointF) -> None:
 
 
 def _blocks_run(rect: QRectF, left: float, right: float, y: float) -> bool:
-    return rect.left() - 4 < right and rect.right() + 4 > left and rect.top() - 4 < y < rect.bottom() + 4
+    return (
+        rect.left() - 4 < right
+        and rect.right() + 4 > left
+        and rect.top() - 4 < y < rect.bottom() + 4
+    )
 
 
 def _lane(start: QPointF, end: QPointF, obstacles: Sequence[QRectF]) -> float | None:
@@ -205,8 +211,6 @@ def _round_about(start: QPointF, end: QPointF) -> Course:
     """A wire to a node that stands left of its source goes round."""
     reach = max(60.0, min(160.0, abs(end.x() - start.x()) * 0.5 + abs(end.y() - start.y()) * 0.25))
     path = QPainterPath(start)
-    path.cubicTo(
-        start.x() + reach, start.y(), end.x() - reach, end.y(), end.x() - 8, end.y()
-    )
+    path.cubicTo(start.x() + reach, start.y(), end.x() - reach, end.y(), end.x() - 8, end.y())
     path.lineTo(end)
     return Course(path, end.x() - 8, end.x(), end.y(), start)

@@ -123,7 +123,8 @@ def _around(point: QPointF, reach: float) -> QRectF:
 def _distance_to_path(path: QPainterPath, point: QPointF) -> float:
     """How far a point is from the line itself, not from what the line encloses."""
     line = path.toSubpathPolygons()[0]
-    corners = [(at.x() - point.x(), at.y() - point.y()) for at in line]
+    points = [line.at(k) for k in range(line.size())]
+    corners = [(at.x() - point.x(), at.y() - point.y()) for at in points]
     return min(_distance_to_segment(a, b) for a, b in pairwise(corners))
 
 

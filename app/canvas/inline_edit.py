@@ -25,6 +25,7 @@ class InlineEdit(QLineEdit):
     ) -> None:
         super().__init__(text, parent)
         self._take = take
+        self._owner: QWidget = parent.parentWidget() or parent
         self._done = False
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
@@ -45,7 +46,7 @@ class InlineEdit(QLineEdit):
             self.selectAll()
             return
         self._done = True
-        self.parentWidget().setFocus()
+        self._owner.setFocus()
         self.hide()
         self.deleteLater()
 

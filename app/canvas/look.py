@@ -107,7 +107,9 @@ class LabelLook:
 class Looks:
     """Reads looks from a frame. `covered` hides what the next step will show."""
 
-    def __init__(self, frame: Frame, short: Write, signed: Write, covered: bool, shown: bool):
+    def __init__(
+        self, frame: Frame, short: Write, signed: Write, covered: bool, shown: bool
+    ) -> None:
         self.frame = frame
         self.graph = frame.graph
         self.short = short
@@ -284,7 +286,9 @@ class Looks:
         found = self.graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
             return self.short(found.value)
-        return self.graph.label(node) or (self.graph.title(node) if isinstance(found, Leaf) else "…")
+        return self.graph.label(node) or (
+            self.graph.title(node) if isinstance(found, Leaf) else "…"
+        )
 
     def _value(self, value: float | None) -> Figure:
         if value is None:

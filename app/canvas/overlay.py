@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
@@ -12,11 +11,9 @@ from app.canvas.hits import Hit
 from app.canvas.ink import pen, put
 from app.canvas.paint_node import outline
 from app.canvas.stage import Stage
+from app.canvas.surface import Surface
 from app.style import sizes
 from app.style.theme import Theme, faded
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 
 class Backdrop:
@@ -52,7 +49,9 @@ class Backdrop:
         self._pixmap.setDevicePixelRatio(ratio)
         self._pixmap.fill(theme.canvas)
         columns, rows = int(wide / self._step) + 1, int(high / self._step) + 1
-        dots = [QPointF(i * self._step, j * self._step) for j in range(rows) for i in range(columns)]
+        dots = [
+            QPointF(i * self._step, j * self._step) for j in range(rows) for i in range(columns)
+        ]
         painter = QPainter(self._pixmap)
         painter.setPen(pen(theme.grid, 1.6))
         painter.drawPoints(QPolygonF(dots))
@@ -74,7 +73,7 @@ def paint_seed(painter: QPainter, stage: Stage, theme: Theme, scale: float) -> N
     put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")
 
 
-def paint_selection(painter: QPainter, view: CanvasView, area: QRectF, hover: Hit) -> None:
+def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:
     """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     theme, stage, scale = view.theme, view.stage, max(view.scale, 0.1)
@@ -95,12 +94,12 @@ def paint_selection(painter: QPainter, view: CanvasView, area: QRectF, hover: Hi
 
 
 def _ring(
-    painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: CanvasView
+    painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: Surface
 ) -> None:
     box = stage.boxes[node]
     kind = stage.node(node).kind
     path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = view.theme.selection if gap else view.theme.text
-    if gap and view.walking.on and node == view.selection.focus and view.hasFocus():
+    if gap and view.walks and node == view.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))

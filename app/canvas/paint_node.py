@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -41,20 +42,65 @@ def paint_node(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
     """Draw the node with its top left corner at the origin."""
+    paint_body(painter, look, wide, high, left, theme)
+    paint_numbers(painter, look, wide, left, theme)
+
+
+def paint_body(
+    painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
+) -> None:
+    """Draw all that stays while only numbers change."""
     body = outline(look.kind, wide, high)
     _glow(painter, look, body, theme)
     painter.fillPath(body, theme.node)
     painter.fillPath(_header(look.kind, wide, high), _header_color(look, theme))
     _head(painter, look, wide, theme)
-    _rows(painter, look, wide, left, theme)
+    _row_names(painter, look, left, theme)
     if look.chips:
-        _ledger(painter, look, wide, theme)
+        top = body_height(len(look.plugged))
+        painter.setPen(pen(theme.line, 1.0))
+        painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
     _edge(painter, look, body, theme)
     _slots(painter, look, theme)
     if look.kind != "root":
         _capsule(painter, look, wide, theme)
     if look.badge:
         _badge(painter, look, wide, theme)
+
+
+def paint_numbers(
+    painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme
+) -> None:
+    """Draw the numbers over the body."""
+    for slot, (text, kink) in enumerate(look.locals):
+        _local(painter, text, kink, slot_row(slot), theme)
+    right, x = wide - 14, _names_at(look, left)
+    _figure(painter, look.value, "", (x, slot_row(0)), right, theme)
+    if look.grad is not None:
+        was = f"was {look.was}" if look.was else ("no path" if look.grad.kind == "no path" else "")
+        if look.waiting is not None:
+            _chip(painter, look.waiting, QPointF(x + 36, slot_row(1)), theme)
+        _figure(painter, look.grad, was, (x, slot_row(1)), right, theme)
+    if look.chips:
+        _ledger(painter, look, wide, theme)
+
+
+_BARE = Figure("", "unknown")
+
+
+def body_look(look: NodeLook) -> NodeLook:
+    """The look without its numbers: equal for two looks whose bodies are drawn alike."""
+    return replace(
+        look,
+        value=_BARE,
+        grad=None if look.grad is None else _BARE,
+        was="",
+        locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
+        chips=look.chips and (ChipLook("", 0, "done"),),
+        more=0,
+        total="",
+        waiting=None,
+    )
 
 
 def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -> None:
@@ -87,8 +133,6 @@ def _head(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     if look.kind == "root":
         paint_icon(painter, QRectF(x - 2, middle - 8, 16, 16), "flag", theme.root)
         x += 20
-    if look.kind == "op" and not all(look.plugged) and look.label == "":
-        pass
     room = wide - x - 12
     caption = _fitting_caption(look, room)
     label = elided(look.label, "label", room - (width(caption, "caption") + 8 if caption else 0))
@@ -104,21 +148,19 @@ def _fitting_caption(look: NodeLook, room: float) -> str:
     return look.caption if width(look.caption, "caption") <= rest else ""
 
 
-def _rows(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:
+def _names_at(look: NodeLook, left: float) -> float:
+    return left + 12 if left else (16.0 if look.kind == "root" else 12.0)
+
+
+def _row_names(painter: QPainter, look: NodeLook, left: float, theme: Theme) -> None:
     if left:
         painter.setPen(pen(theme.line, 1.0))
         bottom = body_height(len(look.plugged)) - 8
         painter.drawLine(QPointF(left, sizes.NODE_HEADER + 8), QPointF(left, bottom))
-        for slot, (text, kink) in enumerate(look.locals):
-            _local(painter, text, kink, slot_row(slot), theme)
-    name_x = left + 12 if left else (16.0 if look.kind == "root" else 12.0)
-    right = wide - 14
-    _row(painter, "data", look.value, "", (name_x, slot_row(0)), right, theme)
+    x = _names_at(look, left)
+    put(painter, "data", "caption", theme.secondary, (x, slot_row(0)))
     if look.grad is not None:
-        was = f"was {look.was}" if look.was else ("no path" if look.grad.kind == "no path" else "")
-        if look.waiting is not None:
-            _chip(painter, look.waiting, QPointF(name_x + 36, slot_row(1)), theme)
-        _row(painter, "grad", look.grad, was, (name_x, slot_row(1)), right, theme)
+        put(painter, "grad", "caption", theme.secondary, (x, slot_row(1)))
 
 
 def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> None:
@@ -135,9 +177,8 @@ def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> 
 PAD_LEFT = 10.0
 
 
-def _row(
+def _figure(
     painter: QPainter,
-    name: str,
     figure: Figure,
     note: str,
     at: tuple[float, float],
@@ -152,17 +193,14 @@ def _row(
         "no path": theme.secondary,
         "asked": theme.selection,
     }
-    wide = put(painter, name, "caption", theme.secondary, at)
     number = put(painter, figure.text, "number", colors[figure.kind], (right, at[1]), "right")
-    if note and width(note, "small") + 6 <= right - number - 6 - (at[0] + wide + 4):
-        put(painter, note, "small", theme.secondary, (at[0] + wide + 6, at[1]))
+    x = at[0] + width("grad", "caption") + 6
+    if note and width(note, "small") + 6 <= right - number - x:
+        put(painter, note, "small", theme.secondary, (x, at[1]))
 
 
 def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    top = body_height(len(look.plugged))
-    middle = top + sizes.LEDGER / 2
-    painter.setPen(pen(theme.line, 1.0))
-    painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
+    middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
     x = 12 + put(painter, "0", "caption", theme.secondary, (12, middle)) + 6
     for chip in look.chips:
         x += _chip(painter, chip, QPointF(x, middle), theme) + 4

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.ink import pen
+from app.canvas.look import Tone, WireLook
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
 from app.canvas.paint_node import paint_node
 from app.canvas.paint_wire import (
@@ -20,7 +21,6 @@ from app.canvas.paint_wire import (
     paint_wire_fast,
     wire_color,
 )
-from app.canvas.look import Tone, WireLook
 from app.canvas.stage import Stage
 from app.style import sizes
 from app.style.theme import Theme
@@ -35,41 +35,62 @@ CROWD = 100
 NodePainter = Callable[[QPainter, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """What a screen does beyond paper: a wire under the pointer, one that hangs on it, pixmaps."""
+
+    hovered: Wire | None = None
+    hidden: Wire | None = None
+    node_painter: NodePainter | None = None
+
+
+PLAIN = Emphasis()
+
+
 def paint_stage(
     painter: QPainter,
     stage: Stage,
     theme: Theme,
     area: QRectF,
     scale: float,
-    hovered: Wire | None = None,
-    node_painter: NodePainter | None = None,
-    hidden: Wire | None = None,
+    emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
     if scale < BATCHED:
-        _paint_batched(painter, stage, theme, area, scale)
+        _paint_batched(painter, stage, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    nodes = sorted(n for n in stage.node_grid.within(area))
-    wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
-    fast = len(wires) > CROWD
-    for wire in wires:
-        look, course = stage.wire(wire), stage.courses[wire]
-        if wire == hidden:
-            continue
-        if fast and wire != hovered and ORDER[look.state] < ORDER["next"]:
-            paint_wire_fast(painter, course, look, theme, scale)
-        else:
-            paint_wire(painter, course, look, theme, wire == hovered)
-    for node in nodes:
+    _paint_wires(painter, stage, theme, area, scale, emphasis)
+    for node in sorted(stage.node_grid.within(area)):
         if scale >= sizes.ZOOM_LABELS:
-            (node_painter or _vector_node(stage, theme))(painter, node)
+            (emphasis.node_painter or _vector_node(stage, theme))(painter, node)
         elif scale >= sizes.ZOOM_CONTRIBUTIONS:
             paint_mid(painter, stage.node(node), stage.boxes[node], theme, scale)
         else:
             paint_small(painter, stage.node(node), stage.boxes[node], theme, scale)
     if scale >= sizes.ZOOM_CONTRIBUTIONS:
-        paint_labels(painter, stage, theme, label_wires(stage, area), scale, hovered)
+        paint_labels(painter, stage, theme, label_wires(stage, area), scale, emphasis.hovered)
+
+
+def _paint_wires(
+    painter: QPainter,
+    stage: Stage,
+    theme: Theme,
+    area: QRectF,
+    scale: float,
+    emphasis: Emphasis,
+) -> None:
+    wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
+    fast = len(wires) > CROWD
+    for wire in wires:
+        look, course = stage.wire(wire), stage.courses[wire]
+        hovered = wire == emphasis.hovered
+        if wire == emphasis.hidden:
+            continue
+        if fast and not hovered and ORDER[look.state] < ORDER["next"]:
+            paint_wire_fast(painter, course, look, theme, scale)
+        else:
+            paint_wire(painter, course, look, theme, hovered)
 
 
 def label_wires(stage: Stage, area: QRectF) -> list[Wire]:
@@ -142,9 +163,7 @@ def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
     return paint
 
 
-def _paint_batched(
-    painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float
-) -> None:
+def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
     """Silhouettes and straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     lines: dict[WireLook, list[QLineF]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
@@ -17,6 +18,7 @@ from engine.errors import FormatError
 from engine.files import write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph
 from engine.trace import run, run_forward
 
 MARGIN = 24.0
@@ -26,7 +28,9 @@ LARGEST = 20_000
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-def stage_of(sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4) -> Stage:
+def stage_of(
+    sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4
+) -> Stage:
     """A fresh stage that shows a sheet at a frame."""
     stage = Stage(
         lambda x: numbers.short(x, digits),
@@ -48,19 +52,25 @@ def picture_rect(stage: Stage) -> QRectF:
     return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
 
 
-def image(
-    sheet: Sheet,
-    frame: Frame,
-    theme: str = "light",
-    dpi: float = 96,
-    transparent: bool = False,
-    covered: bool = False,
-    digits: numbers.Digits = 4,
-) -> QImage:
-    """The picture as an image; 96 dpi is 1:1."""
-    stage = stage_of(sheet, frame, covered, digits)
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """How a picture is made: its theme, dots per inch (96 is 1:1), and what is left out."""
+
+    theme: str = "light"
+    dpi: float = 96
+    transparent: bool = False
+    covered: bool = False
+    digits: numbers.Digits = 4
+
+
+PLAIN = Shot()
+
+
+def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
+    """The picture as an image."""
+    stage = stage_of(sheet, frame, shot.covered, shot.digits)
     rect = picture_rect(stage)
-    scale = dpi / 96
+    scale = shot.dpi / 96
     wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
     if max(wide, high) > LARGEST:
         raise FormatError(
@@ -68,76 +78,60 @@ def image(
             "Choose fewer dots per inch, or SVG."
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.setDotsPerMeterX(round(dpi / 0.0254))
-    result.setDotsPerMeterY(round(dpi / 0.0254))
-    chosen = THEMES[theme]
-    result.fill(QColor(0, 0, 0, 0) if transparent else chosen.canvas)
+    result.setDotsPerMeterX(round(shot.dpi / 0.0254))
+    result.setDotsPerMeterY(round(shot.dpi / 0.0254))
+    theme = THEMES[shot.theme]
+    result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    _paint(painter, stage, chosen, rect, scale)
+    _paint(painter, stage, theme, rect, scale)
     painter.end()
     return result
 
 
-def save_picture(
-    path: Path,
-    sheet: Sheet,
-    frame: Frame,
-    theme: str = "light",
-    dpi: float = 96,
-    transparent: bool = False,
-    covered: bool = False,
-    digits: numbers.Digits = 4,
-) -> None:
+def save_picture(path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> None:
     """Write the picture as PNG, SVG or PDF, by the path's suffix; the file is whole or not."""
     suffix = path.suffix.lower()
     if suffix == ".png":
-        content = _png(image(sheet, frame, theme, dpi, transparent, covered, digits))
+        content = _png(image(sheet, frame, shot))
     elif suffix in (".svg", ".pdf"):
-        stage = stage_of(sheet, frame, covered, digits)
+        stage = stage_of(sheet, frame, shot.covered, shot.digits)
         write = _svg if suffix == ".svg" else _pdf
-        content = write(stage, THEMES[theme], transparent)
+        content = write(stage, THEMES[shot.theme], shot.transparent)
     else:
         raise FormatError(f'"{suffix}" is no picture format; choose {", ".join(SUFFIXES)}.')
     write_whole(path, content)
 
 
 def export_pictures(
-    drawing: Drawing,
-    out: Path,
-    *,
-    step: int | str | None = None,
-    theme: str = "light",
-    dpi: float = 96,
-    transparent: bool = False,
+    drawing: Drawing, out: Path, step: int | str | None = None, shot: Shot = PLAIN
 ) -> list[Path]:
     """Write one picture, or with `step` "all" one per step, numbered and of one size.
 
     `step` is a cursor of the backward pass, "forward", "backward", "all", or None for values.
     """
     sheet = sheet_of(drawing)
-    graph = sheet.graph
-    if step == "all":
-        trace = run(graph)
-        figures = len(str(len(trace)))
-        paths = [
-            out.with_name(f"{out.stem}-{k:0{figures}}{out.suffix}") for k in range(len(trace) + 1)
-        ]
-        for k, path in enumerate(paths):
-            save_picture(path, sheet, frame_at(trace, k), theme, dpi, transparent)
-        return paths
+    if step != "all":
+        save_picture(out, sheet, _frame(sheet.graph, step), shot)
+        return [out]
+    trace = run(sheet.graph)
+    figures = len(str(len(trace)))
+    paths = [out.with_name(f"{out.stem}-{k:0{figures}}{out.suffix}") for k in range(len(trace) + 1)]
+    for k, path in enumerate(paths):
+        save_picture(path, sheet, frame_at(trace, k), shot)
+    return paths
+
+
+def _frame(graph: Graph, step: int | str | None) -> Frame:
     if step is None:
-        frame = live_frame(graph)
-    elif step == "forward":
+        return live_frame(graph)
+    if step == "forward":
         forward = run_forward(graph)
-        frame = frame_at(forward, len(forward))
-    else:
-        trace = run(graph)
-        cursor = len(trace) if step == "backward" else int(step)
-        if not 0 <= cursor <= len(trace):
-            raise FormatError(f"Step {cursor} is not there: the pass has steps 0 to {len(trace)}.")
-        frame = frame_at(trace, cursor)
-    save_picture(out, sheet, frame, theme, dpi, transparent)
-    return [out]
+        return frame_at(forward, len(forward))
+    trace = run(graph)
+    cursor = len(trace) if step == "backward" else int(step)
+    if not 0 <= cursor <= len(trace):
+        raise FormatError(f"Step {cursor} is not there: the pass has steps 0 to {len(trace)}.")
+    return frame_at(trace, cursor)
 
 
 def _paint(painter: QPainter, stage: Stage, theme: Theme, rect: QRectF, scale: float) -> None:

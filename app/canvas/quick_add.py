@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from app.canvas.ink import pen, rounded
 from app.style.current import Style
 from app.workbench.finding import Entry, ranked
-from engine.formats.expression import read
 from engine.errors import EngineError
+from engine.formats.expression import read
 from engine.graph import is_name
 
 ROWS = 6
@@ -44,6 +44,8 @@ class QuickAdd(QFrame):
         super().__init__(parent)
         self._style = style
         self._least_slots = 0
+        self._parent = parent
+        self._owner: QWidget = parent.parentWidget() or parent
         self.setObjectName("quickAdd")
         self.setProperty("kind", "card")
         self.setAutoFillBackground(True)
@@ -86,7 +88,7 @@ class QuickAdd(QFrame):
         self._list.setFixedHeight(self._style.px(44) * ROWS + 4)
         self.setFixedWidth(wide)
         self.adjustSize()
-        area = self.parentWidget().rect()
+        area = self._parent.rect()
         x = min(max(8, place.x()), max(8, area.width() - wide - 8))
         y = min(max(8, place.y()), max(8, area.height() - self.height() - 8))
         self.move(x, y)
@@ -98,7 +100,7 @@ class QuickAdd(QFrame):
         """Close and give the keyboard back."""
         if self.isVisible():
             self.hide()
-            self.parentWidget().setFocus()
+            self._owner.setFocus()
             self.closed.emit()
 
     @property

@@ -229,7 +229,10 @@ class Stage:
                 if n not in old.nodes or inputs_of(found) != inputs_of(old.nodes[n])
             }
             sources = {
-                s for n in rewired for s in (*new.inputs(n), *_inputs(old, n)) if s in new.nodes
+                s
+                for n in rewired
+                for s in (*new.inputs(n), *_inputs(old, n))
+                if s is not None and s in new.nodes
             }
         else:
             changed, rewired, sources = set[int](), set[int](), set[int]()
@@ -315,7 +318,7 @@ class Stage:
         return tuple(sorted(wires, key=lambda w: (self.boxes[w[0]].slot(w[1]).y(), w)))
 
     def _obstacles(self, start: QPointF, end: QPointF, source: int, target: int) -> list[QRectF]:
-        if end.x() - start.x() < 140 or self._lifted and len(self.boxes) > MANY:
+        if end.x() - start.x() < 140 or (self._lifted and len(self.boxes) > MANY):
             return []
         area = QRectF(start, end).normalized().adjusted(10, -60, -10, 60)
         return [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Iterable
 
 from PySide6.QtCore import (
     QEvent,
     QPoint,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -47,7 +50,6 @@ from app.canvas.walking import Walking
 from app.document.change import Change
 from app.document.document import Document
 from app.document.sheet import Point
-from app.style import sizes
 from app.style.current import Style
 from app.style.theme import Theme
 from app.workbench.playback import Playback
@@ -155,6 +157,21 @@ class CanvasView(QAbstractScrollArea):
         corner = self.to_sheet(QPointF(0, 0))
         return QRectF(corner.x(), corner.y(), size.width() / self.scale, size.height() / self.scale)
 
+    @property
+    def wiring(self) -> tuple[int, Wire] | None:
+        """The wire that the keyboard would plug in."""
+        return self.walking.wiring
+
+    @property
+    def walks(self) -> bool:
+        """Whether the keyboard walks along wires here."""
+        return self.walking.on and self.hasFocus()
+
+    @property
+    def host(self) -> QWidget:
+        """The widget on which boxes and fields are opened."""
+        return self.viewport()
+
     def to_sheet(self, point: QPointF) -> QPointF:
         """The point of the sheet under a point of the screen."""
         return (point - self._offset) / self.scale
@@ -254,13 +271,17 @@ class CanvasView(QAbstractScrollArea):
         """Say what letting go would do."""
         self.hint.emit(text)
 
-    def press_wire(self, found: Hit, pointer: Pointer) -> None:
+    def edit_value(self, node: int | None) -> None:
+        """Type a value for a leaf or a constant."""
+        self.building.edit_value(node)
+
+    def press_wire(self, wire: Wire) -> None:
         """A click on a wire or its label chooses it; on a covered one it shows the number."""
         following = self.playback.frame.next_event
-        if self.playback.covered and following is not None and following.wire == found.wire:
+        if self.playback.covered and following is not None and following.wire == wire:
             self.playback.reveal()
-        elif found.wire is not None:
-            self.selection.choose((), (found.wire,))
+        else:
+            self.selection.choose((), (wire,))
 
     def cancel_gesture(self) -> bool:
         """End the gesture that is going on without a trace; whether there was one."""
@@ -277,7 +298,7 @@ class CanvasView(QAbstractScrollArea):
         """The gesture that is going on."""
         return self._gesture
 
-    # inside: following the model
+    # following the model
 
     def _follow_document(self, change: Change) -> None:
         """Playback says when numbers differ; what only stands elsewhere is shown from here."""
@@ -323,7 +344,7 @@ class CanvasView(QAbstractScrollArea):
             at = self.viewport().rect().center()
         return self.to_sheet(QPointF(at))
 
-    # inside: pointing
+    # where the pointer is
 
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         return Pointer(self.to_sheet(at), at, modifiers)
@@ -365,12 +386,17 @@ class CanvasView(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sheet and what lies over it, strip by strip where only strips are new."""
         painter = QPainter(self.viewport())
-        for rect in event.region():
-            painter.save()
-            painter.setClipRect(rect)
-            self._paint(painter, QRectF(rect))
-            painter.restore()
-        painter.end()
+        rects: Iterable[QRect] = event.region()  # type: ignore[assignment]  # its stubs lack __iter__
+        try:
+            for rect in rects:
+                painter.save()
+                painter.setClipRect(rect)
+                self._paint(painter, QRectF(rect))
+                painter.restore()
+        except Exception:  # an exception that leaves a paint event kills the process
+            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        finally:
+            painter.end()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
         size = self.viewport().size()
@@ -379,9 +405,8 @@ class CanvasView(QAbstractScrollArea):
         painter.translate(self._offset)
         painter.scale(self.scale, self.scale)
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
-        paint_stage(
-            painter, self.stage, self.theme, area, self.scale, wire, self._paint_node, self._hidden()
-        )
+        emphasis = Emphasis(wire, self._hidden(), self._paint_node)
+        paint_stage(painter, self.stage, self.theme, area, self.scale, emphasis)
         paint_seed(painter, self.stage, self.theme, self.scale)
         paint_selection(painter, self, area, self._hover)
         if self._gesture is not None:
@@ -441,7 +466,9 @@ class CanvasView(QAbstractScrollArea):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
-        trackpad = not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
+        trackpad = (
+            not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
+        )
         if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.pan_by(QPointF(pixels))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -466,10 +493,12 @@ class CanvasView(QAbstractScrollArea):
             if self.walking.wants(event):
                 event.accept()
                 return True
-        elif isinstance(event, QNativeGestureEvent):
-            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self.zoom_by(1.0 + event.value(), event.position())
-                return True
+        elif (
+            isinstance(event, QNativeGestureEvent)
+            and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture
+        ):
+            self.zoom_by(1.0 + event.value(), event.position())
+            return True
         return super().event(event)
 
     def focusNextPrevChild(self, _next: bool) -> bool:

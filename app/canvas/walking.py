@@ -6,15 +6,11 @@ its target, Enter plugs it in, Esc lets it be.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from app.canvas.surface import Surface
 from engine.graph import Root, Wire
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -27,7 +23,7 @@ _ARROWS = {
 class Walking:
     """The keyboard on the canvas."""
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: Surface) -> None:
         self._view = view
         self._on = False
         self._source: int | None = None
@@ -80,7 +76,7 @@ class Walking:
         elif key in _ARROWS:
             self._walk(*_ARROWS[key])
         else:
-            self._view.building.edit_value(self._editable())
+            self._view.edit_value(self._editable())
         self._view.redraw()
         return True
 

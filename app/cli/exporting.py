@@ -71,16 +71,10 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
-    from app.canvas.picture import export_pictures
+    from app.canvas.picture import Shot, export_pictures
 
-    written = export_pictures(
-        drawing,
-        out,
-        step=step,
-        theme=found.theme,
-        dpi=found.dpi,
-        transparent=found.transparent,
-    )
+    shot = Shot(found.theme, found.dpi, found.transparent)
+    written = export_pictures(drawing, out, step, shot)
     del application  # it had to live until here
     return written
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from app.document.change import Change, difference
+from app.document.change import difference
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
@@ -202,9 +202,7 @@ class Document(QObject):
         if source is None or old == new:
             return False
         text = f"Connect {self.graph.title(source)} → {self.graph.title(new[0])}"
-        return self._edit(
-            text, lambda g: edits.connect(edits.disconnect(g, *old), source, *new)
-        )
+        return self._edit(text, lambda g: edits.connect(edits.disconnect(g, *old), source, *new))
 
     def replug_all(self, old: int, new: int) -> bool:
         """Give all wires that leave one node to another node."""
@@ -347,9 +345,7 @@ class Document(QObject):
         except EditError as error:
             self.refused.emit(str(error))
             return False
-        if after is not before and after != before:
-            self.stack.push(Edit(text, before, after, self._show, gesture))
-        elif gesture and self._last_gesture() == gesture:
+        if (after is not before and after != before) or (gesture and self._last_gesture() == gesture):
             self.stack.push(Edit(text, before, after, self._show, gesture))
         return True
 

@@ -72,18 +72,12 @@ class Exporting(QObject):
 
     def copy_picture(self) -> None:
         """Put the picture of this step on the clipboard, twice as sharp as the screen."""
-        from app.canvas.picture import image
+        from app.canvas.picture import Shot, image
 
+        look, playback = self._window.look, self._window.playback
+        shot = Shot(look.theme.name, 192, False, playback.covered, look.digits)
         try:
-            picture = image(
-                self._window.document.sheet,
-                self._window.playback.frame,
-                self._window.look.theme.name,
-                192,
-                False,
-                self._window.playback.covered,
-                self._window.look.digits,
-            )
+            picture = image(self._window.document.sheet, playback.frame, shot)
         except EngineError as error:
             tell(self._window, "The picture can't be copied.", str(error))
             return
@@ -119,18 +113,12 @@ class Exporting(QObject):
             yield export.path.with_name(name), frame_at(playback.trace, k)
 
     def _write_picture(self, path: Path, frame: Frame, export: Export) -> None:
-        from app.canvas.picture import save_picture
+        from app.canvas.picture import Shot, save_picture
 
-        save_picture(
-            path,
-            self._window.document.sheet,
-            frame,
-            export.theme,
-            export.dpi,
-            export.transparent,
-            self._window.playback.covered and not export.all_steps,
-            self._window.look.digits,
-        )
+        covered = self._window.playback.covered and not export.all_steps
+        digits = self._window.look.digits
+        shot = Shot(export.theme, export.dpi, export.transparent, covered, digits)
+        save_picture(path, self._window.document.sheet, frame, shot)
 
     def _text(self, form: str) -> str:
         """The graph in a format; those that can show a step show this one."""

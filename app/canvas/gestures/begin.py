@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 
 from app.canvas.gestures.draw_wire import DrawWire
@@ -12,34 +10,39 @@ from app.canvas.gestures.move_nodes import MoveNodes
 from app.canvas.gestures.rubber_band import RubberBand
 from app.canvas.gestures.scrub_value import ScrubValue
 from app.canvas.hits import Hit
+from app.canvas.surface import Surface
+from engine.graph import Wire
 
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
-
-def begin(view: CanvasView, pointer: Pointer, hit: Hit) -> Gesture | None:
+def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     """The gesture that starts here, or None where a press does something at once."""
-    if hit.wire is not None and pointer.held(Qt.KeyboardModifier.AltModifier):
-        view.document.disconnect_slot(*hit.wire)
-        return None
+    if hit.wire is not None and hit.part != "slot":
+        return _on_wire(view, pointer, hit.wire)
+    if hit.node is None:
+        return RubberBand(view, pointer)
+    if hit.wire is not None:
+        return _on_slot(view, pointer, hit.wire)
     if hit.part == "output":
-        assert hit.node is not None
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             return DrawWire(view, pointer, all_of=hit.node)
         return DrawWire(view, pointer, source=hit.node)
-    if hit.part == "slot":
-        assert hit.wire is not None
-        source = view.document.graph.source(hit.wire)
-        if source is None:
-            return DrawWire(view, pointer, wire=hit.wire)
-        return DrawWire(view, pointer, source=source, old=hit.wire)
     if hit.part == "number":
-        assert hit.node is not None
         return ScrubValue(view, pointer, hit.node)
-    if hit.part == "node":
-        assert hit.node is not None
-        return MoveNodes(view, pointer, hit.node)
-    if hit.wire is not None:
-        view.press_wire(hit, pointer)
+    return MoveNodes(view, pointer, hit.node)
+
+
+def _on_wire(view: Surface, pointer: Pointer, wire: Wire) -> None:
+    if pointer.held(Qt.KeyboardModifier.AltModifier):
+        view.document.disconnect_slot(*wire)
+    else:
+        view.press_wire(wire)
+
+
+def _on_slot(view: Surface, pointer: Pointer, wire: Wire) -> Gesture | None:
+    source = view.document.graph.source(wire)
+    if source is None:
+        return DrawWire(view, pointer, wire=wire)
+    if pointer.held(Qt.KeyboardModifier.AltModifier):
+        view.document.disconnect_slot(*wire)
         return None
-    return RubberBand(view, pointer)
+    return DrawWire(view, pointer, source=source, old=wire)

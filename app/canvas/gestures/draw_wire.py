@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
@@ -11,14 +9,12 @@ from app.canvas.geometry import course
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import nearest_output, nearest_slot
 from app.canvas.ink import pen, put, rounded
+from app.canvas.surface import Surface
 from app.canvas.text import width
 from app.style import sizes
 from app.style.theme import faded
 from engine import edits
 from engine.graph import Root, Wire
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 
 class DrawWire(Gesture):
@@ -30,7 +26,7 @@ class DrawWire(Gesture):
 
     def __init__(
         self,
-        view: CanvasView,
+        view: Surface,
         start: Pointer,
         source: int | None = None,
         wire: Wire | None = None,
@@ -253,7 +249,7 @@ class DrawWire(Gesture):
 
 
 def paint_tip(
-    painter: QPainter, view: CanvasView, at: QPointF, sentence: str, refused: bool = False
+    painter: QPainter, view: Surface, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
     """Write a sentence beside the pointer, of one size at every zoom, inside the view."""
     theme, scale = view.theme, view.unit
@@ -262,7 +258,7 @@ def paint_tip(
     painter.scale(1 / scale, 1 / scale)
     wide = width(sentence, "interface strong") + 24
     corner = view.to_screen(at) / (view.scale / scale) if scale else QPointF()
-    room = view.viewport().width() / (view.scale / scale)
+    room = view.host.width() / (view.scale / scale)
     x = min(16.0, room - wide - 8 - corner.x())
     rect = QRectF(x, 22, wide, 32)
     path: QPainterPath = rounded(rect, 8, 8)

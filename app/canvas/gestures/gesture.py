@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
+from app.canvas.surface import Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Pointer:
 class Gesture:
     """One gesture. Subclasses preview while moving and commit one edit on release."""
 
-    def __init__(self, view: CanvasView, start: Pointer) -> None:
+    def __init__(self, view: Surface, start: Pointer) -> None:
         self.view = view
         self.start = start
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import wire_near
 from app.canvas.ink import pen
+from app.canvas.surface import Surface
 from app.document.sheet import Point
 from app.style import sizes
 from app.style.theme import faded
 from engine.graph import OpNode, Wire
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 GUIDE_REACH = 5.0
 
@@ -24,7 +20,7 @@ GUIDE_REACH = 5.0
 class MoveNodes(Gesture):
     """Drag a node and with it everything chosen; Alt moves freely, off the grid."""
 
-    def __init__(self, view: CanvasView, start: Pointer, node: int) -> None:
+    def __init__(self, view: Surface, start: Pointer, node: int) -> None:
         super().__init__(view, start)
         self._node = node
         self._was_chosen = node in view.selection.nodes

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 
 from app.canvas.gestures.gesture import Gesture, Pointer
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
+from app.canvas.surface import Surface
 
 
 class Pan(Gesture):
     """Drag with the middle button, or with Space held."""
 
-    def __init__(self, view: CanvasView, start: Pointer) -> None:
+    def __init__(self, view: Surface, start: Pointer) -> None:
         super().__init__(view, start)
         self._last = start.screen
         self._home = start.screen

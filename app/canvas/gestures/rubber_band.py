@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.ink import pen
+from app.canvas.surface import Surface
 from app.style.theme import faded
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 
 class RubberBand(Gesture):
     """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
 
-    def __init__(self, view: CanvasView, start: Pointer) -> None:
+    def __init__(self, view: Surface, start: Pointer) -> None:
         super().__init__(view, start)
         self._before = view.selection.nodes
         self._before_wires = view.selection.wires
@@ -29,7 +25,8 @@ class RubberBand(Gesture):
         self._end = pointer.sheet
         rect = self._rect()
         inside = frozenset(
-            n for n in self.view.stage.node_grid.within(rect)
+            n
+            for n in self.view.stage.node_grid.within(rect)
             if self.view.stage.boxes[n].rect.intersects(rect)
         )
         chosen = inside

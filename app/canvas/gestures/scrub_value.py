@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 
 from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.surface import Surface
 from app.controls.scrub import Scrub
 from engine.graph import Constant, Leaf
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 
 class ScrubValue(Gesture):
     """Each tick is committed and merges into one step, which Esc takes back whole."""
 
-    def __init__(self, view: CanvasView, start: Pointer, node: int) -> None:
+    def __init__(self, view: Surface, start: Pointer, node: int) -> None:
         super().__init__(view, start)
         found = view.document.graph.nodes[node]
         assert isinstance(found, Leaf | Constant)
