@@ -54,19 +54,15 @@ class QuickAdd(QFrame):
         self._field.setClearButtonEnabled(False)
         self._field.textChanged.connect(self._filter)
         self._field.installEventFilter(self)
-        self._from = QLabel(self)
-        self._from.setTextFormat(Qt.TextFormat.PlainText)
+        self._from = self._line()
         self._list = QListWidget(self)
         self._list.setAccessibleName("What can be added")
         self._list.setItemDelegate(_Row(style, self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._click)
-        self._also = QLabel(self)
-        self._also.setTextFormat(Qt.TextFormat.PlainText)
-        self._also.setWordWrap(True)
-        keys = QLabel("↑ ↓ choose   Enter add   Esc leave nothing behind", self)
-        keys.setProperty("role", "caption")
+        self._also = self._line()
+        keys = self._line("↑ ↓ choose   Enter add   Esc leave nothing behind")
         layout = QVBoxLayout(self)
         space = style.px(12)
         layout.setContentsMargins(space, space, space, style.px(8))
@@ -74,6 +70,13 @@ class QuickAdd(QFrame):
         for widget in (self._field, self._from, self._list, self._also, keys):
             layout.addWidget(widget)
         self.hide()
+
+    def _line(self, text: str = "") -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("kind", "caption")
+        label.setWordWrap(True)
+        return label
 
     def open_at(self, place: QPoint, least_slots: int, told: str) -> None:
         """Open with everything listed; `least_slots` leaves out what a wire can't go into."""

@@ -43,7 +43,7 @@ from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.overlay import Backdrop, paint_seed, paint_selection
-from app.canvas.painter import paint_stage
+from app.canvas.painter import Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.stage import Stage
 from app.canvas.walking import Walking
