@@ -112,11 +112,11 @@ def _check_path(path: str | os.PathLike[str]) -> None:
 
 
 def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:
-    suffix = Path(path).suffix.lower()
     able = [found for found in FORMATS if getattr(found, way) is not None]
-    for found in able:
-        if suffix in found.suffixes:
+    for found in able:  # an ending such as .torch.py stands before .py there
+        if Path(path).name.lower().endswith(found.suffixes):
             return found
+    suffix = Path(path).suffix.lower()
     known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
     done = "read" if way == "read" else "written"
     what = f'"{suffix}" is no format for that; the formats are {known}'

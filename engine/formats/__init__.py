@@ -1,6 +1,14 @@
-"""FORMATS: every way of reading or writing a graph."""
+"""FORMATS: every way of reading or writing a graph; of two with one ending, the first is taken."""
 
-from engine.formats import dot, expression, native
+from engine.formats import dot, expression, latex, native, python, pytorch
 from engine.formats.format import Format
 
-FORMATS: tuple[Format, ...] = (native.FORMAT, expression.FORMAT, dot.FORMAT, dot.CLASSIC)
+FORMATS: tuple[Format, ...] = (
+    native.FORMAT,
+    expression.FORMAT,
+    pytorch.FORMAT,
+    python.FORMAT,
+    latex.FORMAT,
+    dot.FORMAT,
+    dot.CLASSIC,
+)

@@ -1,0 +1,165 @@
+"""LaTeX: the whole derivation of a graph's gradients, from the leaves to the leaves.
+
+Values first, each with its formula and its numbers; then, in the order in which nodes fire, each
+gradient as the sum of its contributions, upstream × local derivative, and the local derivatives.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from engine.errors import FormatError
+from engine.formats.format import Format
+from engine.formats.numerals import shown
+from engine.frame import frame_at
+from engine.graph import Constant, Graph, OpNode
+from engine.trace import Event, Trace, run
+
+_HEAD = r"""\documentclass{article}
+\usepackage[utf8]{inputenc}
+\usepackage{amsmath}
+\allowdisplaybreaks
+\begin{document}
+"""
+_PLUS = r"\quad +"
+_SLOT = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "∂": r"$\partial$",
+    **{sign: "\\" + sign for sign in "{}$&#%_"},
+}
+
+
+def write(graph: Graph) -> str:
+    """The derivation of the active root's gradients as a document that compiles by itself."""
+    if graph.root is None:
+        raise FormatError("Choose a root first: the derivation is of its gradients.")
+    return _Derivation(run(graph)).document()
+
+
+def symbol(graph: Graph, node: int) -> str:
+    """What formulas call a node: x_{1} for x1, v_{3} where it has no label."""
+    label = graph.label(node)
+    if not label:
+        return f"v_{{{node}}}"
+    found = re.fullmatch(r"([A-Za-z])_?(\d*)", label)
+    if found:
+        return found[1] + (f"_{{{found[2]}}}" if found[2] else "")
+    return rf"\text{{{escaped(label)}}}"
+
+
+def escaped(text: str) -> str:
+    """Plain text for LaTeX; what its usual fonts lack becomes a question mark."""
+    found = (_SPECIAL.get(c, c if c.isascii() or c in _LATIN else "?") for c in text)
+    return "".join(found)
+
+
+_LATIN = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ"
+
+
+def number(value: float) -> str:
+    """A number as formulas have it."""
+    text = shown(value, sign="-", about=r"{\approx}")
+    text = re.sub(r"e([+-]\d+)$", lambda e: rf" \cdot 10^{{{int(e[1])}}}", text)
+    return text.replace("inf", r"\infty").replace("nan", r"\text{nan}")
+
+
+class _Derivation:
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.graph = trace.graph
+        self.root = trace.root
+        self.plan = trace.graph.plan(trace.root)
+        self.grads = frame_at(trace, len(trace)).grads
+
+    def document(self) -> str:
+        parts = [
+            _HEAD,
+            r"\section*{Values}",
+            _aligned(self._values()),
+            r"\section*{Gradients}",
+            _aligned(self._gradients()),
+        ]
+        local = list(self._local_derivatives())
+        if local:
+            parts += [r"\section*{Local derivatives}", _aligned(local)]
+        return "\n".join([*parts, r"\end{document}", ""])
+
+    def _values(self) -> Iterator[str]:
+        for node in self.plan.order:
+            name, value = self._name(node), number(self.trace.values[node])
+            if not isinstance(self.graph.nodes[node], OpNode):
+                if self.graph.label(node) or not isinstance(self.graph.nodes[node], Constant):
+                    yield f"{name} &= {value}"
+                continue
+            formula = self.graph.op(node).latex
+            with_names = self._filled(formula, node, self._name)
+            yield f"{name} &= {with_names} = {self._filled(formula, node, self._number)} = {value}"
+
+    def _gradients(self) -> Iterator[str]:
+        """The seed, and then each node that receives, in the order in which its last comes."""
+        yield f"{self._partial(self.root, self.root)} &= 1"
+        events = self.trace.events
+        last = sorted((places[-1], node) for node, places in self.trace.arrivals.items())
+        for _place, node in last:
+            arrived = [events[k] for k in self.trace.arrivals[node]]
+            for k, event in enumerate(arrived):
+                upstream = self._partial(self.root, event.target)
+                begin = f"&{_PLUS}" if k else f"{self._partial(self.root, node)} &="
+                yield f"{begin} {upstream} \\cdot {self._slope(event)}"
+            products = [f"{_bracketed(e.upstream)} \\cdot {_bracketed(e.local)}" for e in arrived]
+            for k, product in enumerate(products):
+                yield f"&{_PLUS if k else '='} {product}"
+            yield f"&= {number(self.grads[node])}"
+
+    def _local_derivatives(self) -> Iterator[str]:
+        for event in self.trace.events:
+            if event.kind == "contribution":
+                text = self.graph.op(event.target).latex_slopes[event.slot]
+                filled = self._filled(text, event.target, self._name)
+                value = number(event.local)
+                equal = "" if filled == value else f" = {filled}"
+                yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
+
+    def _name(self, node: int) -> str:
+        unnamed = isinstance(self.graph.nodes[node], Constant) and not self.graph.label(node)
+        return self._number(node) if unnamed else symbol(self.graph, node)
+
+    def _number(self, node: int) -> str:
+        return _bracketed(self.trace.values[node])
+
+    def _partial(self, of: int, by: int) -> str:
+        return rf"\frac{{\partial {self._name(of)}}}{{\partial {self._name(by)}}}"
+
+    def _slope(self, event: Event) -> str:
+        """∂target/∂slot: of a node plugged in twice, the derivative along this slot alone."""
+        slope = self._partial(event.target, event.node)
+        twice = self.graph.inputs(event.target).count(event.node) > 1
+        return rf"\left.{slope}\right|_{{{event.slot + 1}}}" if twice else slope
+
+    def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:
+        """A formula of an operation with names or numbers in place of its slots' letters."""
+        letters = self.graph.op(node).slots
+        inputs = dict(zip(letters, self.graph.inputs(node), strict=True))
+
+        def fill(found: re.Match[str]) -> str:
+            source = inputs.get(found[0])
+            return found[0] if source is None else f"{{{say(source)}}}"
+
+        return _SLOT.sub(fill, text)
+
+
+def _bracketed(value: float) -> str:
+    text = number(value)
+    return f"({text})" if text.startswith(("-", "{")) or " " in text else text
+
+
+def _aligned(lines: Iterable[str]) -> str:
+    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+
+
+FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write)

@@ -1,0 +1,131 @@
+"""The nodes that a program makes while it is read, their labels, and plain numbers beside them."""
+
+import ast
+from collections.abc import Callable
+
+import msgspec
+
+from engine.errors import FormatError
+from engine.formats.python_things import Named, Ref, Thing, number_of
+from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root
+from engine.ops import BY_NAME
+
+NODE_LIMIT = 20_000
+STEP_LIMIT = 200_000
+_EXACT = 2**53
+_LONG = 1000
+
+Refusal = Callable[[ast.AST, str], FormatError]
+
+
+class Nodes:
+    """Makes nodes and computes plain numbers; it counts, so that nothing goes on for long."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        self.made: dict[int, Node] = {}
+        self._labelled: set[int] = set()
+        self._steps = 0
+
+    def count(self, part: ast.AST, steps: int = 1) -> None:
+        """Stop a program that goes on for too long."""
+        self._steps += steps
+        if self._steps > STEP_LIMIT:
+            raise self.refusal(part, f"the program takes more than {STEP_LIMIT:,} steps to read")
+
+    def literal(self, value: object, part: ast.AST) -> Thing:
+        """A number or a text of the program."""
+        if isinstance(value, bool | float) or (isinstance(value, str) and len(value) < _LONG):
+            return value
+        if not isinstance(value, int):
+            raise self.refusal(part, "only real numbers and short texts can stand here")
+        return self._whole(value, part)
+
+    def named(self, thing: Thing, name: str) -> Thing:
+        """The thing under a name: a node takes it for its label, a number remembers it."""
+        if isinstance(thing, Ref) and thing.node not in self._labelled:
+            self._label(thing.node, name)
+        if isinstance(thing, tuple):
+            self._name_items(thing, name)
+        number = number_of(thing)
+        return thing if number is None else Named(number, name)
+
+    def set_label(self, of: Ref, label: Thing, part: ast.AST) -> None:
+        """What `v.label = '...'` does."""
+        if not isinstance(label, str) or len(label) > LABEL_LIMIT or not label.isprintable():
+            raise self.refusal(part, f"a label is one line of up to {LABEL_LIMIT} characters")
+        self._label(of.node, label)
+
+    def set_wanted(self, node: int, wanted: Thing, part: ast.AST) -> None:
+        """What `v.requires_grad = True` does."""
+        found = self.made[node]
+        if not isinstance(wanted, bool):
+            raise self.refusal(part, "requires_grad is True or False")
+        if isinstance(found, Leaf | Constant):
+            self.made[node] = (Leaf if wanted else Constant)(found.value, found.label)
+
+    def operate(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Thing:
+        """An operation: of plain numbers a number, of anything else a node."""
+        numbers = [number_of(thing) for thing in things]
+        plain = [number for number in numbers if number is not None]
+        if len(plain) == len(numbers):
+            return self._computed(op, plain, part)
+        return self.node(op, things, part)
+
+    def _computed(self, op: str, numbers: list[float], part: ast.AST) -> Thing:
+        """Plain numbers are computed as Python would, and stay plain."""
+        if op == "div" and numbers[1] == 0:
+            raise self.refusal(part, "this divides by 0")
+        whole = all(isinstance(number, int) for number in numbers)
+        found = BY_NAME[op].forward(*(float(number) for number in numbers))
+        if whole and op in ("add", "sub", "mul", "neg", "pow") and float(found).is_integer():
+            return self._whole(int(found), part) if abs(found) < _EXACT else found
+        return found
+
+    def _whole(self, number: int, part: ast.AST) -> Thing:
+        if abs(number) < _EXACT:
+            return number
+        try:
+            return float(number)
+        except OverflowError:
+            raise self.refusal(part, "this number is too large") from None
+
+    def node(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Ref:
+        """An operation as a node, even of plain numbers alone."""
+        inputs = tuple(self._input(thing, part) for thing in things)
+        return self.add(OpNode(op, inputs), part)
+
+    def _input(self, thing: Thing, part: ast.AST) -> int:
+        """The node that a thing is when it meets a Value."""
+        if isinstance(thing, Ref):
+            return thing.node
+        if isinstance(thing, Named):
+            if thing.node is None:
+                thing.node = self.add(Constant(float(thing.number)), part).node
+                self._label(thing.node, thing.name)
+            return thing.node
+        number = number_of(thing)
+        if number is None:
+            raise self.refusal(part, "only Values and numbers can be computed with")
+        return self.add(Constant(float(number)), part).node
+
+    def add(self, node: Leaf | Constant | OpNode, part: ast.AST) -> Ref:
+        """A new node."""
+        if len(self.made) >= NODE_LIMIT:
+            raise self.refusal(part, f"the program makes more than {NODE_LIMIT:,} nodes")
+        number = len(self.made) + 1
+        self.made[number] = node
+        return Ref(number)
+
+    def _label(self, node: int, label: str) -> None:
+        found = self.made[node]
+        assert not isinstance(found, Root)
+        self._labelled.add(node)
+        self.made[node] = msgspec.structs.replace(found, label=label[:LABEL_LIMIT])
+
+    def _name_items(self, items: tuple[Thing, ...], name: str) -> None:
+        """The items of `w = [...]` are shown as w[0], w[1] ... unless they get better names."""
+        for k, item in enumerate(items):
+            if isinstance(item, Ref) and item.node not in self._labelled:
+                self._label(item.node, f"{name}[{k}]")
+                self._labelled.remove(item.node)

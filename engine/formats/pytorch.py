@@ -1,0 +1,64 @@
+"""PyTorch: a program of float64 tensors that prints the same gradients."""
+
+from engine.formats.format import Format
+from engine.formats.python import from_python
+from engine.formats.python_writer import Program, infix
+from engine.graph import Graph, OpNode
+from engine.op import Op
+
+_FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
+
+
+def write(graph: Graph) -> str:
+    """The program that gives this graph and its gradients with PyTorch."""
+    program = Program(graph)
+
+    def of_constant(_node: int, text: str) -> str:
+        return f"torch.tensor({text}, dtype=torch.float64)"
+
+    def of_op(op: Op, inputs: list[int]) -> str:
+        return _formula(program, op, inputs)
+
+    leaf = "torch.tensor({}, dtype=torch.float64, requires_grad=True)".format
+    lines = list(program.lines(leaf, of_constant, of_op))
+    root, reached = program.root_name, _reached(program)
+    tail = [f"{root}.backward()"] if reached else []
+    tail.append(f'print("{root} =", {root}.item())')
+    for node, name in program.leaves.items():
+        grad = f"{name}.grad.item()" if node in reached else "0.0"
+        tail.append(f'print("{name}.grad =", {grad})')
+    return "\n".join(["import torch", "", *lines, "", *tail, ""])
+
+
+def _formula(program: Program, op: Op, inputs: list[int]) -> str:
+    terms = [program.term(node) for node in inputs]
+    if not op.infix or all(program.is_constant(node) for node in inputs):
+        terms = [_tensor(term) for term in terms]  # where PyTorch takes no plain number
+    if op.infix or op.name == "neg":
+        return infix(op, terms)
+    if op.name == "where_gt0":
+        return "torch.where({} > 0, {}, {})".format(*terms)
+    library = "torch.nn.functional" if op.name in _FUNCTIONAL else "torch"
+    return f"{library}.{op.name}({', '.join(terms)})"
+
+
+def _tensor(term: str) -> str:
+    return term if term.isidentifier() else f"torch.tensor({term}, dtype=torch.float64)"
+
+
+def _reached(program: Program) -> set[int]:
+    """The leaves that PyTorch sends a gradient: not those that only decide a `where`."""
+    graph = program.graph
+    seen = {program.root}
+    stack = [program.root]
+    while stack:
+        node = stack.pop()
+        decides = isinstance(graph.nodes[node], OpNode) and graph.op(node).name == "where_gt0"
+        for source in graph.inputs(node)[1 if decides else 0 :]:
+            if source is not None and source not in seen:
+                seen.add(source)
+                stack.append(source)
+    return seen & program.leaves.keys()
+
+
+FORMAT = Format("pytorch", "PyTorch", (".torch.py",), from_python, write)
