@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -107,8 +107,9 @@ class FormulaBox(QFrame):
         font = self._style.font("code")
         font.setPixelSize(px(16))
         self.field.setFont(font)
-        self.field.setStyleSheet(f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono';")
-        self.field.setMinimumHeight(px(40))
+        self.field.setStyleSheet(
+            f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono'; min-height: {px(28)}px;"
+        )
         self._row.setContentsMargins(1, 1, 1, 1)
         self._row.setSpacing(0)
         self._column.setContentsMargins(px(18), px(18), px(18), px(12))
@@ -151,10 +152,10 @@ class Preview(QWidget):
         theme, px = self._style.theme, self._style.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.line, 1.0))
+        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.canvas)
-        radius = px(sizes.RADIUS_CARD)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        radius = px(sizes.RADIUS_CARD - 1)
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
         if self._graph is None:
             return
         painter.setOpacity(1.0 if self._text else 0.35)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from app.document.place import columns
+from app.panels.welcome.layers import layered
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.numbers import short
@@ -44,7 +45,7 @@ def _boxes(
     graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
 ) -> tuple[dict[int, QRectF], float]:
     """A box for each node, and how much smaller than usual the boxes are."""
-    places = dict(positions) if positions.keys() >= graph.nodes.keys() else columns(graph)
+    places = dict(positions) if positions.keys() >= graph.nodes.keys() else layered(graph)
     middles = {
         n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
         for n in graph.nodes
@@ -58,7 +59,10 @@ def _boxes(
         room.height() / max(bottom - top, 1.0),
         0.31 * style.scale,
     )
-    shrink = min(1.0, zoom / (0.2 * style.scale))
+    apart, above = _gaps(middles)
+    gap = 6.0 * style.scale
+    shrink = min(1.0, (apart * zoom - gap) / size.width(), (above * zoom - 2) / size.height())
+    shrink = max(shrink, 0.2)
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
     boxes: dict[int, QRectF] = {}
     for node, place in middles.items():
@@ -66,6 +70,17 @@ def _boxes(
         wide = size * shrink
         boxes[node] = QRectF(at - QPointF(wide.width() / 2, wide.height() / 2), wide)
     return boxes, shrink
+
+
+def _gaps(middles: Mapping[int, QPointF]) -> tuple[float, float]:
+    """How far apart columns stand, and how far above one another nodes in one column."""
+    across = sorted({round(place.x()) for place in middles.values()})
+    apart = min((b - a for a, b in pairwise(across) if b - a > _NODE.width()), default=1e9)
+    by_column: dict[int, list[float]] = {}
+    for place in middles.values():
+        by_column.setdefault(round(place.x()), []).append(place.y())
+    above = [b - a for rows in by_column.values() for a, b in pairwise(sorted(rows))]
+    return apart, min(above, default=1e9)
 
 
 def _extent(numbers: list[float]) -> tuple[float, float]:

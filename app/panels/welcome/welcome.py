@@ -94,6 +94,7 @@ class Welcome(QWidget):
         head.addWidget(self.open_button)
         self._recent_column = QVBoxLayout()
         self._recent_column.addWidget(self._no_recent)
+        self._side_column.addSpacing(12)
         self._side_column.addLayout(head)
         self._side_column.addLayout(self._recent_column)
         self._side_column.addStretch(1)
