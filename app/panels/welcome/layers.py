@@ -9,7 +9,7 @@ from __future__ import annotations
 from app.document.place import COLUMN, columns
 from engine.graph import Graph
 
-ROW = 120.0
+ROW = 160.0
 _ROUNDS = 6
 
 Spot = tuple[int, int, int]

@@ -54,19 +54,19 @@ def _boxes(
     top, bottom = _extent([p.y() for p in middles.values()])
     size = _BOX * style.scale
     room = rect.adjusted(size.width() / 2, size.height() / 2, -size.width() / 2, -size.height() / 2)
-    zoom = min(
-        room.width() / max(right - left, 1.0),
-        room.height() / max(bottom - top, 1.0),
-        0.31 * style.scale,
-    )
+    most = 0.31 * style.scale
+    zoom = min(room.width() / max(right - left, 1.0), most)
+    tall = min(room.height() / max(bottom - top, 1.0), most, 2 * zoom)
+    zoom = min(zoom, 2 * tall)
     apart, above = _gaps(middles)
     gap = 6.0 * style.scale
-    shrink = min(1.0, (apart * zoom - gap) / size.width(), (above * zoom - 2) / size.height())
+    shrink = min(1.0, (apart * zoom - gap) / size.width(), (above * tall - 2) / size.height())
     shrink = max(shrink, 0.2)
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
     boxes: dict[int, QRectF] = {}
     for node, place in middles.items():
-        at = rect.center() + (place - middle) * zoom
+        off = place - middle
+        at = rect.center() + QPointF(off.x() * zoom, off.y() * tall)
         wide = size * shrink
         boxes[node] = QRectF(at - QPointF(wide.width() / 2, wide.height() / 2), wide)
     return boxes, shrink
