@@ -4,6 +4,7 @@ A refused edit raises EditError and changes nothing; every result is free of loo
 ends on nodes that exist, and ids are never used twice.
 """
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -73,21 +74,21 @@ def disconnect(graph: Graph, target: int, slot: int) -> Graph:
 
 
 def loop(graph: Graph, source: int, target: int) -> tuple[int, ...]:
-    """The nodes from `target` along wires to `source`, which a wire back would close; or ()."""
+    """The shortest way from `target` along wires to `source`, which a wire back closes; or ()."""
     before: dict[int, int] = {source: source}
-    stack = [source]
-    while stack:
-        node = stack.pop()
-        if node == target:
-            path = [node]
-            while path[-1] != source:
-                path.append(before[path[-1]])
-            return tuple(path)
+    queue = deque([source])
+    while queue and target not in before:
+        node = queue.popleft()
         for found in graph.inputs(node):
             if found is not None and found not in before:
                 before[found] = node
-                stack.append(found)
-    return ()
+                queue.append(found)
+    if target not in before:
+        return ()
+    path = [target]
+    while path[-1] != source:
+        path.append(before[path[-1]])
+    return tuple(path)
 
 
 def remove(graph: Graph, nodes: Iterable[int]) -> Graph:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
@@ -175,3 +175,10 @@ def _texts(root: ElementTree.Element):
                 b * x + d * y + f,
                 size * math.hypot(b, d),
             )
+
+
+def color_at(view: CanvasView, at: QPointF) -> QColor:
+    """The colour of the canvas on the screen."""
+    picture = view.grab().toImage()
+    ratio = picture.devicePixelRatio()
+    return picture.pixelColor(round(at.x() * ratio), round(at.y() * ratio))

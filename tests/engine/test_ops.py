@@ -1,0 +1,231 @@
+"""Tests over the table of operations: adding one adds its tests."""
+
+import itertools
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.complexes import COMPLEX
+from engine.op import Op, nowhere
+from engine.ops import BY_NAME, FAMILIES, OPS, search
+from tests.helpers.exact import EXACT, Dual, mpf
+from tests.helpers.graphs import same
+
+OPERATIONS = pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+
+BOUNDARY = (
+    *(0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, 20.0, 20.5, -20.0, 1e-8, -1e-8),
+    *(5e-324, -5e-324, 1e-300, 1e300, -1e300, 1.7976931348623157e308, 709.9, -709.9, -745.5),
+    *(math.inf, -math.inf, math.nan, 1e22, 2.0**53, 4503599627370497.5, 1 / 3, math.pi / 2),
+)
+
+
+def points(op: Op):
+    """Boundary values for every slot; of three slots the last takes a few."""
+    few = (0.0, -2.0, math.inf, math.nan)
+    return itertools.product(*([BOUNDARY, BOUNDARY, few][: len(op.slots)]))
+
+
+def test_all_operations_of_the_design_are_there_in_its_order():
+    names = (
+        "add sub mul div pow neg exp log log1p sqrt square abs sign floor sin cos tan asin acos "
+        "atan tanh sigmoid relu leaky_relu elu softplus silu gelu maximum minimum where_gt0"
+    )
+    assert [op.name for op in OPS] == names.split()
+    assert list(BY_NAME) == names.split()
+    assert FAMILIES == ("Arithmetic", "Functions", "Trigonometry", "Activations", "Choices")
+
+
+@OPERATIONS
+def test_an_operation_never_raises_and_always_gives_floats(op):
+    for inputs in points(op):
+        value = op.forward(*inputs)
+        assert type(value) is float, inputs
+        for partial in op.partials:
+            assert type(partial(*inputs, value)) is float, inputs
+        assert type(op.kink(*inputs)) is bool
+        assert type(op.piece(*inputs)) is float
+
+
+@OPERATIONS
+def test_a_nan_is_passed_on(op):
+    for k in range(len(op.slots)):
+        inputs = [math.nan if slot == k else 0.5 for slot in range(len(op.slots))]
+        chosen_away = op.name in ("sign", "where_gt0")
+        assert chosen_away or math.isnan(op.forward(*inputs))
+
+
+def test_the_nan_that_sign_takes_for_zero_and_a_choice_may_leave_out():
+    assert BY_NAME["sign"].forward(math.nan) == 0.0
+    assert BY_NAME["where_gt0"].forward(math.nan, 1.0, 2.0) == 2.0
+    assert math.isnan(BY_NAME["where_gt0"].forward(1.0, math.nan, 2.0))
+    assert BY_NAME["pow"].forward(math.nan, 0.0) == 1.0
+
+
+@OPERATIONS
+def test_texts_are_complete_and_written_with_the_slots(op):
+    for text in (op.name, op.symbol, op.family, op.formula, op.latex, op.says, op.domain):
+        assert text
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", op.name)
+    assert op.filled(op.formula, ["#"] * len(op.slots)).count("#") >= len(op.slots)
+    letters = "|".join(op.slots)
+    known = set(re.findall(rf"(?<![A-Za-z\\])({letters})(?![A-Za-z])", op.latex))
+    assert known == set(op.slots)
+    for text in (*op.latex_slopes, op.latex):
+        assert text.count("{") == text.count("}")
+    assert (op.kink is nowhere) == (op.convention == "")
+
+
+@OPERATIONS
+def test_every_word_of_an_operation_finds_it(op):
+    for word in (op.name, op.symbol, *op.words, op.name[:3].upper()):
+        assert op in search(word)
+    assert search(op.name)[0] is op
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        *(("*", "mul"), ("times", "mul"), ("product", "mul"), ("mul", "mul"), ("×", "mul")),
+        *(("+", "add"), ("-", "sub"), ("/", "div"), ("**", "pow"), ("^", "pow"), ("ln", "log")),
+        *(("max", "maximum"), ("swish", "silu"), (" Root ", "sqrt"), ("if", "where_gt0")),
+    ],
+)
+def test_people_find_an_operation_by_what_they_call_it(text, first):
+    assert search(text)[0].name == first
+
+
+def test_nothing_finds_everything_and_nonsense_finds_nothing():
+    assert search("") == list(OPS)
+    assert search("zebra") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "formula", "slope"),
+    [
+        ("mul", ("2", "−3"), "2 × (−3)", "−3"),
+        ("mul", ("−2", "3"), "−2 × 3", "3"),
+        ("sub", ("−1", "−2"), "−1 − (−2)", "1"),
+        ("square", ("−2",), "(−2)²", "2 · (−2)"),
+        ("log", ("−1",), "log(−1)", "1 ÷ (−1)"),
+        ("pow", ("−8", "0.5"), "(−8) ^ 0.5", "0.5 · (−8)^(0.5 − 1)"),
+        ("abs", ("−2",), "|−2|", "sign(−2)"),
+        ("maximum", ("−1", "−2"), "max(−1, −2)", "1 if −1 > −2, ½ if equal, else 0"),
+        ("where_gt0", ("−1", "−2", "−3"), "−2 if −1 > 0, else −3", "0"),
+    ],
+)
+def test_numbers_stand_in_a_formula_as_one_writes_them(name, numbers, formula, slope):
+    op = BY_NAME[name]
+    assert op.filled(op.formula, numbers) == formula
+    assert op.filled(op.slopes[0], numbers) == slope
+
+
+def test_an_operation_needs_a_partial_and_a_slope_for_every_slot():
+    fields = {name: getattr(BY_NAME["add"], name) for name in Op.__dataclass_fields__}
+    with pytest.raises(ValueError, match="one partial and one slope per slot"):
+        Op(**{**fields, "partials": fields["partials"][:1]})
+    assert repr(BY_NAME["add"]) == "Op(add)"
+
+
+def test_the_two_halves_of_a_tie():
+    for name in ("maximum", "minimum"):
+        op = BY_NAME[name]
+        assert [partial(3.0, 3.0, 3.0) for partial in op.partials] == [0.5, 0.5]
+        assert op.kink(3.0, 3.0)
+        assert not op.kink(3.0, 4.0)
+
+
+@OPERATIONS
+def test_a_kink_lies_where_two_pieces_meet(op):
+    """Beside a kink the piece changes, or the slope does; elsewhere neither jumps."""
+    if op.kink is nowhere or op.name == "pow":
+        return
+    nearby = {"softplus": 20.0}.get(op.name, 0.0)
+    rest = [nearby] * (1 if op.name in ("maximum", "minimum") else 0)
+    rest = [1.0, 2.0] if op.name == "where_gt0" else rest
+    assert op.kink(nearby, *rest)
+    below, above = math.nextafter(nearby, -math.inf), math.nextafter(nearby, math.inf)
+    assert op.piece(below, *rest) != op.piece(above, *rest)
+    assert not op.kink(below, *rest)
+    assert not op.kink(above, *rest)
+
+
+inside = st.floats(-30, 30).filter(lambda x: abs(x) > 1e-6)
+DOMAIN = {
+    "log": lambda x: abs(x),
+    "sqrt": lambda x: abs(x),
+    "log1p": lambda x: abs(x) - 0.999,
+    "asin": lambda x: x / 31,
+    "acos": lambda x: x / 31,
+}
+
+
+def drawn(data: st.DataObject, op: Op) -> list[float]:
+    """Inputs inside the operation's domain and off its kinks."""
+    inputs = [data.draw(inside) for _ in op.slots]
+    if op.name == "pow":
+        inputs[0] = abs(inputs[0])
+    found = [DOMAIN.get(op.name, float)(x) for x in inputs]
+    if op.kink(*found):
+        found[0] += 0.25
+    return found
+
+
+@OPERATIONS
+@given(data=st.data())
+def test_values_and_slopes_are_those_of_mathematics(op, data):
+    inputs = drawn(data, op)
+    value = op.forward(*inputs)
+    near = 4e-15 * max(1.0, *(abs(x) for x in inputs)) if op.name in ("tan", "pow") else 4e-16
+    for slot in range(len(op.slots)):
+        duals = [Dual(mpf(x), mpf(int(k == slot))) for k, x in enumerate(inputs)]
+        exact = EXACT[op.name](*duals)
+        scale = 1.0 if op.family == "Activations" else 0.0
+        assert abs(mpf(value) - exact.at) <= near * max(abs(exact.at), scale * abs(inputs[0]))
+        slope = op.partials[slot](*inputs, value)
+        blur = (4e-16 if scale else 0.0) * max(1.0, abs(inputs[0]))
+        assert abs(mpf(slope) - exact.speed) <= 10 * near * abs(exact.speed) + blur
+
+
+@OPERATIONS
+@given(data=st.data())
+def test_central_differences_agree_as_a_net(op, data):
+    inputs = drawn(data, op)
+    for slot in range(len(op.slots)):
+        step = 1e-6 * max(1e-3, abs(inputs[slot]))
+        above, below = list(inputs), list(inputs)
+        above[slot] += step
+        below[slot] -= step
+        if op.piece(*above) != op.piece(*below) or math.isnan(op.forward(*above)):
+            continue
+        numerical = (op.forward(*above) - op.forward(*below)) / (above[slot] - below[slot])
+        slope = op.partials[slot](*inputs, op.forward(*inputs))
+        size = max(1.0, abs(slope), abs(op.forward(*inputs) / inputs[slot]))
+        if math.isfinite(numerical):
+            assert abs(slope - numerical) <= 1e-5 * size
+
+
+@OPERATIONS
+@given(data=st.data())
+def test_the_complex_form_gives_the_same_values_on_the_real_line(op, data):
+    if op.name not in COMPLEX:
+        assert op.name == "gelu"
+        return
+    if op.name in ("sign", "floor"):
+        return
+    inputs = drawn(data, op)
+    found = COMPLEX[op.name](*(complex(x, 0.0) for x in inputs))
+    assert math.isclose(found.real, op.forward(*inputs), rel_tol=1e-12, abs_tol=1e-15)
+
+
+def test_the_overflowing_power_keeps_the_sign_of_an_odd_one():
+    power = BY_NAME["pow"].forward
+    assert power(-1e200, 3.0) == -math.inf
+    assert power(-1e200, 2.0) == math.inf
+    assert power(1e200, 3.0) == math.inf
+    assert same(power(-0.0, -1.0), -math.inf)
+    assert same(power(-0.0, -2.0), math.inf)
+    assert math.isnan(power(-8.0, 1 / 3))

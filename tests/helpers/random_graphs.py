@@ -1,0 +1,62 @@
+"""Graphs that hypothesis makes up, and what must survive being written and read again."""
+
+import math
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.ops import OPS
+
+LABELS = ("", "", "", "a", "b", "w1", "loss", "x1*w1", "exp", "Value", "a")
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 14, finite: bool = False) -> Graph:
+    """A graph with shared nodes, labels that clash, and a Root on its last node."""
+    numbers = st.floats(-3, 3) if finite else st.floats() | st.integers(-3, 3).map(float)
+    nodes: dict[int, Node] = {}
+    ids = draw(st.lists(st.integers(1, 60), min_size=1, max_size=most, unique=True).map(sorted))
+    for place, number in enumerate(ids):
+        label = draw(st.sampled_from(LABELS))
+        kind = draw(st.integers(0, 5)) if place else 0
+        if kind == 0:
+            nodes[number] = Leaf(draw(numbers), label)
+        elif kind == 1:
+            nodes[number] = Constant(draw(numbers), label.replace("Value", "k"))
+        else:
+            op = draw(st.sampled_from(OPS))
+            inputs = [draw(st.sampled_from(ids[:place])) for _ in op.slots]
+            nodes[number] = OpNode(op.name, tuple(inputs), label)
+    marker = ids[-1] + 1
+    return Graph({**nodes, marker: Root(ids[-1])}, marker, marker + 1)
+
+
+def meaning(graph: Graph) -> Any:
+    """Names, wiring and numbers of the root's ancestors; a number used once needs no name."""
+    assert graph.root is not None
+    order = graph.plan(graph.root).order
+    uses = dict.fromkeys(order, 0)
+    for node in order:
+        for source in graph.inputs(node):
+            if source is not None:
+                uses[source] += 1
+    terms: dict[int, Any] = {}
+    found: dict[str, Any] = {}
+    for node in order:
+        part = graph.nodes[node]
+        if isinstance(part, OpNode):
+            content = (part.op, tuple(terms[s] for s in part.inputs if s is not None))
+        else:
+            assert isinstance(part, Leaf | Constant)
+            content = _spelled(part.value)
+            if isinstance(part, Constant) and not part.label and uses[node] == 1:
+                terms[node] = content
+                continue
+        terms[node] = graph.names[node]
+        found[graph.names[node]] = content
+    return found, terms[graph.root]
+
+
+def _spelled(value: float) -> str:
+    return "nan" if math.isnan(value) else repr(value)
