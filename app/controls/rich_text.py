@@ -77,6 +77,11 @@ def role_color(role: str, theme: Theme) -> QColor:
 
 def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[Line, ...]:
     """Break the spans into lines no wider than width."""
+    return _laid_out(tuple(spans), QFont(font), float(width))
+
+
+@lru_cache(maxsize=512)
+def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[Line, ...]:
     rows: list[list[Span]] = [[]]
     taken = 0.0
     for word in _words(spans, font, width):
@@ -222,11 +227,18 @@ def _font_metrics(font: QFont) -> QFontMetricsF:
 
 
 def _font(span: Span, font: QFont) -> QFont:
+    if not (span.code or span.bold or span.strike):
+        return font
+    return _changed_font(QFont(font), span.code, span.bold, span.strike)
+
+
+@lru_cache(maxsize=64)
+def _changed_font(font: QFont, code: bool, bold: bool, strike: bool) -> QFont:
     result = QFont(font)
-    if span.code:
+    if code:
         result.setFamilies(CODE)
         result.setPixelSize(max(1, round(font.pixelSize() * 0.92)))
-    if span.bold:
+    if bold:
         result.setWeight(QFont.Weight.Bold if font.pixelSize() > 14 else QFont.Weight.DemiBold)
-    result.setStrikeOut(span.strike)
+    result.setStrikeOut(strike)
     return result

@@ -119,9 +119,27 @@ class Listing:
             return ()
         return tuple(n for n in graph.plan(root).order if graph.inputs(n))
 
+    @cached_property
+    def _has_constants(self) -> bool:
+        """Whether numbers of constants stand in the code."""
+        nodes = self._frame.graph.nodes
+        return any(isinstance(found, Constant) for found in nodes.values())
+
     def __len__(self) -> int:
         backward = self._frame.total if self._frame.phase == "backward" else 0
         return len(self._forward) + backward
+
+    def same_code(self, other: Listing) -> bool:
+        """Whether all lines are the same as in another listing, comments and moment apart."""
+        mine, others = self._frame, other._frame
+        rules = [f.trace.rules if f.trace is not None else None for f in (mine, others)]
+        constants = mine.graph.nodes is others.graph.nodes or not self._has_constants
+        return (
+            mine.graph.structure is others.graph.structure
+            and mine.phase == others.phase
+            and rules[0] == rules[1]
+            and constants
+        )
 
     @property
     def now(self) -> int | None:

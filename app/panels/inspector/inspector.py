@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -105,6 +106,8 @@ class Inspector(QWidget):
         self._show(self._playback.frame)
 
     def _show(self, frame: Frame) -> None:
+        if not self.isVisible():
+            return  # shown anew when it comes to the front
         chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
         self.empty.setVisible(not chosen)
         self.node.setVisible(len(chosen) == 1)
@@ -146,6 +149,10 @@ class Inspector(QWidget):
         self._many_column.setContentsMargins(px(14), px(12), px(14), px(12))
         self._many_column.setSpacing(px(8))
         self.empty.setMinimumHeight(px(140))
+        self._show(self._playback.frame)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._show(self._playback.frame)
 
 

@@ -22,6 +22,8 @@ from app.workbench.listing import Line, Listing
 MOST_LINES = 16
 _PAD = 8
 _MARGIN = 26
+_COMMENT = 10
+"""Characters of a usual comment."""
 
 
 class CodeView(QAbstractScrollArea):
@@ -33,6 +35,7 @@ class CodeView(QAbstractScrollArea):
         super().__init__(parent)
         self._style = style
         self._listing: Listing | None = None
+        self._measured: tuple[Listing, int] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -66,8 +69,13 @@ class CodeView(QAbstractScrollArea):
         line, pad = self._line(), self._style.px(_PAD)
         whole = count * line + 2 * pad
         wide = self._longest() + self._style.px(_MARGIN + _PAD)
+        bar_height = self.horizontalScrollBar().sizeHint().height()
+        room = self.width() - (
+            self.verticalScrollBar().sizeHint().width() if count > MOST_LINES else 0
+        )
+        below = bar_height if wide > room else 0
         bar = self.horizontalScrollBar()
-        self.setFixedHeight(min(count, MOST_LINES) * line + 2 * pad)
+        self.setFixedHeight(min(count, MOST_LINES) * line + 2 * pad + below)
         bar.setRange(0, max(0, round(wide) - self.viewport().width()))
         bar.setPageStep(self.viewport().width())
         self.verticalScrollBar().setRange(0, max(0, whole - self.viewport().height()))
@@ -75,14 +83,16 @@ class CodeView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(line)
 
     def _longest(self) -> float:
-        """The width of the longest line in sight; of a long listing a few stand for all."""
+        """The width of the longest line; of a long listing a few stand for all."""
         listing = self._listing
         if listing is None or not len(listing):
             return 0.0
-        every = max(1, len(listing) // 60)
-        texts = (listing.line(k) for k in range(0, len(listing), every))
-        longest = max(len(line.code) + len(line.comment) + 4 for line in texts)
-        return longest * QFontMetricsF(self._style.font("code")).horizontalAdvance("0")
+        if self._measured is None or not listing.same_code(self._measured[0]):
+            every = max(1, len(listing) // 60)
+            longest = max(len(listing.line(k).code) for k in range(0, len(listing), every))
+            self._measured = (listing, longest + _COMMENT)
+        advance = QFontMetricsF(self._style.font("code")).horizontalAdvance("0")
+        return self._measured[1] * advance
 
     def _bring(self, place: int) -> None:
         """Scroll as little as needed, with one more line in sight on either side."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -156,6 +157,8 @@ class WhyPanel(QWidget):
         return None
 
     def _show(self, frame: Frame) -> None:
+        if not self.isVisible():
+            return  # shown anew when it comes to the front
         node = self._node(frame)
         self.empty.setVisible(node is None)
         self._why.setVisible(node is not None)
@@ -197,4 +200,8 @@ class WhyPanel(QWidget):
         self._column.setSpacing(0)
         self.empty.setMinimumHeight(px(140))
         self.waits.setContentsMargins(px(sizes.SPACES[1]), 0, 0, 0)
+        self._show(self._playback.frame)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._show(self._playback.frame)
