@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.errors import EditError, EngineError, FormatError
 from engine.evaluate import Evaluation, evaluate, from_expression
 from engine.files import load, save
+from engine.formats.python import from_python
 from engine.graph import Graph
 from engine.ops import OPS
 from engine.rules import MISTAKES
@@ -29,6 +30,7 @@ __all__ = [
     "Value",
     "evaluate",
     "from_expression",
+    "from_python",
     "load",
     "save",
 ]

@@ -93,7 +93,7 @@ class _Derivation:
         for node in self.plan.order:
             name, value = self._name(node), number(self.trace.values[node])
             if not isinstance(self.graph.nodes[node], OpNode):
-                if self.graph.label(node) or not isinstance(self.graph.nodes[node], Constant):
+                if not self._is_bare(node):
                     yield f"{name} &= {value}"
                 continue
             formula = self.graph.op(node).latex
@@ -126,8 +126,12 @@ class _Derivation:
                 yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
 
     def _name(self, node: int) -> str:
-        unnamed = isinstance(self.graph.nodes[node], Constant) and not self.graph.label(node)
-        return self._number(node) if unnamed else symbol(self.graph, node)
+        return self._number(node) if self._is_bare(node) else symbol(self.graph, node)
+
+    def _is_bare(self, node: int) -> bool:
+        """Whether a node stands in formulas as a mere number."""
+        constant = isinstance(self.graph.nodes[node], Constant)
+        return constant and not self.graph.label(node) and node != self.root
 
     def _number(self, node: int) -> str:
         return _bracketed(self.trace.values[node])

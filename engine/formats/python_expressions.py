@@ -157,6 +157,7 @@ class Expressions:
 
     def _where(self, part: ast.Call) -> Visit:
         """torch.where(c > 0, x, y), which is where_gt0(c, x, y)."""
+        yield part.func
         match part.args:
             case [ast.Compare(left=c, ops=[ast.Gt()], comparators=[ast.Constant(value=0)]), x, y]:
                 things = ((yield c), (yield x), (yield y))

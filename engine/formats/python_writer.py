@@ -75,9 +75,15 @@ class Program:
             else:
                 inputs = [source for source in self.graph.inputs(node) if source is not None]
                 text = of_op(self.graph.op(node), inputs)
-            label = self.graph.label(node)
-            remark = f"  # {label}" if label not in ("", self._names[node]) else ""
-            yield f"{self._names[node]} = {text}{remark}"
+            yield from self._assignment(node, text)
+
+    def _assignment(self, node: int, text: str) -> Iterable[str]:
+        """A label that had to give way is said again; one that is no name is a remark."""
+        label, name = self.graph.label(node), self._names[node]
+        given_way = label == self.graph.names[node] != name and not self.is_constant(node)
+        yield f"{name} = {text}{f'  # {label}' if label not in ('', name) else ''}"
+        if given_way:
+            yield f'{name}.label = "{label}"'
 
 
 def write(graph: Graph) -> str:
@@ -114,7 +120,7 @@ def number(value: float) -> str:
 def infix(op: Op, terms: list[str]) -> str:
     """A formula with its sign between bare terms; a negative number before ** is bracketed."""
     if op.name == "neg":
-        return f"-{terms[0]}" if terms[0][0] not in "-0123456789" else f"-({terms[0]})"
+        return f"-{terms[0]}"
     left, right = terms
     if op.name == "pow" and left.startswith("-"):
         left = f"({left})"

@@ -109,7 +109,7 @@ def test_a_table_is_for_people(capsys):
             "b     leaf  -0.5   1",
             "y     mul   -0.5   1",
             "",
-            "1  seed                      y.grad: 0 -> 1",
+            "1  seed                        y.grad: 0 -> 1",
             "2  y[0] -> a  1 * -0.5 = -0.5  a.grad: 0 -> -0.5",
             "3  y[1] -> b  1 * 1 = 1        b.grad: 0 -> 1",
         ]
