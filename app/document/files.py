@@ -34,6 +34,12 @@ class DocumentFile:
         self._digest = digest if native else None
         self._document.start(drawing, path if native else None)
 
+    def open_copy(self, path: Path) -> None:
+        """Put what a file holds in place of the document, which belongs to no file then."""
+        drawing = load_drawing(path)
+        self._digest = None
+        self._document.start(drawing)
+
     def new(self) -> None:
         """Begin an empty document without a file."""
         self._digest = None

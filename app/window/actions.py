@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
 
 from app.style.icons import icon
 
@@ -89,11 +90,12 @@ class Actions(QObject):
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 
-    def restyle(self) -> None:
-        """Draw the icons in the colours in force."""
-        for action in self._table:
-            if action.icon:
-                self._made[action.id].setIcon(icon(action.icon, self._window.look.theme))
+    def draw_icons(self, menu: QMenu) -> None:
+        """Draw the icons of a menu in the colours in force; it is about to be shown."""
+        for made in menu.actions():
+            action = made.data()
+            if isinstance(action, Action) and action.icon:
+                made.setIcon(icon(action.icon, self._window.look.theme))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(action.text, self)

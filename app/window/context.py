@@ -63,6 +63,7 @@ class ContextMenus(QObject):
             self._fill_wire(menu, hit.wire)
         else:
             self._fill(menu, CANVAS if hit.node is None else NODE)
+        self._window.commands.draw_icons(menu)
         menu.popup(at)
 
     def _fill(self, menu: QMenu, names: tuple[str, ...]) -> None:

@@ -81,10 +81,8 @@ class Faults(QObject):
             window.cancel_gesture()
         stack = window.document.stack
         if editing and stack.canUndo():
-            last = stack.command(stack.index() - 1)
-            last.setObsolete(True)  # type: ignore[union-attr]
             with contextlib.suppress(Exception):
-                stack.undo()
+                window.document.take_back()
         nodes = frozenset(window.document.graph.nodes)
         window.document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from app.document.examples import examples
 from app.document.files import SUFFIX, DocumentFile
 from app.document.recent import Recent
 from app.document.recovery import Recovery, Remains
 from app.window.ask import Role, ask, tell
 from engine.errors import EngineError
+from engine.evaluate import from_expression
 from engine.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -58,13 +60,30 @@ class Filing(QObject):
             return False
         if self._document.path is not None:
             self.recent.add(path)
-        self._window.show_work()
-        self._window.canvas.fit_when_sized()
+        self._show_opened()
         return True
 
-    def open_example(self, path: Path) -> None:
+    def open_named(self, path: str) -> None:
+        """Open a file by the text of its path."""
+        self.open(Path(path))
+
+    def open_example(self, name: str) -> None:
         """Open one of the shipped graphs as a document without a file."""
-        self.unless_unsaved(lambda: self._open_copy(path))
+        self.unless_unsaved(lambda: self._open_example(name))
+
+    def open_expression(self, text: str) -> None:
+        """Put the graph of a formula in place of what there is; it can be undone."""
+        try:
+            graph = from_expression(text)
+        except EngineError as error:
+            self._window.refuse(str(error))
+            return
+        self._document.replace_graph(graph)
+        self._window.show_work()
+
+    def start_empty(self) -> None:
+        """An empty canvas to build on."""
+        self.unless_unsaved(self._start_empty)
 
     # saving
 
@@ -145,9 +164,19 @@ class Filing(QObject):
         self._file.new()
         self._window.show_start_page()
 
-    def _open_copy(self, path: Path) -> None:
-        if self.open_now(path):
-            self._document.start(self._document.sheet.drawing())
+    def _start_empty(self) -> None:
+        self._file.new()
+        self._window.show_work()
+
+    def _open_example(self, name: str) -> None:
+        found = next((example for example in examples() if example.name == name), None)
+        if found is not None:
+            self._file.open_copy(found.path)
+            self._show_opened()
+
+    def _show_opened(self) -> None:
+        self._window.show_work()
+        self._window.canvas.fit_when_sized()
 
     def _restore(self, remains: Remains) -> None:
         try:

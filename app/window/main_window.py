@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSettings, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
@@ -15,7 +16,7 @@ from app.document.change import Change
 from app.document.document import Document
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
-from app.panels.status import StatusLine
+from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
@@ -37,6 +38,9 @@ from app.window.viewing import Viewing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
+if TYPE_CHECKING:
+    from app.panels.welcome import Welcome
+
 SMALLEST = (880, 560)
 
 
@@ -44,26 +48,26 @@ class MainWindow(QMainWindow):
     """The window: one document, one canvas, and the panels around it."""
 
     def __init__(self, store: QSettings | None = None) -> None:
-        super().__init__()
-        self.settings = Settings(store or open_settings(self))
-        self.look = Style(theme_of(self.settings.theme), self)
+        self.settings = Settings(store or open_settings())
+        self.look = Style(theme_of(self.settings.theme))
         self.settings.read_look(self.look)
-        _dress(self.look)
+        _prepare(self.look)  # before any widget: a font that comes later does not reach them all
+        super().__init__()
         self.document = Document(self)
         self.selection = Selection(self.document, self)
         self.playback = Playback(self.document, self)
         self.canvas = CanvasView(self.look, self.document, self.playback, self.selection)
         self._may_close = False
-        self._welcome: QWidget | None = None
+        self._welcome: Welcome | None = None
         self._on_start_page = False
         self._make_parts()
         self._connect()
+        apply(_application(), self.look)
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
         self.settings.place(self)
         self.docks.restore()
         self.viewing.show_parts()
-        self.commands.restyle()
         self.commands.refresh()
 
     def _make_parts(self) -> None:
@@ -105,7 +109,6 @@ class MainWindow(QMainWindow):
         self.document.refused.connect(self.refuse)
         self.playback.said.connect(self.toast)
         self.canvas.said.connect(self.toast)
-        self.look.changed.connect(self.commands.restyle)
         self._connect_panels()
 
     def _connect_panels(self) -> None:
@@ -135,6 +138,13 @@ class MainWindow(QMainWindow):
         self._on_start_page = True
         self.pages.setCurrentWidget(self._start_page())
         self.viewing.show_parts()
+
+    def toggle_start_page(self) -> None:
+        """The start page, or back to the canvas."""
+        if self._on_start_page:
+            self.show_work()
+        else:
+            self.show_start_page()
 
     @property
     def on_start_page(self) -> bool:
@@ -184,7 +194,9 @@ class MainWindow(QMainWindow):
         """Let go of one thing: the gesture, the selection, the pass, the full screen."""
         if self.cancel_gesture():
             return
-        if self.notice.isVisible():
+        if self._on_start_page:
+            self._leave_start_page()
+        elif self.notice.isVisible():
             self.notice.dismiss()
         elif self.selection.nodes or self.selection.wires:
             self.selection.clear()
@@ -231,14 +243,28 @@ class MainWindow(QMainWindow):
 
     # inside
 
-    def _start_page(self) -> QWidget:
+    def _start_page(self) -> Welcome:
         if self._welcome is None:
             from app.panels.welcome import Welcome
 
             page = Welcome(self.look, self.filing.recent.paths)
+            page.example_chosen.connect(self.filing.open_example)
+            page.file_chosen.connect(self.filing.open_named)
+            page.open_wanted.connect(self.filing.ask_open)
+            page.expression_entered.connect(self.filing.open_expression)
+            page.empty_chosen.connect(self.filing.start_empty)
+            self.filing.recent.changed.connect(self._list_recent)
             self.pages.addWidget(page)
             self._welcome = page
         return self._welcome
+
+    def _leave_start_page(self) -> None:
+        if not self.document.empty:
+            self.show_work()
+
+    def _list_recent(self) -> None:
+        if self._welcome is not None:
+            self._welcome.set_recent(self.filing.recent.paths)
 
     def _lay_out_now(self) -> None:
         """Give the canvas its size at once, so that what is opened is fitted to it."""
@@ -301,8 +327,11 @@ def _stacked(above: QWidget, below: QWidget) -> QWidget:
     return whole
 
 
-def _dress(look: Style) -> None:
-    apply(_application(), look)
+def _prepare(look: Style) -> None:
+    """What widgets need while they are made; the style sheet costs less when it comes last."""
+    application = _application()
+    application.setStyle("Fusion")
+    application.setFont(look.font("interface"))
 
 
 def _application() -> QApplication:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
@@ -107,6 +108,8 @@ class MenuBar(QMenuBar):
                 if action.gap:
                     menu.addSeparator()
                 menu.addAction(made)
+        for menu in self._menus.values():
+            menu.aboutToShow.connect(partial(window.commands.draw_icons, menu))
         self._add_lists()
 
     def menu(self, path: str) -> QMenu:
@@ -134,7 +137,7 @@ class MenuBar(QMenuBar):
     def _list_recent(self) -> None:
         self._recent.clear()
         for path in self._window.filing.recent.paths:
-            self._entry(self._recent, path.name, path, self._open_recent)
+            self._entry(self._recent, path.name, str(path), str(path), self._open_recent)
         if self._recent.isEmpty():
             self._recent.addAction("Nothing here yet").setEnabled(False)
         else:
@@ -146,22 +149,24 @@ class MenuBar(QMenuBar):
 
         self._examples.clear()
         for example in examples():
-            self._entry(self._examples, example.title, example.path, self._open_example)
+            self._entry(
+                self._examples, example.title, example.name, example.note, self._open_example
+            )
 
-    def _entry(self, menu: QMenu, text: str, path: Path, slot: object) -> None:
+    def _entry(self, menu: QMenu, text: str, key: str, tip: str, slot: Callable[[], None]) -> None:
         entry = QAction(text.replace("&", "&&"), menu)
-        entry.setData(path)
-        entry.setStatusTip(str(path))
+        entry.setData(key)
+        entry.setStatusTip(tip)
         entry.triggered.connect(slot)
         menu.addAction(entry)
 
     def _open_recent(self) -> None:
-        self._window.filing.open(self._path())
+        self._window.filing.open_named(self._key())
 
     def _open_example(self) -> None:
-        self._window.filing.open_example(self._path())
+        self._window.filing.open_example(self._key())
 
-    def _path(self) -> Path:
+    def _key(self) -> str:
         entry = self.sender()
         assert isinstance(entry, QAction)
-        return Path(entry.data())
+        return str(entry.data())

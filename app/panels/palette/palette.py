@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -143,6 +143,10 @@ class Palette(QWidget):
         top = (self.filter.sizeHint().height() - size.height()) // 2
         left = self.filter.width() - size.width() - self._style.px(6)
         self._key.setGeometry(left, top, size.width(), size.height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._place_hint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.text().isprintable() and event.text().strip():

@@ -8,11 +8,12 @@ LEARN: tuple[Action, ...] = (
     Action(
         "start_page",
         "&Start page",
-        lambda w: w.show_start_page(),
+        lambda w: w.toggle_start_page(),
         (),
         "home",
         "Learn",
         "Examples, recent files, and a place to type a formula",
+        checked=lambda w: w.on_start_page,
     ),
 )
 
