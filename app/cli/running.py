@@ -24,7 +24,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="for programs")
     found = parser.read(arguments)
     graph = parser.graph(found)
-    trace = run(graph, rules=_rules(found.mistake))
+    trace = run(graph, rules=rules_named(found.mistake))
     if found.json:
         say(json.dumps(answer(trace, steps=found.trace), indent=1, allow_nan=False))
     else:
@@ -59,7 +59,8 @@ def number(value: float | None) -> float | str | None:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _rules(name: str | None) -> Rules:
+def rules_named(name: str | None) -> Rules:
+    """One of MISTAKES by its name; the correct rules without one."""
     if name is None:
         return CORRECT
     for rules in MISTAKES:
