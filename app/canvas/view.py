@@ -302,12 +302,22 @@ class CanvasView(QAbstractScrollArea):
 
     def _follow_document(self, change: Change) -> None:
         """Playback says when numbers differ; what only stands elsewhere is shown from here."""
-        if self._gesture is not None and (change.added or change.removed):
-            self.cancel_gesture()
+        if change.added or change.removed or change.whole:
+            self._let_go()
         if not change.graph:
             self._show_frame(self.playback.frame)
         if change.whole:
             self.fit_when_sized()
+
+    def _let_go(self) -> None:
+        """Nodes came or went: what the hand and the keyboard were at may not be there."""
+        gesture, self._gesture = self._gesture, None
+        self._pull.stop()
+        self.walking.end_wire()
+        self.building.close()
+        if gesture is not None:
+            gesture.end()
+            self.viewport().unsetCursor()
 
     def _show_frame(self, frame: Frame) -> None:
         if frame.graph is not self.document.graph:

@@ -45,7 +45,13 @@ class Walking:
     def stop(self) -> None:
         """The mouse is used: arrows step again."""
         self._on = False
-        self._end_wire()
+        self.end_wire()
+
+    def end_wire(self) -> None:
+        """Let the wire be that was being chosen."""
+        if self._source is not None:
+            self._view.say_hint("")
+        self._source, self._choices, self._choice = None, [], 0
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key is for walking, before any shortcut has it."""
@@ -140,11 +146,11 @@ class Walking:
     def _wire_key(self, key: Qt.Key) -> None:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             pair = self.wiring
-            self._end_wire()
+            self.end_wire()
             if pair is not None:
                 self._view.document.connect_nodes(pair[0], *pair[1])
         elif key == Qt.Key.Key_Escape:
-            self._end_wire()
+            self.end_wire()
         else:
             step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
             self._choice = (self._choice + step) % len(self._choices)
@@ -158,11 +164,6 @@ class Walking:
         source, (target, slot) = pair
         text = f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
         self._view.say_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
-
-    def _end_wire(self) -> None:
-        if self._source is not None:
-            self._view.say_hint("")
-        self._source, self._choices, self._choice = None, [], 0
 
 
 def _far(x: float, y: float, dx: int) -> float:

@@ -345,15 +345,22 @@ class Document(QObject):
         except EditError as error:
             self.refused.emit(str(error))
             return False
-        if (after is not before and after != before) or (gesture and self._last_gesture() == gesture):
+        if (after is not before and after != before) or (
+            gesture and self._last_gesture() == gesture
+        ):
             self.stack.push(Edit(text, before, after, self._show, gesture))
         return True
 
     def abandon(self, gesture: int) -> None:
         """Take back all steps of a gesture and leave no redo."""
+        if gesture and self._last_gesture() == gesture:
+            self.take_back()
+
+    def take_back(self) -> None:
+        """Undo the last step and leave no redo of it."""
         current = self.stack.command(self.stack.index() - 1) if self.stack.index() else None
-        if isinstance(current, Edit) and current.gesture == gesture != 0:
-            current.setObsolete(True)
+        if isinstance(current, Edit):
+            current.withdraw()
             self.stack.undo()
 
     def _edit(self, text: str, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:

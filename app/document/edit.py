@@ -18,6 +18,7 @@ class Edit(QUndoCommand):
         self._after = after
         self._show = show
         self._gesture = gesture
+        self._withdrawn = False
 
     @property
     def gesture(self) -> int:
@@ -37,9 +38,14 @@ class Edit(QUndoCommand):
         self.setObsolete(_same(self._before, self._after))
         return True
 
+    def withdraw(self) -> None:
+        """Let the next undo take it out of the history as well: it can't be done again."""
+        self._withdrawn = True
+
     def undo(self) -> None:
         """Show the sheet as it was before."""
         self._show(self._before)
+        self.setObsolete(self._withdrawn)  # Qt would not undo what is obsolete already
 
     def redo(self) -> None:
         """Show the sheet as it is after."""

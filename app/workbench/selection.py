@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.change import Change
 from app.document.document import Document
 from engine.graph import Wire
+
+
+class Chosen(NamedTuple):
+    """What was chosen at one time."""
+
+    nodes: frozenset[int]
+    wires: frozenset[Wire]
+    focus: int | None
 
 
 class Selection(QObject):
@@ -65,6 +74,14 @@ class Selection(QObject):
         nodes = self._nodes ^ {node}
         self._set(nodes, self._wires, node if node in nodes else next(iter(sorted(nodes)), None))
 
+    def chosen(self) -> Chosen:
+        """What is chosen now, to be chosen again later."""
+        return Chosen(self._nodes, self._wires, self._focus)
+
+    def choose_again(self, chosen: Chosen) -> None:
+        """Choose what was chosen then, as far as it is still there."""
+        self._set(*self._present(chosen))
+
     def choose_all(self) -> None:
         """Choose every node."""
         self.choose(self._document.graph.nodes)
@@ -94,13 +111,16 @@ class Selection(QObject):
         self._set(frozenset(found), self._wires, self._focus)
 
     def _forget_gone(self, _change: Change) -> None:
+        self._set(*self._present(self.chosen()))
+
+    def _present(self, chosen: Chosen) -> Chosen:
+        """Without what has gone."""
         graph = self._document.graph
-        nodes = frozenset(n for n in self._nodes if n in graph.nodes)
+        nodes = frozenset(n for n in chosen.nodes if n in graph.nodes)
         wires = frozenset(
-            w for w in self._wires if w[0] in graph.nodes and graph.source(w) is not None
+            w for w in chosen.wires if w[0] in graph.nodes and graph.source(w) is not None
         )
-        focus = self._focus if self._focus in graph.nodes else None
-        self._set(nodes, wires, focus)
+        return Chosen(nodes, wires, chosen.focus if chosen.focus in graph.nodes else None)
 
     def _set(self, nodes: frozenset[int], wires: frozenset[Wire], focus: int | None) -> None:
         if (nodes, wires, focus) != (self._nodes, self._wires, self._focus):

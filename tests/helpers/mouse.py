@@ -46,6 +46,8 @@ def surface(widget: QWidget) -> QWidget:
 
 
 def press(widget: QWidget, at: Place, modifiers=NONE, button=LEFT) -> None:
+    """Go there and press: no button goes down where the pointer is not."""
+    hover(widget, at, modifiers)
     _send(widget, QEvent.Type.MouseButtonPress, at, modifiers, button, button)
 
 

@@ -138,15 +138,24 @@ class DrawWire(Gesture):
     def _judge(self) -> None:
         graph = self.view.document.graph
         self._refusal, self._loop = None, ()
-        pair = self._pair()
-        if pair is None:
-            return
-        source, target = pair
-        if self._old is not None:
+        pairs = self._pairs()
+        if pairs and self._old is not None:
             graph = edits.disconnect(graph, *self._old)
-        self._refusal = edits.refusal(graph, source, *target)
-        if self._refusal is not None:
-            self._loop = edits.loop(graph, source, target[0])
+        for source, target in pairs:
+            self._refusal = edits.refusal(graph, source, *target)
+            if self._refusal is not None:
+                self._loop = edits.loop(graph, source, target[0])
+                return
+
+    def _pairs(self) -> list[tuple[int, Wire]]:
+        """The wires that letting go would make."""
+        if self._all_of is None:
+            pair = self._pair()
+            return [] if pair is None else [pair]
+        source = self._near_output
+        if source is None or source == self._all_of:
+            return []
+        return [(source, wire) for wire in self.view.document.graph.outgoing[self._all_of]]
 
     def _pair(self) -> tuple[int, Wire] | None:
         """The wire that letting go would make."""
@@ -166,9 +175,9 @@ class DrawWire(Gesture):
             if isinstance(graph.nodes[target], Root):
                 return f"{graph.title(source)} becomes the root"
             return f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
-        if self._all_of is not None and self._near_output is not None:
-            count = len(graph.outgoing[self._all_of])
-            return f"Move {count} wires to {graph.title(self._near_output)}"
+        if pairs := self._pairs():
+            count = "1 wire" if len(pairs) == 1 else f"{len(pairs)} wires"
+            return f"Move {count} to {graph.title(pairs[0][0])}"
         if self._moved and self._old is not None:
             return "Let go to unplug"
         return "Let go to add a node here" if self._moved and self._all_of is None else ""

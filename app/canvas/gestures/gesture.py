@@ -39,6 +39,10 @@ class Gesture:
     def cancel(self) -> None:
         """End it and leave no trace."""
 
+    def end(self) -> None:
+        """End it where nodes came or went under it; the history is being written now."""
+        self.cancel()
+
     def paint(self, painter: QPainter) -> None:
         """Draw its preview, in the coordinates of the sheet."""
 

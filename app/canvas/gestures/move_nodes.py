@@ -23,7 +23,7 @@ class MoveNodes(Gesture):
     def __init__(self, view: Surface, start: Pointer, node: int) -> None:
         super().__init__(view, start)
         self._node = node
-        self._was_chosen = node in view.selection.nodes
+        self._chosen = view.selection.chosen()
         self._moved = False
         self._homes: dict[int, Point] = {}
         self._guides: list[QLineF] = []
@@ -47,15 +47,19 @@ class MoveNodes(Gesture):
             self._click(pointer)
             return
         places = dict(self.view.stage.lifted)
-        self.cancel()
+        slot = self._slot_for(pointer) if self._into is not None else 0
+        self._put_down()
         if self._into is not None:
-            slot = self._slot_for(pointer)
             self.view.document.insert(self._node, self._into, slot, places[self._node])
         else:
             self.view.document.move(places)
 
     def cancel(self) -> None:
         """Let them stand where they stood."""
+        self._put_down()
+        self.view.selection.choose_again(self._chosen)
+
+    def _put_down(self) -> None:
         self.view.stage.lift({})
         self.view.say_hint("")
         self.view.redraw()
@@ -83,7 +87,7 @@ class MoveNodes(Gesture):
     def _begin(self) -> None:
         self._moved = True
         selection = self.view.selection
-        if not self._was_chosen:
+        if self._node not in self._chosen.nodes:
             selection.focus_on(self._node)
         positions = self.view.document.positions
         self._homes = {n: positions[n] for n in selection.nodes if n in positions}

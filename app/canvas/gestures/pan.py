@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.surface import Surface
@@ -13,17 +13,17 @@ class Pan(Gesture):
 
     def __init__(self, view: Surface, start: Pointer) -> None:
         super().__init__(view, start)
-        self._last = start.screen
-        self._home = start.screen
+        self._gone = QPoint(0, 0)
 
     def move(self, pointer: Pointer) -> None:
         """Shift the sheet by what the pointer went."""
-        self.view.pan_by(pointer.screen - self._last)
-        self._last = pointer.screen
+        shift = (pointer.screen - self.start.screen).toPoint() - self._gone
+        self.view.pan_by(QPointF(shift))
+        self._gone += shift
 
     def cancel(self) -> None:
         """Put the sheet back."""
-        self.view.pan_by(self._home - self._last)
+        self.view.pan_by(-QPointF(self._gone))
 
     @property
     def cursor(self) -> Qt.CursorShape:

@@ -16,8 +16,7 @@ class RubberBand(Gesture):
 
     def __init__(self, view: Surface, start: Pointer) -> None:
         super().__init__(view, start)
-        self._before = view.selection.nodes
-        self._before_wires = view.selection.wires
+        self._before = view.selection.chosen()
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
@@ -31,9 +30,9 @@ class RubberBand(Gesture):
         )
         chosen = inside
         if self.start.held(Qt.KeyboardModifier.ShiftModifier):
-            chosen = self._before | inside
+            chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
-            chosen = self._before ^ inside
+            chosen = self._before.nodes ^ inside
         self.view.selection.choose(chosen)
         self.view.redraw()
 
@@ -45,7 +44,7 @@ class RubberBand(Gesture):
 
     def cancel(self) -> None:
         """Choose again what was chosen before."""
-        self.view.selection.choose(self._before, self._before_wires)
+        self.view.selection.choose_again(self._before)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the rectangle."""

@@ -20,6 +20,7 @@ class ScrubValue(Gesture):
         self._node = node
         self._scrub = Scrub(found.value)
         self._gesture = view.document.new_gesture()
+        self._chosen = view.selection.chosen()
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
@@ -48,6 +49,10 @@ class ScrubValue(Gesture):
         """Take back the value it had."""
         if self._moved:
             self.view.document.abandon(self._gesture)
+            self.view.selection.choose_again(self._chosen)
+
+    def end(self) -> None:
+        """Keep the value: the history holds it already."""
 
     @property
     def cursor(self) -> Qt.CursorShape:

@@ -43,7 +43,7 @@ def seen(stage: Stage) -> dict[str, object]:
 
 
 def rect_of(rect: QRectF | None) -> tuple[float, ...] | None:
-    return rect.getRect() if rect else None
+    return (rect.x(), rect.y(), rect.width(), rect.height()) if rect else None
 
 
 def walked(stage: Stage, trace: Trace, cursors: Iterable[int]) -> dict[int, dict[str, object]]:
@@ -112,7 +112,7 @@ def test_the_picture_of_a_step_is_that_of_a_fresh_stage(qapp, name, phase):
 def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    rects = {picture_rect(stage_of(sheet, f)).getRect() for f in frames(trace)}
+    rects = {rect_of(picture_rect(stage_of(sheet, f))) for f in frames(trace)}
     assert len(rects) == 1
 
 

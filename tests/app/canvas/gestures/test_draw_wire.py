@@ -1,0 +1,257 @@
+"""Wires drawn by hand: plugged, refused, re-plugged, unplugged, dropped in the empty."""
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+
+from tests.helpers.easel import Easel, color_at
+from tests.helpers.mouse import (
+    ALT,
+    CTRL,
+    at_nothing,
+    at_output,
+    at_slot,
+    at_wire,
+    click,
+    drag,
+    draw_wire,
+    draw_wire_back,
+    held,
+    key,
+    type_into_focus,
+)
+
+LOOP = "This wire would close a loop: c → d → c"
+
+
+def test_a_wire_is_drawn_from_an_output_to_a_slot(sheet: Easel):
+    draw_wire(sheet.view, "b", "d", 1)
+    assert sheet.graph.source(sheet.wire("d", 1)) == sheet.node("b")
+    assert sheet.document.stack.undoText() == "Connect b → d"
+    assert sheet.document.stack.count() == 1
+
+
+def test_a_wire_is_drawn_from_a_slot_to_an_output(sheet: Easel):
+    draw_wire_back(sheet.view, "e", 0, "d")
+    assert sheet.graph.source(sheet.wire("e")) == sheet.node("d")
+    assert sheet.document.stack.count() == 1
+
+
+def test_a_wire_to_the_root_names_the_root(sheet: Easel):
+    with held(sheet.view, at_output(sheet.view, sheet.node("d")), at_slot(sheet.view, 6)):
+        assert sheet.hint == "d becomes the root"
+    assert sheet.graph.root == sheet.node("d")
+
+
+def test_undo_takes_the_wire_away_and_leaves_the_sheet_as_it_was(sheet: Easel):
+    before = sheet.bytes()
+    draw_wire(sheet.view, "b", "d", 1)
+    assert sheet.bytes() != before
+    sheet.document.stack.undo()
+    assert sheet.bytes() == before
+
+
+def test_nothing_changes_before_the_wire_is_let_go(sheet: Easel):
+    before = sheet.bytes()
+    view = sheet.view
+    with held(view, at_output(view, sheet.node("b")), at_slot(view, sheet.node("d"), 1)):
+        assert sheet.bytes() == before
+        assert sheet.document.stack.count() == 0
+
+
+def test_a_wire_snaps_to_a_slot_near_by_and_says_what_it_will_do(sheet: Easel):
+    view = sheet.view
+    beside = at_slot(view, sheet.node("d"), 1) + QPointF(-18, 9)
+    with held(view, at_output(view, sheet.node("b")), beside):
+        assert sheet.hint == "b → d, slot 2"
+    assert sheet.graph.source(sheet.wire("d", 1)) == sheet.node("b")
+    assert sheet.hint == ""
+
+
+def test_of_two_slots_within_reach_the_nearer_one_takes_the_wire(sheet: Easel):
+    view, d = sheet.view, sheet.node("d")
+    for slot in (0, 1):
+        other = at_slot(view, d, 1 - slot)
+        near = at_slot(view, d, slot) * 0.8 + other * 0.2 - QPointF(6, 0)
+        drag(view, at_output(view, sheet.node("b")), near)
+        assert sheet.graph.source((d, slot)) == sheet.node("b")
+
+
+def test_a_wire_let_go_on_a_node_goes_into_the_row_under_the_pointer(sheet: Easel):
+    view, d = sheet.view, sheet.node("d")
+    drag(view, at_output(view, sheet.node("b")), at_slot(view, d, 1) + QPointF(40, 0))
+    assert sheet.graph.source((d, 1)) == sheet.node("b")
+
+
+def test_slots_that_would_take_the_wire_light_up_and_others_do_not(sheet: Easel):
+    view = sheet.view
+    lit = view.theme.selection
+    rim = QPointF(0, 6)
+    with held(view, at_output(view, sheet.node("c")), at_nothing(view)):
+        for node, slot in ((4, 0), (4, 1), (5, 0), (6, 0)):
+            assert _like(color_at(view, at_slot(view, node, slot) + rim), lit), (node, slot)
+        for slot in (0, 1):  # c itself and what feeds it
+            assert not _like(color_at(view, at_slot(view, 3, slot) + rim), lit), slot
+
+
+def test_a_loop_is_refused_while_hovering_with_its_path(sheet: Easel):
+    view = sheet.view
+    between = at_wire(view, sheet.wire("d"))
+    before = sheet.bytes()
+    with held(view, at_output(view, sheet.node("d")), at_slot(view, sheet.node("c"), 1)):
+        assert sheet.hint.startswith(LOOP)
+        assert view.viewport().cursor().shape() == Qt.CursorShape.ForbiddenCursor
+        assert _like(color_at(view, between), view.theme.error)  # c → d, which would close it
+    assert sheet.bytes() == before
+    assert sheet.document.stack.count() == 0
+    assert sheet.said[-1].startswith(LOOP)
+    assert not _like(color_at(view, between), view.theme.error)
+
+
+def test_a_node_can_not_feed_itself(sheet: Easel):
+    view, d = sheet.view, sheet.node("d")
+    before = sheet.bytes()
+    with held(view, at_output(view, d), at_slot(view, d, 1)):
+        assert sheet.hint == "A node can't feed itself: d."
+    assert sheet.bytes() == before
+
+
+def test_a_wire_to_an_occupied_slot_takes_the_place_of_the_other(sheet: Easel):
+    draw_wire(sheet.view, "b", "d", 0)
+    assert sheet.graph.source(sheet.wire("d", 0)) == sheet.node("b")
+    assert sheet.document.stack.count() == 1
+
+
+def test_one_node_can_fill_two_slots_of_another(sheet: Easel):
+    draw_wire(sheet.view, "c", "d", 1)
+    assert sheet.graph.inputs(sheet.node("d")) == (sheet.node("c"), sheet.node("c"))
+
+
+# off its slot
+
+
+def test_a_wire_is_dragged_off_its_slot_to_another(sheet: Easel):
+    view = sheet.view
+    drag(view, at_slot(view, sheet.node("d"), 0), at_slot(view, sheet.node("e")))
+    assert sheet.graph.source(sheet.wire("e")) == sheet.node("c")
+    assert sheet.graph.source(sheet.wire("d", 0)) is None
+    assert sheet.document.stack.count() == 1
+
+
+def test_a_wire_put_back_into_its_slot_changes_nothing(sheet: Easel):
+    view, before = sheet.view, sheet.bytes()
+    home = at_slot(view, sheet.node("d"), 0)
+    drag(view, home, home + QPointF(-14, 0))
+    assert sheet.bytes() == before
+    assert sheet.document.stack.count() == 0
+    assert sheet.said == []
+
+
+def test_a_plugged_wire_dropped_in_the_empty_is_unplugged(sheet: Easel):
+    view = sheet.view
+    with held(view, at_slot(view, sheet.node("d"), 0), at_nothing(view)):
+        assert sheet.hint == "Let go to unplug"
+    assert sheet.graph.source(sheet.wire("d", 0)) is None
+    assert sheet.document.stack.undoText() == "Unplug d"
+
+
+def test_a_wire_that_frees_its_own_slot_may_go_where_it_would_have_looped(sheet: Easel):
+    """c → d, taken off d: the loop c → d → c would need that very wire."""
+    view = sheet.view
+    drag(view, at_slot(view, sheet.node("d"), 0), at_slot(view, sheet.node("d"), 1))
+    assert sheet.graph.inputs(sheet.node("d")) == (None, sheet.node("c"))
+
+
+def test_a_click_on_a_slot_unplugs_nothing(sheet: Easel):
+    before = sheet.bytes()
+    click(sheet.view, at_slot(sheet.view, sheet.node("d"), 0))
+    assert sheet.bytes() == before
+    assert sheet.selection.only == sheet.node("d")
+
+
+def test_alt_click_on_a_wire_unplugs_it(sheet: Easel):
+    click(sheet.view, at_wire(sheet.view, sheet.wire("c", 1)), ALT)
+    assert sheet.graph.inputs(sheet.node("c")) == (sheet.node("a"), None)
+    assert sheet.document.stack.count() == 1
+
+
+def test_alt_click_on_a_slot_unplugs_it_and_on_an_empty_one_does_nothing(sheet: Easel):
+    click(sheet.view, at_slot(sheet.view, sheet.node("c"), 0), ALT)
+    assert sheet.graph.inputs(sheet.node("c")) == (None, sheet.node("b"))
+    click(sheet.view, at_slot(sheet.view, sheet.node("c"), 0), ALT)
+    assert sheet.document.stack.count() == 1
+
+
+def test_ctrl_drag_on_an_output_moves_all_its_wires(sheet: Easel):
+    draw_wire(sheet.view, "a", "d", 1)
+    view = sheet.view
+    end = at_output(view, sheet.node("b"))
+    with held(view, at_output(view, sheet.node("a")), end, CTRL):
+        assert sheet.hint == "Move 2 wires to b"
+    assert sheet.graph.outgoing[sheet.node("a")] == ()
+    assert sheet.graph.inputs(sheet.node("c")) == (sheet.node("b"), sheet.node("b"))
+    assert sheet.document.stack.count() == 2
+
+
+def test_ctrl_drag_dropped_in_the_empty_leaves_the_wires(sheet: Easel):
+    view, before = sheet.view, sheet.bytes()
+    drag(view, at_output(view, sheet.node("a")), at_nothing(view), CTRL)
+    assert sheet.bytes() == before
+    assert sheet.said == []
+
+
+def test_all_wires_moved_into_a_loop_are_refused_together(sheet: Easel):
+    view, before = sheet.view, sheet.bytes()
+    draw_wire(sheet.view, "a", "e")
+    with held(view, at_output(view, sheet.node("a")), at_output(view, sheet.node("d")), CTRL):
+        assert "loop" in sheet.hint
+    sheet.document.stack.undo()
+    assert sheet.bytes() == before
+    assert "loop" in sheet.said[-1]
+
+
+# in the empty
+
+
+def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: Easel):
+    view = sheet.view
+    with held(view, at_output(view, sheet.node("b")), QPointF(500, 620)):
+        assert sheet.hint == "Let go to add a node here"
+    type_into_focus("tanh")
+    key(Qt.Key.Key_Return)
+    added = sheet.node("tanh_7")
+    assert sheet.graph.inputs(added) == (sheet.node("b"),)
+    assert sheet.document.stack.count() == 1
+    assert sheet.selection.only == added
+    left, top = sheet.document.positions[added]
+    place = view.to_sheet(QPointF(500, 620))
+    assert abs(left - place.x()) < 40
+    assert top < place.y() < top + 88
+
+
+def test_a_wire_drawn_backwards_into_the_empty_adds_what_feeds_the_slot(sheet: Easel):
+    view = sheet.view
+    drag(view, at_slot(view, sheet.node("e")), QPointF(500, 620))
+    type_into_focus("leaf")
+    key(Qt.Key.Key_Return)
+    source = sheet.graph.source(sheet.wire("e"))
+    assert source == 7
+    assert sheet.document.stack.count() == 1
+
+
+def test_esc_in_the_box_leaves_neither_node_nor_wire(sheet: Easel):
+    view, before = sheet.view, sheet.bytes()
+    drag(view, at_output(view, sheet.node("b")), QPointF(500, 620))
+    type_into_focus("ta")
+    key(Qt.Key.Key_Escape)
+    assert sheet.bytes() == before
+    assert view.hasFocus()
+
+
+def _like(found: QColor, wanted: QColor) -> bool:
+    """Nearly the same colour: strokes are smoothed at their edges."""
+    away = (
+        found.red() - wanted.red(),
+        found.green() - wanted.green(),
+        found.blue() - wanted.blue(),
+    )
+    return max(abs(part) for part in away) <= 40
