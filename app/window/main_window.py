@@ -307,6 +307,7 @@ class MainWindow(QMainWindow):
             self.filing.unless_unsaved(self._close_now)
             return
         self.playback.pause()
+        self.canvas.arranger.cancel()
         self.docks.keep()
         self.settings.keep_place(self)
         self.filing.recovery.drop()

@@ -1,0 +1,200 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from engine.rules import MISTAKES
+from tests.helpers.window import CTRL, SHIFT, click, open_example, press, said
+
+
+def test_the_start_page_stands_in_place_of_an_empty_grid(window):
+    assert window.on_start_page
+    assert not window.toolbar.isVisible()
+    assert not window.canvas.isVisible()
+    assert window.status_line.isVisible()
+
+
+def test_an_example_takes_the_place_of_the_start_page(window):
+    click(window.pages.currentWidget().cards[0])
+    assert not window.on_start_page
+    assert window.canvas.isVisible()
+    assert len(window.document.graph.nodes) == 7
+    assert not window.document.modified
+
+
+def test_an_empty_canvas_can_be_chosen(window):
+    click(window.pages.currentWidget().empty_button)
+    assert window.canvas.isVisible()
+    assert window.document.empty
+
+
+def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
+    page = window.pages.currentWidget()
+    page.expression_entered.emit("x * y + 1")
+    assert window.canvas.isVisible()
+    assert sorted(window.document.graph.names.values()) == ["add_5", "constant_4", "mul_3", "x", "y"]
+    press(window, Qt.Key.Key_Z, modifier=CTRL)
+    assert window.document.empty
+
+
+def test_what_is_opened_is_seen_whole(window):
+    open_example(window, "neuron")
+    seen = window.canvas.visible_area
+    assert all(seen.contains(box.rect) for box in window.canvas.stage.boxes.values())
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1600, 1000)])
+def test_every_part_has_room(shared_leaf, size, qtbot):
+    window = shared_leaf
+    window.resize(*size)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    for part in (window.canvas, window.transport, window.docks.side, window.palette_panel):
+        rect = part.rect().translated(part.mapTo(window, part.rect().topLeft()))
+        assert window.rect().contains(rect), part
+        assert rect.width() >= 140
+
+
+def test_at_twice_the_size_everything_still_fits_a_small_screen(shared_leaf, qtbot):
+    window = shared_leaf
+    window.resize(1024, 700)
+    window.look.set_size(2.0)
+    qtbot.wait(1)
+    assert window.width() <= 1024
+    assert window.canvas.width() > 200
+    assert window.canvas.height() > 150
+
+
+def test_steps_by_the_keys_of_the_design(shared_leaf):
+    window = shared_leaf
+    press(window, "b")
+    assert (window.playback.phase, window.playback.cursor) == ("backward", 1)
+    press(window, Qt.Key.Key_Right, Qt.Key.Key_PageDown)
+    assert window.playback.cursor == 3
+    press(window, Qt.Key.Key_PageUp)
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_End)
+    assert window.playback.cursor == 7
+    press(window, Qt.Key.Key_Home)
+    assert window.playback.cursor == 0
+    press(window, Qt.Key.Key_Right, modifier=SHIFT)
+    press(window, Qt.Key.Key_Right, modifier=SHIFT)
+    assert window.playback.cursor == 3
+    press(window, Qt.Key.Key_Left, modifier=SHIFT)
+    assert window.playback.cursor == 1
+
+
+def test_enter_plays_and_pauses(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_Return)
+    assert window.playback.playing
+    press(window, Qt.Key.Key_Return)
+    assert not window.playback.playing
+
+
+def test_shift_b_shows_the_forward_pass_and_c_covers(shared_leaf):
+    window = shared_leaf
+    press(window, "b", modifier=SHIFT)
+    assert window.playback.phase == "forward"
+    press(window, "c")
+    assert window.playback.cover
+
+
+def test_escape_lets_go_of_one_thing_after_another(shared_leaf):
+    window = shared_leaf
+    press(window, "b")
+    window.selection.focus_on(1)
+    press(window, Qt.Key.Key_Escape)
+    assert not window.selection.nodes
+    assert window.playback.phase == "backward"
+    press(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+
+
+def test_typing_in_the_expression_bar_runs_no_shortcut(shared_leaf):
+    window = shared_leaf
+    window.expression.field.setFocus()
+    window.expression.field.clear()
+    press(window, "b", "*", "c")
+    press(window, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)
+    assert window.expression.text() == "b*c"
+    assert window.playback.phase == "live"
+    assert not window.playback.cover
+    press(window, Qt.Key.Key_Return)
+    assert sorted(window.document.graph.names.values()) == ["b", "c", "mul_3"]
+    assert not window.playback.playing
+
+
+def test_tab_on_the_canvas_adds_a_node_by_name(shared_leaf):
+    window = shared_leaf
+    before = set(window.document.graph.nodes)
+    press(window, Qt.Key.Key_Tab)
+    press(window, "t", "a", "n", "h")
+    press(window, Qt.Key.Key_Return)
+    (new,) = set(window.document.graph.nodes) - before
+    assert window.document.graph.nodes[new].op == "tanh"
+
+
+def test_undo_is_named_in_the_menu(shared_leaf):
+    window = shared_leaf
+    undo = window.commands["undo"]
+    assert not undo.isEnabled()
+    window.selection.focus_on(window.document.graph.node_named("a"))
+    press(window, Qt.Key.Key_Delete)
+    assert undo.text() == "&Undo Delete a"
+    press(window, Qt.Key.Key_Z, modifier=CTRL)
+    assert len(window.document.graph.nodes) == 7
+    assert window.commands["redo"].text() == "&Redo Delete a"
+
+
+def test_a_mistake_that_is_on_shows_in_the_toolbar(shared_leaf):
+    window = shared_leaf
+    window.commands["rules-assign"].trigger()
+    assert window.toolbar.mistakes.text() == "✗ = instead of +="
+    assert window.commands["rules-assign"].isChecked()
+    window.commands["rules-correct"].trigger()
+    assert window.toolbar.mistakes.text() in ("Mistakes", "")
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_zero_grad_stands_there_only_while_a_mistake_needs_it(shared_leaf, rules):
+    window = shared_leaf
+    window.playback.set_rules(rules)
+    button = next(b for b in window.toolbar.children() if b.objectName() == "button-zero_grad")
+    needed = rules.name in ("no-zero-grad", "zero-leaves-only")
+    assert button.isVisible() == needed
+    if needed:
+        click(button)
+        assert window.playback.rules.name == "correct"
+        assert not button.isVisible()
+
+
+def test_copy_paste_and_duplicate_go_through_text(shared_leaf):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, "c", modifier=CTRL)
+    assert QGuiApplication.clipboard().text().startswith("{")
+    press(window, "v", modifier=CTRL)
+    assert len(window.document.graph.nodes) == 14
+    assert len(window.selection.nodes) == 7
+    press(window, "d", modifier=CTRL)
+    assert len(window.document.graph.nodes) == 21
+    press(window, "x", modifier=CTRL)
+    assert len(window.document.graph.nodes) == 14
+
+
+def test_a_formula_is_pasted_as_a_graph_and_nonsense_is_refused(shared_leaf):
+    window = shared_leaf
+    QGuiApplication.clipboard().setText("p * q")
+    press(window, "v", modifier=CTRL)
+    assert {"p", "q"} <= set(window.document.graph.names.values())
+    QGuiApplication.clipboard().setText("to be or not to be")
+    count = len(window.document.graph.nodes)
+    press(window, "v", modifier=CTRL)
+    assert len(window.document.graph.nodes) == count
+    assert said(window).startswith("This can't be pasted.")
+
+
+def test_pasting_a_formula_leaves_the_start_page(window):
+    QGuiApplication.clipboard().setText("(a*b + a) * f")
+    window.commands["paste"].trigger()
+    assert window.canvas.isVisible()
+    assert len(window.document.graph.nodes) == 7

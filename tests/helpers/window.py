@@ -1,0 +1,137 @@
+"""The real window, as a test opens it and a learner uses it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
+
+from app.document.examples import examples
+from app.window.main_window import MainWindow
+
+NONE = Qt.KeyboardModifier.NoModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@contextmanager
+def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
+    """A window on the screen, active, 1400 × 900; what it did to the application is undone."""
+    application = QApplication.instance()
+    font, palette, sheet = application.font(), application.palette(), application.styleSheet()
+    window = MainWindow()
+    qtbot.addWidget(window, before_close_func=forget_changes)
+    window.resize(1400, 900)
+    window.begin(path)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QApplication.processEvents()
+    try:
+        yield window
+    finally:
+        for dialog in window.findChildren(QDialog):
+            dialog.close()
+        application.setStyleSheet(sheet)
+        application.setPalette(palette)
+        application.setFont(font)
+
+
+def forget_changes(window: MainWindow) -> None:
+    """Let the window close without its question."""
+    window.document.stack.setClean()
+
+
+def open_example(window: MainWindow, name: str = "shared-leaf") -> None:
+    window.filing.open_example(name)
+    QApplication.processEvents()
+
+
+def example_path(name: str = "shared-leaf") -> Path:
+    return next(example.path for example in examples() if example.name == name)
+
+
+# what a hand does
+
+
+def press(window: MainWindow, *keys: Qt.Key | str, modifier=NONE) -> None:
+    """Press keys where the keyboard is."""
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget() or window, key, modifier)
+        QApplication.processEvents()
+
+
+def click(widget: QWidget) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+
+
+def choose(window: MainWindow, menu: str, text: str) -> None:
+    """Choose an entry of a menu, which fills itself when it is opened."""
+    found = window.menu_bar.menu(menu)
+    found.aboutToShow.emit()
+    entry = next(a for a in found.actions() if a.text().replace("&", "").startswith(text))
+    entry.trigger()
+    QApplication.processEvents()
+
+
+def entries(menu: QMenu) -> list[str]:
+    """The texts of a menu that is about to be shown."""
+    menu.aboutToShow.emit()
+    return [a.text().replace("&", "") for a in menu.actions() if not a.isSeparator()]
+
+
+# what a person sees
+
+
+def question(window: QWidget) -> QMessageBox:
+    """The one question or notice that is open."""
+    found = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert len(found) == 1, [box.text() for box in found]
+    return found[0]
+
+
+def no_question(window: QWidget) -> bool:
+    return not any(box.isVisible() for box in window.findChildren(QMessageBox))
+
+
+def answer(window: QWidget, text: str) -> None:
+    """Click a button of the open question."""
+    box = question(window)
+    button = next(b for b in box.findChildren(QPushButton) if b.text().replace("&", "") == text)
+    click(button)
+
+
+def choose_file(window: QWidget, path: Path) -> None:
+    """Type a name into the file dialog that is open, and press Enter."""
+    dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert field is not None
+    field.setText(str(path))
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def dialog_of(window: MainWindow, kind: type) -> QDialog:
+    """The open dialog of a kind."""
+    found = [dialog for dialog in window.findChildren(kind) if dialog.isVisible()]
+    assert len(found) == 1
+    return found[0]
+
+
+def said(window: MainWindow) -> str:
+    """What the toast says, or an empty text when none is shown."""
+    from app.controls.toast import Toast
+
+    toast = window.findChild(Toast)
+    return toast.text() if toast is not None and toast.isVisible() else ""
