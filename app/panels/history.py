@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedLayout, QUndoView, QWidget
 
 from app.controls.empty_state import EmptyState
+from app.document.change import Change
 from app.document.document import Document
 from app.style.current import Style
 from app.style.icons import icon
@@ -30,12 +31,12 @@ class HistoryPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self.view)
-        document.stack.indexChanged.connect(self._follow)
+        document.changed.connect(self._follow)
         style.changed.connect(self._restyle)
         self._restyle()
         self._follow()
 
-    def _follow(self) -> None:
+    def _follow(self, _change: Change | None = None) -> None:
         self._pages.setCurrentWidget(self.view if self._stack.count() else self.empty)
 
     def _restyle(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -85,7 +85,7 @@ class Palette(QWidget):
         else:
             for name in families():
                 row = self._section(name, [e for e in found if e.family == name], row)
-        for k in range(self._grid.rowCount()):
+        for k in range(max(self._grid.rowCount(), row + 1)):
             self._grid.setRowStretch(k, 1 if k == row else 0)
         self._order_focus()
 
@@ -139,6 +139,7 @@ class Palette(QWidget):
         self._place_hint()
 
     def _place_hint(self) -> None:
+        self._key.ensurePolished()
         size = self._key.sizeHint()
         top = (self.filter.sizeHint().height() - size.height()) // 2
         left = self.filter.width() - size.width() - self._style.px(6)
@@ -147,6 +148,10 @@ class Palette(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._place_hint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._place_hint()  # only now the style sheet has given it its size
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.text().isprintable() and event.text().strip():
