@@ -195,8 +195,8 @@ def _figure(
     }
     number = put(painter, figure.text, "number", colors[figure.kind], (right, at[1]), "right")
     x = at[0] + width("grad", "caption") + 6
-    if note and width(note, "small") + 6 <= right - number - x:
-        put(painter, note, "small", theme.secondary, (x, at[1]))
+    if note and width(note, "caption") + 6 <= right - number - x:
+        put(painter, note, "caption", theme.secondary, (x, at[1]))
 
 
 def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
@@ -205,7 +205,7 @@ def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> Non
     for chip in look.chips:
         x += _chip(painter, chip, QPointF(x, middle), theme) + 4
     if look.more:
-        put(painter, f"{look.more} more", "small", theme.secondary, (x + 2, middle))
+        put(painter, f"{look.more} more", "caption", theme.secondary, (x + 2, middle))
     put(painter, f"= {look.total}", "number", theme.text, (wide - 14, middle), "right")
 
 
@@ -218,7 +218,7 @@ def ledger_width(chips: list[str], more: int, total: str) -> float:
     """The width a node needs for its ledger."""
     wide = 12 + width("0", "caption") + 6 + sum(chip_width(text) + 4 for text in chips)
     if more:
-        wide += width(f"{more} more", "small") + 6
+        wide += width(f"{more} more", "caption") + 6
     return wide + 8 + width(f"= {total}", "number") + 14
 
 
@@ -271,7 +271,7 @@ def _slots(painter: QPainter, look: NodeLook, theme: Theme) -> None:
         painter.setPen(pen(theme.secondary, 1.6) if plugged else pen(theme.error, 1.5, (2.6, 1.8)))
         painter.drawEllipse(at, radius, radius)
         if look.letters and not (look.locals and look.locals[slot][0]):
-            put(painter, look.letters[slot], "small", theme.secondary, (PAD_LEFT, at.y()))
+            put(painter, look.letters[slot], "caption", theme.secondary, (PAD_LEFT, at.y()))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

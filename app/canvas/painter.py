@@ -32,6 +32,9 @@ BATCHED = 0.3
 CROWD = 100
 """With more wires in view, quiet ones are drawn the fast way."""
 
+WRITING = 12.5
+"""The size of a label's writing at 100 %."""
+
 NodePainter = Callable[[QPainter, int], None]
 
 
@@ -142,7 +145,9 @@ def _paint_contribution(
     seat = stage.seat(wire)
     if seat.form == "dot" and look.state == "done":
         return
-    factor = min(0.92 / scale, 25.0 / sizes.LABEL)
+    factor = _enlarged(stage, wire, look.state != "done", scale)
+    if factor * scale * WRITING < sizes.SMALLEST_NUMBER:
+        return
     painter.save()
     painter.translate(seat.right, seat.y)
     painter.scale(factor, factor)
@@ -150,6 +155,15 @@ def _paint_contribution(
     rect = QRectF(-wide, -sizes.LABEL / 2 + 1, wide, sizes.LABEL - 2)
     paint_label(painter, replace(look, upstream="", local=""), rect, theme, short=True)
     painter.restore()
+
+
+def _enlarged(stage: Stage, wire: Wire, on_top: bool, scale: float) -> float:
+    """How much a contribution grows to keep its size on the screen, beside its neighbours."""
+    node, slot = wire
+    slots = range(len(stage.sheet.graph.inputs(node)))
+    crowded = any(k in slots and stage.label((node, k)) for k in (slot - 1, slot + 1))
+    wanted = 0.92 / scale
+    return min(wanted, 25.0 / sizes.LABEL) if crowded and not on_top else wanted
 
 
 def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
