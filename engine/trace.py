@@ -84,6 +84,13 @@ class Trace:
         return numbers
 
     @cached_property
+    def actors(self) -> tuple[int, ...]:
+        """For each step the node that computes or fires; -1 for the seed and a zeroing."""
+        if self.phase == "forward":
+            return tuple(step.node for step in self.computed)
+        return tuple(event.target for event in self.events)
+
+    @cached_property
     def node_ends(self) -> tuple[int, ...]:
         """The cursors at which a node has just finished, the seed and the end among them."""
         if self.phase == "forward":

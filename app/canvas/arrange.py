@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas.stage import Stage
 from app.document.document import Document
@@ -36,6 +36,7 @@ class Arranger(QObject):
         self._take: Callable[[dict[int, Point]], None] | None = None
         self._direction: Direction = "LR"
         self._nodes: frozenset[int] = frozenset()
+        self._aliases: dict[int, int] = {}
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW)
@@ -59,12 +60,17 @@ class Arranger(QObject):
     ) -> None:
         """Ask for places of these nodes; `take` gets them, later."""
         self.cancel()
-        inside = frozenset(n for n in nodes if n in self._stage.boxes)
+        scheme = self._stage.scheme
+        inside = frozenset(n for n in nodes if scheme.drawn(n))
         if not inside:
             return
-        sizes = {n: (self._stage.extent(n).width(), self._stage.extent(n).height()) for n in inside}
-        wires = list(self._document.graph.wires())
-        text = request(sizes, wires, direction, (self._gap(inside), 40.0))
+        self._aliases = self._named(inside)
+        text = request(
+            {alias: self._size(node) for node, alias in self._aliases.items()},
+            self._wires(),
+            direction,
+            (self._gap(inside), 40.0),
+        )
         self._nodes, self._take, self._direction = inside, take, direction
         process = QProcess(self)
         process.finished.connect(self._finished)
@@ -106,7 +112,7 @@ class Arranger(QObject):
         return (min(x for x, _y in known), min(y for _x, y in known))
 
     def _gap(self, nodes: frozenset[int]) -> float:
-        widest = self._stage.widest_label(nodes)
+        widest = self._stage.rooms.widest_label(nodes)
         return min(max(widest + LABEL_GAP + 12, 150.0), WIDEST_GAP)
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
@@ -129,25 +135,65 @@ class Arranger(QObject):
             self.cancel()
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
 
+    def _named(self, nodes: frozenset[int]) -> dict[int, int]:
+        """Numbers for Graphviz: nodes keep theirs, collapsed groups (as -n) get new ones."""
+        scheme = self._stage.scheme
+        aliases = {n: n for n in nodes if n in scheme.shown}
+        following = self._document.graph.next_id
+        for group, folded in scheme.folded.items():
+            if folded.members <= nodes:
+                aliases[-group] = following + group
+        return aliases
+
+    def _size(self, key: int) -> tuple[float, float]:
+        rect = self._stage.group_boxes[-key].rect if key < 0 else self._stage.extent(key)
+        return (rect.width(), rect.height())
+
+    def _wires(self) -> list[tuple[int, tuple[int, int]]]:
+        scheme, found = self._stage.scheme, list[tuple[int, tuple[int, int]]]()
+        for source, (target, slot) in self._document.graph.wires():
+            a, b = self._key(source), self._key(target)
+            if a == b or a not in self._aliases or b not in self._aliases:
+                continue
+            place = slot if b > 0 else scheme.folded[-b].slots.index((target, slot))
+            found.append((self._aliases[a], (self._aliases[b], place)))
+        return found
+
+    def _key(self, node: int) -> int:
+        group = self._stage.scheme.home.get(node)
+        return node if group is None else -group
+
     def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
-        """On the grid; a root stands level with the node it marks."""
+        """On the grid; a root level with the node it marks; members along with their group."""
         graph = self._document.graph
-        result = {n: snapped(p) for n, p in places.items() if n in graph.nodes}
+        keys = {alias: key for key, alias in self._aliases.items()}
+        found = {keys[alias]: snapped(place) for alias, place in places.items()}
+        result = {n: p for n, p in found.items() if n in graph.nodes}
+        for key, place in found.items():
+            if -key in self._document.sheet.groups and key < 0:
+                result |= self._members_moved(-key, place)
         for node in list(result):
-            found = graph.nodes[node]
-            if isinstance(found, Root) and found.input in result and self._direction == "LR":
-                level = (result[node][0], result[found.input][1])
-                if not self._covered(node, level, result):
+            marked = graph.nodes[node]
+            if isinstance(marked, Root) and marked.input in found and self._direction == "LR":
+                level = (result[node][0], result[marked.input][1])
+                if not self._covered(node, level, found):
                     result[node] = level
         return result
+
+    def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
+        x, y = self._document.sheet.groups[group].position
+        positions = self._document.positions
+        members = self._stage.scheme.folded[group].members
+        return {
+            n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
+        }
 
     def _covered(self, node: int, place: Point, places: Mapping[int, Point]) -> bool:
         rect = self._stage.extent(node)
         rect.moveTo(*place)
         for other, (x, y) in places.items():
             if other != node:
-                found = self._stage.extent(other)
-                found.moveTo(x, y)
+                found = QRectF(x, y, *self._size(other))
                 if found.adjusted(-8, -8, 8, 8).intersects(rect):
                     return True
         return False

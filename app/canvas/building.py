@@ -192,8 +192,8 @@ class Building:
             paint_tip(painter, view, self._over_at, text)
         pair = view.wiring
         if pair is not None and pair[0] in view.stage.boxes:
-            end = view.stage.boxes[pair[1][0]].slot(pair[1][1])
-            path = course(view.stage.output(pair[0]), end).path
+            end = view.stage.slot_point(pair[1]) or QPointF()
+            path = course(view.stage.output(pair[0]) or end, end).path
             painter.strokePath(path, pen(view.theme.selection, sizes.WIRE_PREVIEW, (7.0, 4.0)))
             painter.setPen(pen(view.theme.selection, 2.4))
             painter.drawEllipse(end, 8.0, 8.0)
@@ -247,14 +247,22 @@ class Building:
         if self._box is not None and self._box.isVisible():
             self._box.close_quietly()
             return True
-        return field is not None and _finish(field)
+        return field is not None and _finish(field, keep=False)
+
+    def leave(self) -> None:
+        """Close the box; what stands in the field is taken if it can be."""
+        if self._field is not None:
+            _finish(self._field, keep=True)
+        self.close()
 
     # the rest
 
     def double_click(self, found: Hit, at: QPointF) -> None:
         """A leaf's value, another node's label, or something new in the empty."""
         graph = self._view.document.graph
-        if found.node is None and found.wire is None:
+        if found.group is not None:
+            self._view.enter_group(found.group)
+        elif found.node is None and found.wire is None:
             self.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
             box = self._view.stage.boxes[found.node]
@@ -277,7 +285,9 @@ class Building:
     def arrange(self, only_selected: bool, direction: Direction) -> None:
         """Arrange everything or what is chosen, its corner staying where it is."""
         view = self._view
-        nodes = view.selection.nodes if only_selected else frozenset(view.stage.boxes)
+        scheme = view.stage.scheme
+        everything = scheme.shown | frozenset(scheme.home)
+        nodes = view.selection.nodes if only_selected else everything
         if not nodes:
             return
         corner = view.stage.bounds(nodes).topLeft()
@@ -309,6 +319,12 @@ class Building:
             return ", ".join(parts)
         if found.wire is not None:
             return self._told_wire(found.wire)
+        if found.group is not None:
+            title = self._view.document.sheet.groups[found.group].title
+            opened = found.group in self._view.stage.scheme.opened
+            if found.part == "opener":
+                return f"Show {title} as one" if opened else f"Open {title} in place"
+            return f"{title}: double-click to look inside"
         if found.part == "output":
             return "Drag to a slot to wire it; Ctrl moves all its wires"
         return ""
@@ -336,10 +352,10 @@ def _width(node: Node) -> float:
     return float(sizes.OP_WIDTH if isinstance(node, OpNode) else sizes.LEAF_WIDTH)
 
 
-def _finish(field: InlineEdit) -> bool:
+def _finish(field: InlineEdit, keep: bool) -> bool:
     try:
         if field.isVisible():
-            field.finish(keep=False)
+            field.leave() if keep else field.finish(keep=False)
             return True
     except RuntimeError:  # Qt has deleted it already
         return False

@@ -15,7 +15,9 @@ from app.canvas.stage import Stage
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 
-Part = Literal["canvas", "node", "number", "slot", "output", "wire", "label"]
+Part = Literal[
+    "canvas", "node", "number", "slot", "output", "wire", "label", "group", "opener", "frame"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,12 @@ class Hit:
     part: Part = "canvas"
     node: int | None = None
     wire: Wire | None = None
+    group: int | None = None
 
 
 NOTHING = Hit()
+FRAME_BAR = 28.0
+"""The height of the title bar of an opened group."""
 
 
 def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
@@ -41,7 +46,12 @@ def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
     for node in sorted(near, reverse=True):
         if stage.boxes[node].rect.contains(point):
             return Hit("number" if _on_number(stage, node, point) else "node", node)
-    return _wire_hit(stage, point, scale)
+    return (
+        _group_hit(stage, point, min(reach, 13.0))
+        or _wire_hit(stage, point, scale)
+        or _frame_hit(stage, point)
+        or NOTHING
+    )
 
 
 def nearest_slot(stage: Stage, point: QPointF, reach: float) -> Wire | None:
@@ -55,6 +65,11 @@ def nearest_slot(stage: Stage, point: QPointF, reach: float) -> Wire | None:
             away = min(away, reach * 0.9) if inside else away
             if away <= reach and (found is None or away < found[0]):
                 found = (away, (node, slot))
+    for group, folded in stage.scheme.folded.items():
+        for place, wire in enumerate(folded.slots):
+            away = _distance(stage.group_boxes[group].slot(place), point)
+            if away <= reach and (found is None or away < found[0]):
+                found = (away, wire)
     return found[1] if found else None
 
 
@@ -70,6 +85,11 @@ def nearest_output(stage: Stage, point: QPointF, reach: float) -> int | None:
             away = min(away, reach * 0.9)
         if away <= reach and (found is None or away < found[0]):
             found = (away, node)
+    for group, folded in stage.scheme.folded.items():
+        for place, node in enumerate(folded.outputs):
+            away = _distance(stage.group_boxes[group].output(place), point)
+            if away <= reach and (found is None or away < found[0]):
+                found = (away, node)
     return found[1] if found else None
 
 
@@ -107,13 +127,57 @@ def _on_number(stage: Stage, node: int, point: QPointF) -> bool:
     return row and point.x() >= box.x + 46
 
 
-def _wire_hit(stage: Stage, point: QPointF, scale: float) -> Hit:
+def _group_hit(stage: Stage, point: QPointF, reach: float) -> Hit | None:
+    """A collapsed group: its slots and outputs are those of its members."""
+    for group, box in stage.group_boxes.items():
+        if not box.rect.adjusted(-reach, 0, reach + 4, 0).contains(point):
+            continue
+        plug = _group_plug(stage, group, point, reach)
+        if plug is not None:
+            return plug
+        if box.opener.contains(point):
+            return Hit("opener", group=group)
+        if box.rect.contains(point):
+            return Hit("group", group=group)
+    return None
+
+
+def _group_plug(stage: Stage, group: int, point: QPointF, reach: float) -> Hit | None:
+    box, folded = stage.group_boxes[group], stage.scheme.folded[group]
+    for place, wire in enumerate(folded.slots):
+        if _near(box.slot(place), point, reach):
+            return Hit("slot", wire[0], wire)
+    for place, node in enumerate(folded.outputs):
+        if _near(box.output(place), point, reach):
+            return Hit("output", node)
+    return None
+
+
+def _frame_hit(stage: Stage, point: QPointF) -> Hit | None:
+    """The title bar of an opened group; the smallest of several."""
+    found: tuple[float, int, QRectF] | None = None
+    for group in stage.scheme.opened:
+        rect = stage.frame_rect(group)
+        on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR
+        if on_bar and (found is None or rect.width() < found[0]):
+            found = (rect.width(), group, rect)
+    if found is None:
+        return None
+    on_button = point.x() - found[2].left() <= 30
+    return Hit("opener" if on_button else "frame", group=found[1])
+
+
+def _near(at: QPointF, point: QPointF, reach: float) -> bool:
+    return abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= reach
+
+
+def _wire_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
     for wire in stage.wire_grid.within(_around(point, 4)):
         rect = stage.label_rect(wire) if scale >= sizes.ZOOM_CONTRIBUTIONS else None
         if rect is not None and rect.contains(point):
             return Hit("label", None, wire)
     wire = wire_near(stage, point, 6.0 / max(scale, 0.2))
-    return NOTHING if wire is None else Hit("wire", None, wire)
+    return None if wire is None else Hit("wire", None, wire)
 
 
 def _around(point: QPointF, reach: float) -> QRectF:

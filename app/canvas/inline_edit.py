@@ -50,6 +50,12 @@ class InlineEdit(QLineEdit):
         self.hide()
         self.deleteLater()
 
+    def leave(self) -> None:
+        """Take the text if it can be taken, and close in any case."""
+        if not self._done:
+            self.finish(keep=True)
+            self.finish(keep=False)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Tab take the text, Esc does not."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
@@ -62,16 +68,8 @@ class InlineEdit(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leaving takes the text if it can be taken."""
         super().focusOutEvent(event)
-        if not self._done and event.reason() != Qt.FocusReason.PopupFocusReason:
-            if self._take(self.text()):
-                self._take = _taken
-                self.finish(keep=True)
-            else:
-                self.finish(keep=False)
-
-
-def _taken(_text: str) -> bool:
-    return True
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.leave()
 
 
 def value_text(value: float) -> str:

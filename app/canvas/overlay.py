@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.canvas.hits import Hit
-from app.canvas.ink import pen, put
+from app.canvas.ink import pen, rounded
 from app.canvas.paint_node import outline
 from app.canvas.stage import Stage
 from app.canvas.surface import Surface
@@ -58,25 +58,10 @@ class Backdrop:
         painter.end()
 
 
-def paint_seed(painter: QPainter, stage: Stage, theme: Theme, scale: float) -> None:
-    """`seed ∂L/∂L = 1` above the root while the pass is shown."""
-    frame = stage.looks.frame
-    marker = stage.sheet.graph.active_root
-    if frame.phase != "backward" or not frame.cursor or marker not in stage.boxes:
-        return
-    if scale < sizes.ZOOM_CONTRIBUTIONS or frame.trace is None or not frame.trace.rules.seed:
-        return
-    name = stage.sheet.graph.title(frame.trace.root)
-    name = name if len(name) <= 8 else "L"
-    box = stage.boxes[marker]
-    at = (box.x + box.w / 2, box.y - 14)
-    put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")
-
-
 def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:
     """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    theme, stage, scale = view.theme, view.stage, max(view.scale, 0.1)
+    theme, stage = view.theme, view.stage
     for wire in view.selection.wires:
         if wire in stage.courses:
             path = stage.courses[wire].path
@@ -86,11 +71,23 @@ def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) 
     for node in view.selection.nodes:
         if node in stage.boxes and stage.boxes[node].rect.intersects(area):
             _ring(painter, stage, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
-    if hover.part in ("slot", "output") and hover.node in stage.boxes:
-        box = stage.boxes[hover.node]
-        at = box.slot(hover.wire[1]) if hover.wire else box.output()
-        painter.setPen(pen(faded(theme.selection, 0.5), 3.0 / min(scale, 1.0)))
-        painter.drawEllipse(at, 9.0, 9.0 if hover.wire else 24.0)
+    for group, folded in stage.scheme.folded.items():
+        chosen = folded.members <= view.selection.nodes
+        if chosen or hover.group == group:
+            _group_ring(painter, stage, group, chosen, view)
+    _paint_plug(painter, view, hover)
+
+
+def _paint_plug(painter: QPainter, view: Surface, hover: Hit) -> None:
+    if hover.part not in ("slot", "output") or hover.node is None:
+        return
+    stage = view.stage
+    at = stage.slot_point(hover.wire) if hover.wire else stage.output(hover.node)
+    if at is None:
+        return
+    painter.setPen(pen(faded(view.theme.selection, 0.5), 3.0 / min(max(view.scale, 0.1), 1.0)))
+    on_node = hover.node in stage.boxes and not hover.wire
+    painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 
 def _ring(
@@ -103,3 +100,10 @@ def _ring(
     if gap and view.walks and node == view.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
+
+
+def _group_ring(painter: QPainter, stage: Stage, group: int, chosen: bool, view: Surface) -> None:
+    gap = sizes.SELECTION_GAP if chosen else 0.0
+    rect = stage.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
+    color = view.theme.selection if chosen else view.theme.text
+    painter.strokePath(rounded(rect, 10, 10), pen(color, sizes.OUTLINE_SELECTED))

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.ink import pen
+from app.canvas.ink import pen, put
 from app.canvas.look import Tone, WireLook
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
+from app.canvas.paint_groups import paint_frames, paint_groups
 from app.canvas.paint_node import paint_node
 from app.canvas.paint_wire import (
     ORDER,
@@ -34,6 +35,8 @@ CROWD = 100
 
 WRITING = 12.5
 """The size of a label's writing at 100 %."""
+
+TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 NodePainter = Callable[[QPainter, int], None]
 
@@ -63,6 +66,7 @@ def paint_stage(
         _paint_batched(painter, stage, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_frames(painter, stage, theme, area)
     _paint_wires(painter, stage, theme, area, scale, emphasis)
     for node in sorted(stage.node_grid.within(area)):
         if scale >= sizes.ZOOM_LABELS:
@@ -71,7 +75,9 @@ def paint_stage(
             paint_mid(painter, stage.node(node), stage.boxes[node], theme, scale)
         else:
             paint_small(painter, stage.node(node), stage.boxes[node], theme, scale)
+    paint_groups(painter, stage, theme, area)
     if scale >= sizes.ZOOM_CONTRIBUTIONS:
+        _paint_seed(painter, stage, theme)
         paint_labels(painter, stage, theme, label_wires(stage, area), scale, emphasis.hovered)
 
 
@@ -191,8 +197,27 @@ def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) 
     rects: dict[Tone, list[QRectF]] = {}
     for node in stage.node_grid.within(area):
         rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)
+    for group, folded in stage.scheme.folded.items():
+        tones = {stage.looks.tone(node) for node in folded.outputs}
+        tone: Tone = next((found for found in TONES if found in tones), "idle")
+        rects.setdefault(tone, []).append(stage.group_boxes[group].rect)
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
         painter.setBrush(tone_color(tone, theme))
         painter.drawRects(group)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _paint_seed(painter: QPainter, stage: Stage, theme: Theme) -> None:
+    """`seed ∂L/∂L = 1` above the root while the pass is shown."""
+    frame = stage.looks.frame
+    marker = stage.sheet.graph.active_root
+    if frame.phase != "backward" or not frame.cursor or marker not in stage.boxes:
+        return
+    if frame.trace is None or not frame.trace.rules.seed:
+        return
+    name = stage.sheet.graph.title(frame.trace.root)
+    name = name if len(name) <= 8 else "L"
+    box = stage.boxes[marker]
+    at = (box.x + box.w / 2, box.y - 14)
+    put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")

@@ -133,7 +133,7 @@ class QuickAdd(QFrame):
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Backtab):
             self._list.setCurrentRow(max(row - 1, 0))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._accept()
+            self._accept(as_name=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif event.key() == Qt.Key.Key_Escape:
             self.close_quietly()
         else:
@@ -159,9 +159,10 @@ class QuickAdd(QFrame):
             return f"{best} a new leaf called {text}"
         return f"Enter adds the formula {text}" if not self._list.count() and _reads(text) else ""
 
-    def _accept(self) -> None:
-        item = self._list.currentItem()
+    def _accept(self, as_name: bool = False) -> None:
         text = self._field.text().strip()
+        as_name = as_name and is_name(text) and not self._least_slots
+        item = None if as_name else self._list.currentItem()
         entry: Entry | None = item.data(ENTRY) if item is not None else None
         self.close_quietly()
         if entry is not None:

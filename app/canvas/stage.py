@@ -99,7 +99,7 @@ class Stage:
         """Show nodes elsewhere while they are dragged, without touching the sheet."""
         moved = set(places) | set(self._lifted)
         self._lifted = places
-        self._place(moved)
+        self._place(moved & self.sheet.graph.nodes.keys())
 
     @property
     def lifted(self) -> Mapping[int, Point]:
@@ -173,14 +173,9 @@ class Stage:
 
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
         """The rectangle around nodes (everything unless given), the same at every step."""
-        found = QRectF()
         if nodes is not None:
-            for node in nodes:
-                if node in self.boxes:
-                    found = found.united(self.extent(node))
-                elif node in self.scheme.home:
-                    found = found.united(self.group_boxes[self.scheme.home[node]].rect)
-            return found
+            return self._around(nodes)
+        found = QRectF()
         for rect in self.extents():
             found = found.united(rect)
         for group in self.scheme.opened:
@@ -236,6 +231,15 @@ class Stage:
         return found
 
     # inside
+
+    def _around(self, nodes: Iterable[int]) -> QRectF:
+        found = QRectF()
+        for node in nodes:
+            if node in self.boxes:
+                found = found.united(self.extent(node))
+            elif node in self.scheme.home:
+                found = found.united(self.group_boxes[self.scheme.home[node]].rect)
+        return found
 
     def _stale(self, frame: Frame, covered: bool, shown: bool) -> set[int] | None:
         """The places of events whose nodes and wires look otherwise now; None for all."""
@@ -382,12 +386,7 @@ class Stage:
     def _place(self, nodes: set[int]) -> None:
         """Put nodes where they stand now, and lay the wires that end on them anew."""
         graph = self.sheet.graph
-        groups = {self.scheme.home[node] for node in nodes if node in self.scheme.home}
-        for group in groups:
-            folded = self.scheme.folded[group]
-            x, y = self._group_place(group, folded)
-            self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
-            nodes = nodes | folded.members
+        nodes = nodes | self._place_groups(nodes)
         for node in nodes:
             if node in self.boxes:
                 x, y = self._place_of(node)
@@ -404,6 +403,16 @@ class Stage:
             self._lay(wire)
         if nodes:
             self._seats = None
+
+    def _place_groups(self, nodes: set[int]) -> set[int]:
+        """Put the groups around nodes where they stand now; returns all their members."""
+        touched: set[int] = set()
+        for group in {self.scheme.home[node] for node in nodes if node in self.scheme.home}:
+            folded = self.scheme.folded[group]
+            x, y = self._group_place(group, folded)
+            self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
+            touched |= folded.members
+        return touched
 
     def _lay(self, wire: Wire) -> None:
         graph = self.sheet.graph

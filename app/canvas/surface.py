@@ -96,6 +96,10 @@ class Surface(Protocol):
         """Open the box to type what to add."""
         ...
 
+    def enter_group(self, group: int | None, /) -> None:
+        """Look at the inside of a group alone."""
+        ...
+
     def edit_value(self, node: int | None, /) -> None:
         """Type a value for a leaf or a constant."""
         ...

@@ -36,19 +36,21 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.canvas.arrange import Arranger
+from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.building import Building
 from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
-from app.canvas.overlay import Backdrop, paint_seed, paint_selection
+from app.canvas.overlay import Backdrop, paint_selection
 from app.canvas.painter import Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.stage import Stage
 from app.canvas.walking import Walking
 from app.document.change import Change
 from app.document.document import Document
+from app.document.grouping import members_of
 from app.document.sheet import Point
 from app.style.current import Style
 from app.style.theme import Theme
@@ -94,6 +96,7 @@ class CanvasView(QAbstractScrollArea):
         self.arranger = Arranger(document, self.stage, self)
         self.building = Building(self)
         self.walking = Walking(self)
+        self.breadcrumbs = Breadcrumbs(style, self)
         self._pixmaps = NodePixmaps()
         self._backdrop = Backdrop()
         self._zoom = 1.0
@@ -107,14 +110,18 @@ class CanvasView(QAbstractScrollArea):
         self._pull.setInterval(16)
         self._pull.timeout.connect(self._pull_view)
         self._set_up_widget()
-        document.changed.connect(self._follow_document)
-        playback.frame_changed.connect(self._show_frame)
-        playback.settings_changed.connect(self._show_settings)
-        selection.changed.connect(self.redraw)
-        style.changed.connect(self._restyle)
+        self._connect()
+        self._show_frame(playback.frame)
+
+    def _connect(self) -> None:
+        self.document.changed.connect(self._follow_document)
+        self.playback.frame_changed.connect(self._show_frame)
+        self.playback.settings_changed.connect(self._show_settings)
+        self.selection.changed.connect(self.redraw)
+        self.style_in_force.changed.connect(self._restyle)
         self.arranger.working.connect(self.arranging)
         self.arranger.failed.connect(self.said)
-        self._show_frame(playback.frame)
+        self.breadcrumbs.chosen.connect(self.enter_group)
 
     def _set_up_widget(self) -> None:
         self.setObjectName("canvas")
@@ -263,6 +270,45 @@ class CanvasView(QAbstractScrollArea):
         """Find better places for everything, or for what is chosen, as one undo step."""
         self.building.arrange(only_selected, direction)
 
+    def enter_group(self, group: int | None) -> None:
+        """Look at the inside of a group alone, or at the whole sheet again."""
+        self.cancel_gesture()
+        self.stage.look_inside(group)
+        self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
+        self.selection.clear()
+        self.fit_all()
+
+    def leave_group(self) -> bool:
+        """Look at what is around the group that is looked into; whether there was one."""
+        inside = self.stage.inside
+        if inside is None:
+            return False
+        self.enter_group(self.document.sheet.groups[inside].parent)
+        return True
+
+    def group_selected(self) -> None:
+        """Put what is chosen into a group, shown as one."""
+        group = self.document.make_group(self.selection.nodes)
+        if group is not None:
+            self.selection.choose(members_of(self.document.sheet.groups, group))
+
+    def unpack_selected(self) -> None:
+        """Take the chosen groups away and leave what is in them."""
+        for group in self.chosen_groups():
+            self.document.unpack_group(group)
+
+    def collapse_selected(self) -> None:
+        """Show the chosen groups as one, or open them in place if they are."""
+        for group in self.chosen_groups():
+            collapsed = self.document.sheet.groups[group].collapsed
+            self.document.collapse_group(group, not collapsed)
+
+    def chosen_groups(self) -> list[int]:
+        """The outermost groups of which every member is chosen."""
+        groups, nodes = self.document.sheet.groups, self.selection.nodes
+        whole = {g for g in groups if members_of(groups, g) and members_of(groups, g) <= nodes}
+        return sorted(g for g in whole if groups[g].parent not in whole)
+
     def refuse(self, sentence: str) -> None:
         """Say why something can't be."""
         self.said.emit(sentence)
@@ -307,7 +353,10 @@ class CanvasView(QAbstractScrollArea):
         if not change.graph:
             self._show_frame(self.playback.frame)
         if change.whole:
+            self.stage.inside = None
             self.fit_when_sized()
+        if change.boxes or change.whole:
+            self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
 
     def _let_go(self) -> None:
         """Nodes came or went: what the hand and the keyboard were at may not be there."""
@@ -417,7 +466,6 @@ class CanvasView(QAbstractScrollArea):
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
         emphasis = Emphasis(wire, self._hidden(), self._paint_node)
         paint_stage(painter, self.stage, self.theme, area, self.scale, emphasis)
-        paint_seed(painter, self.stage, self.theme, self.scale)
         paint_selection(painter, self, area, self._hover)
         if self._gesture is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -435,7 +483,7 @@ class CanvasView(QAbstractScrollArea):
         """Begin a gesture."""
         if self._gesture is not None:
             return
-        self.building.close()
+        self.building.leave()
         self.walking.stop()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         pointer = self._pointer(event.position(), event.modifiers())
@@ -522,7 +570,9 @@ class CanvasView(QAbstractScrollArea):
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
-        elif event.key() == Qt.Key.Key_Escape and self.cancel_gesture():
+        elif (event.key() == Qt.Key.Key_Escape and self.cancel_gesture()) or (
+            event.key() == Qt.Key.Key_Backspace and self.leave_group()
+        ):
             return
         elif not self.walking.key(event):
             super().keyPressEvent(event)

@@ -13,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from app.document import grouping
 from app.document.change import difference
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
@@ -168,7 +169,13 @@ class Document(QObject):
         wanted = {n: p for n, p in places.items() if n in self.graph.nodes}
         name = text or (f"Move {len(wanted)} nodes" if len(wanted) > 1 else "Move")
         return self.commit(
-            name, lambda sheet: replace(sheet, positions={**sheet.positions, **wanted}), gesture
+            name,
+            lambda sheet: replace(
+                sheet,
+                positions={**sheet.positions, **wanted},
+                groups=grouping.moved_groups(sheet, wanted) if sheet.groups else sheet.groups,
+            ),
+            gesture,
         )
 
     def settle(self, places: Mapping[int, Point], gesture: int) -> None:
@@ -276,6 +283,26 @@ class Document(QObject):
         return number if done else None
 
     # many at once
+
+    def make_group(self, nodes: Iterable[int], title: str = "") -> int | None:
+        """Put nodes into a new group, shown as one; returns its number."""
+        before = set(self._sheet.groups)
+        if not self.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
+            return None
+        return next(iter(self._sheet.groups.keys() - before), None)
+
+    def unpack_group(self, group: int) -> bool:
+        """Take a group away and leave what is in it."""
+        return self.commit("Unpack group", lambda sheet: grouping.unpack(sheet, group))
+
+    def collapse_group(self, group: int, collapsed: bool) -> bool:
+        """Show a group as one, or open it in place."""
+        text = "Collapse group" if collapsed else "Open group"
+        return self.commit(text, lambda sheet: grouping.collapse(sheet, group, collapsed))
+
+    def rename_group(self, group: int, title: str) -> bool:
+        """Give a group another title."""
+        return self.commit("Rename group", lambda sheet: grouping.rename(sheet, group, title))
 
     def replace_graph(self, graph: Graph, text: str = "Type expression") -> bool:
         """Put another graph in place of this one; its nodes stand in columns for now."""

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
 from app.document.document import Document
+from app.document.grouping import group_of, members_of
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.problems import Problem, obstacle
@@ -131,14 +132,14 @@ class Playback(QObject):
         elif self._trace is None:
             self.backward()
         else:
-            self.go(self.cursor + 1)
+            self.go(self._past_group(self.cursor + 1))
 
     def step_back(self) -> None:
         """One step back, or to the start of the node."""
         if self._by_node:
             self.step_node_back()
         else:
-            self.go(self.cursor - 1)
+            self.go(self._before_group(self.cursor - 1))
 
     def step_node(self) -> None:
         """To the end of the current node."""
@@ -147,14 +148,14 @@ class Playback(QObject):
             return
         ends = self._trace.node_ends
         place = bisect_right(ends, self.cursor)
-        self.go(ends[place] if place < len(ends) else len(self._trace))
+        self.go(self._past_group(ends[place] if place < len(ends) else len(self._trace)))
 
     def step_node_back(self) -> None:
         """Back to where the current node began."""
         if self._trace is not None:
             ends = self._trace.node_ends
             place = bisect_left(ends, self.cursor) - 1
-            self.go(ends[place] if place >= 0 else 0)
+            self.go(self._before_group(ends[place] if place >= 0 else 0))
 
     def to_start(self) -> None:
         """Back to where nothing is known yet."""
@@ -240,6 +241,34 @@ class Playback(QObject):
             self._restart("The rules changed: the backward pass is back at its start.")
 
     # inside
+
+    def _past_group(self, cursor: int) -> int:
+        """Where a step ends: one that fires into a collapsed group goes to its last member's."""
+        members = self._fired_group(cursor - 1)
+        if not members or self._trace is None:
+            return cursor
+        places = [k for k, actor in enumerate(self._trace.actors) if actor in members]
+        return max(places) + 1
+
+    def _before_group(self, cursor: int) -> int:
+        """Where a step back ends: at the start of the collapsed group that fired."""
+        members = self._fired_group(cursor)
+        if not members or self._trace is None:
+            return cursor
+        places = [k for k, actor in enumerate(self._trace.actors) if actor in members]
+        return min(places)
+
+    def _fired_group(self, k: int) -> frozenset[int]:
+        """The members of the outermost collapsed group in which the event at k fires."""
+        groups = self._document.sheet.groups
+        if not groups or self._trace is None or not 0 <= k < len(self._trace):
+            return frozenset()
+        at = group_of(groups, self._trace.actors[k])
+        found: int | None = None
+        while at is not None:
+            found = at if groups[at].collapsed else found
+            at = groups[at].parent
+        return frozenset() if found is None else members_of(groups, found)
 
     def _begin(self, phase: Phase, cursor: int) -> bool:
         self.pause()

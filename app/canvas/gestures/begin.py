@@ -6,11 +6,13 @@ from PySide6.QtCore import Qt
 
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.gestures.move_group import MoveGroup
 from app.canvas.gestures.move_nodes import MoveNodes
 from app.canvas.gestures.rubber_band import RubberBand
 from app.canvas.gestures.scrub_value import ScrubValue
 from app.canvas.hits import Hit
 from app.canvas.surface import Surface
+from app.document.grouping import members_of
 from engine.graph import Wire
 
 
@@ -18,6 +20,8 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     """The gesture that starts here, or None where a press does something at once."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(view, pointer, hit.wire)
+    if hit.group is not None:
+        return _on_group(view, pointer, hit)
     if hit.node is None:
         return RubberBand(view, pointer)
     if hit.wire is not None:
@@ -29,6 +33,15 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     if hit.part == "number":
         return ScrubValue(view, pointer, hit.node)
     return MoveNodes(view, pointer, hit.node)
+
+
+def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
+    assert hit.group is not None
+    if hit.part == "opener":
+        collapsed = hit.group in view.stage.scheme.opened
+        view.document.collapse_group(hit.group, collapsed)
+        return None
+    return MoveGroup(view, pointer, members_of(view.document.sheet.groups, hit.group))
 
 
 def _on_wire(view: Surface, pointer: Pointer, wire: Wire) -> None:

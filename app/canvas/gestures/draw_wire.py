@@ -184,22 +184,19 @@ class DrawWire(Gesture):
 
     def _lines(self) -> list[tuple[QPointF, QPointF]]:
         stage = self.view.stage
-        if self._all_of is not None:
-            start = self._end
-            if self._near_output is not None:
-                start = stage.output(self._near_output)
-            graph = self.view.document.graph
-            return [(start, stage.boxes[t].slot(s)) for t, s in graph.outgoing[self._all_of]]
-        if self._wire is None:
-            assert self._source is not None
-            end = self._end
-            if self._near_slot is not None:
-                end = stage.boxes[self._near_slot[0]].slot(self._near_slot[1])
-            return [(stage.output(self._source), end)]
-        start = self._end
+        start = end = self._end
         if self._near_output is not None:
-            start = stage.output(self._near_output)
-        return [(start, stage.boxes[self._wire[0]].slot(self._wire[1]))]
+            start = stage.output(self._near_output) or start
+        if self._all_of is not None:
+            wires = self.view.document.graph.outgoing[self._all_of]
+            points = [stage.slot_point(wire) for wire in wires]
+            return [(start, point) for point in points if point is not None]
+        if self._wire is not None:
+            return [(start, stage.slot_point(self._wire) or end)]
+        assert self._source is not None
+        if self._near_slot is not None:
+            end = stage.slot_point(self._near_slot) or end
+        return [(stage.output(self._source) or start, end)]
 
     def _plugs(self) -> list[Wire]:
         """The slots that would take the wire: those whose node feeds not its source."""
@@ -221,18 +218,17 @@ class DrawWire(Gesture):
         ]
 
     def _paint_plugs(self, painter: QPainter) -> None:
-        theme, stage = self.view.theme, self.view.stage
-        area = self.view.visible_area
+        theme, area = self.view.theme, self.view.visible_area
         painter.setBrush(theme.node)
-        for node, slot in self._open:
-            if node not in stage.boxes or not area.contains(stage.boxes[node].slot(slot)):
+        for wire in self._open:
+            at = self.view.stage.slot_point(wire)
+            if at is None or not area.contains(at):
                 continue
-            near = (node, slot) == self._near_slot
-            if near:
+            if wire == self._near_slot:
                 painter.setPen(pen(faded(theme.selection, 0.35), 7))
-                painter.drawEllipse(stage.boxes[node].slot(slot), 8.0, 8.0)
+                painter.drawEllipse(at, 8.0, 8.0)
             painter.setPen(pen(theme.selection, 2.0))
-            painter.drawEllipse(stage.boxes[node].slot(slot), 6.0, 6.0)
+            painter.drawEllipse(at, 6.0, 6.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_loop(self, painter: QPainter) -> None:
@@ -240,7 +236,7 @@ class DrawWire(Gesture):
         theme, graph = self.view.theme, self.view.document.graph
         for before, after in zip(self._loop, self._loop[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
-                if source == before:
+                if source == before and (after, slot) in self.view.stage.courses:
                     path = self.view.stage.courses[after, slot].path
                     painter.strokePath(path, pen(faded(theme.error, 0.25), 11))
                     painter.strokePath(path, pen(theme.error, sizes.WIRE_FIRING))

@@ -1,0 +1,51 @@
+"""Draws groups: collapsed ones as a stack of sheets, opened ones as a frame with a title."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.canvas.group_look import paint_group
+from app.canvas.ink import pen, put, rounded
+from app.canvas.stage import Stage
+from app.canvas.text import elided
+from app.style import sizes
+from app.style.theme import Theme, faded
+
+
+def paint_groups(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+    """Draw the collapsed groups in an area."""
+    for group, box in stage.group_boxes.items():
+        if box.rect.adjusted(-16, -16, 16, 16).intersects(area):
+            painter.save()
+            painter.translate(box.x, box.y)
+            paint_group(painter, stage.group(group), box.w, box.h, theme)
+            painter.restore()
+
+
+def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+    """Draw the frames of opened groups, outer ones first, and the names of wires from outside."""
+    opened = sorted(stage.scheme.opened, key=lambda g: -len(stage.scheme.opened[g]))
+    for group in opened:
+        rect = stage.frame_rect(group)
+        if rect.intersects(area):
+            _paint_frame(painter, rect, stage.sheet.groups[group].title, theme)
+    for wire, name in stage.stubs():
+        start = stage.courses[wire].start
+        put(painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right")
+
+
+def _paint_frame(painter: QPainter, rect: QRectF, title: str, theme: Theme) -> None:
+    path = rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
+    if theme.tints:
+        painter.fillPath(path, faded(theme.outline, 0.12))
+    painter.strokePath(path, pen(theme.outline, 1.4, (6.0, 4.0)))
+    middle = rect.top() + 16
+    button = QRectF(rect.left() + 8, middle - 10, 20, 20)
+    shape = rounded(button, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
+    painter.fillPath(shape, theme.node)
+    painter.strokePath(shape, pen(theme.outline, 1.0))
+    painter.setPen(pen(theme.text, 1.6))
+    painter.drawLine(QPointF(button.left() + 5, middle), QPointF(button.right() - 5, middle))
+    text = elided(title, "caption strong", rect.width() - 48)
+    put(painter, text, "caption strong", theme.secondary, (rect.left() + 36, middle))

@@ -1,0 +1,139 @@
+"""Rooms: how wide the numbers of a whole pass get, so that nothing changes size during it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from app.canvas.geometry import Room
+from app.canvas.look import CHIPS_SHOWN, Looks
+from app.canvas.paint_node import ledger_width
+from app.canvas.paint_wire import label_width
+from app.canvas.text import width
+from engine.errors import EngineError
+from engine.frame import frame_at
+from engine.graph import Graph, Root, Wire
+from engine.trace import Event, Trace, run
+
+Write = Callable[[float], str]
+MANY = 400
+"""From so many nodes on, sizes keep a fixed room for numbers instead of fitting each."""
+_FIXED = Room(value=78.0, grad=78.0, local=88.0)
+_FIXED_LEDGER = replace(_FIXED, chips=264.0)
+_FIXED_LABEL = (190.0, 70.0)
+_USUAL_LABEL = 110.0
+
+
+class Rooms:
+    """The widest texts of one pass (or of the values alone), by node and by wire."""
+
+    def __init__(self, looks: Looks, short: Write, signed: Write) -> None:
+        self._looks, self._short, self._signed = looks, short, signed
+        self._graph: Graph = looks.graph
+        self._trace: Trace | None = looks.frame.trace
+        self._by_target: dict[int, list[Event]] | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many nodes that numbers get a fixed room."""
+        return len(self._graph.nodes) > MANY
+
+    @property
+    def backward(self) -> bool:
+        """Whether it is a backward pass."""
+        return self._trace is not None and self._trace.phase == "backward"
+
+    def has_ledger(self, node: int) -> bool:
+        """Whether several contributions come to a node, now or in a pass yet to be run."""
+        graph = self._graph
+        if isinstance(graph.nodes[node], Root):
+            return False
+        if self._trace is not None and self.backward:
+            return len(self._trace.arrivals.get(node, ())) > 1
+        root = graph.root
+        if root is None or node not in graph.plan(root).wants:
+            return False
+        wants = graph.plan(root).wants
+        users = [w for w in graph.outgoing[node] if w[0] in wants]
+        return sum(not isinstance(graph.nodes[w[0]], Root) for w in users) > 1
+
+    def node(self, node: int) -> Room:
+        """The widest texts a node shows in the pass."""
+        if self.many:
+            return _FIXED_LEDGER if self.has_ledger(node) else _FIXED
+        found = self._graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        value = None if shown is None else self._values.get(shown)
+        wide = 0.0 if value is None else width(self._short(value), "number")
+        trace = self._trace
+        if trace is None or not self.backward or shown is None:
+            return Room(wide)
+        events = [trace.events[k] for k in trace.arrivals.get(shown, ())]
+        texts = [self._short(event.after) for event in events]
+        locals_ = [width("∂ " + self._short(event.local), "done") for event in self._fired_by(node)]
+        chips = 0.0
+        if len(events) > 1 and not isinstance(found, Root):
+            chips = _chips_room([self._signed(e.contribution) for e in events], texts)
+        kink = 14.0 if locals_ and self._looks.kink(node) else 0.0
+        return Room(
+            wide,
+            max((width(text, "number") for text in texts), default=0.0),
+            max(locals_, default=0.0) + kink,
+            chips,
+        )
+
+    def labels(self, wires: Iterable[Wire]) -> dict[Wire, tuple[float, float]]:
+        """The widest label each wire carries during the pass, whole and short."""
+        trace = self._trace
+        if trace is None or not self.backward:
+            return {}
+        if self.many:
+            return dict.fromkeys(wires, _FIXED_LABEL)
+        widths: dict[Wire, tuple[float, float]] = {}
+        for event in trace.events:
+            if event.wire is None:
+                continue
+            look = self._looks.final_label(event)
+            before = widths.get(event.wire, (0.0, 0.0))
+            waiting = replace(look, contribution="···")
+            widths[event.wire] = (
+                max(label_width(look), label_width(waiting), before[0]),
+                max(label_width(look, True), label_width(waiting, True), before[1]),
+            )
+        return widths
+
+    def widest_label(self, nodes: frozenset[int]) -> float:
+        """The widest label that wires into these nodes may carry in a backward pass."""
+        if len(nodes) > MANY:
+            return _FIXED_LABEL[0]
+        try:
+            trace = self._trace if self._trace and self.backward else run(self._graph)
+        except EngineError:
+            return _USUAL_LABEL
+        looks = Looks(frame_at(trace, len(trace)), self._short, self._signed, False, False)
+        widths = [
+            label_width(looks.final_label(event))
+            for event in trace.events
+            if event.wire is not None and event.target in nodes
+        ]
+        return max(widths, default=_USUAL_LABEL)
+
+    @property
+    def _values(self) -> Mapping[int, float]:
+        return self._looks.frame.values if self._trace is None else self._trace.values
+
+    def _fired_by(self, node: int) -> list[Event]:
+        """The events in which a node fires."""
+        if self._by_target is None:
+            self._by_target = {}
+            for event in () if self._trace is None else self._trace.events:
+                self._by_target.setdefault(event.target, []).append(event)
+        return self._by_target.get(node, [])
+
+
+def _chips_room(texts: list[str], totals: list[str]) -> float:
+    if len(texts) <= CHIPS_SHOWN:
+        shown, more = texts, 0
+    else:
+        shown, more = sorted(texts, key=len)[-CHIPS_SHOWN:], len(texts) - CHIPS_SHOWN
+    return max(ledger_width(shown, more, total) for total in totals)

@@ -1,0 +1,103 @@
+"""Scheme: which nodes of a sheet are drawn themselves, and which lie inside a collapsed group.
+
+A group is a way of looking. Collapsed, it has one slot per wire that crosses into it and one
+output per member that feeds something outside; the wires stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from app.document.grouping import members_of
+from app.document.sheet import Group, Sheet
+from engine.graph import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A collapsed group as it is drawn: all its members, its slots and its outputs."""
+
+    members: frozenset[int]
+    slots: tuple[Wire, ...]
+    outputs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What is drawn. `home` tells in which collapsed group a hidden node lies."""
+
+    shown: frozenset[int]
+    folded: Mapping[int, Folded] = field(default_factory=dict[int, Folded])
+    opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    home: Mapping[int, int] = field(default_factory=dict[int, int])
+
+    def drawn(self, node: int) -> bool:
+        """Whether a node is seen, by itself or as part of a group."""
+        return node in self.shown or node in self.home
+
+
+def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
+    """What is drawn of a sheet, or of the inside of one of its groups."""
+    groups = sheet.groups
+    if not groups:
+        return Scheme(frozenset(sheet.graph.nodes))
+    nodes = frozenset(sheet.graph.nodes) if inside is None else members_of(groups, inside)
+    home: dict[int, int] = {}
+    opened: dict[int, frozenset[int]] = {}
+    folded: dict[int, frozenset[int]] = {}
+    for number in groups:
+        if number == inside or not _below(groups, number, inside):
+            continue
+        outer = _outermost_collapsed(groups, number, inside)
+        members = members_of(groups, number)
+        if outer is None:
+            opened[number] = members
+        elif outer == number:
+            folded[number] = members
+            home.update(dict.fromkeys(members, number))
+    shown = frozenset(n for n in nodes if n not in home)
+    return Scheme(
+        shown, {n: _folded(sheet, members) for n, members in folded.items()}, opened, home
+    )
+
+
+def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
+    """Whether a group lies inside another, or anywhere when that is None."""
+    at: int | None = number
+    while at is not None and at != inside:
+        at = groups[at].parent
+    return at == inside
+
+
+def _outermost_collapsed(
+    groups: Mapping[int, Group], number: int, inside: int | None
+) -> int | None:
+    found: int | None = None
+    at: int | None = number
+    while at is not None and at != inside:
+        if groups[at].collapsed:
+            found = at
+        at = groups[at].parent
+    return found
+
+
+def _folded(sheet: Sheet, members: frozenset[int]) -> Folded:
+    graph = sheet.graph
+    slots = tuple(
+        (node, slot)
+        for node in graph.structure.whole_order
+        if node in members
+        for slot, source in enumerate(graph.inputs(node))
+        if source is not None and source not in members
+    )
+    outputs = tuple(
+        node
+        for node in graph.structure.whole_order
+        if node in members
+        and (
+            any(target not in members for target, _slot in graph.outgoing[node])
+            or (not graph.outgoing[node] and graph.label(node) != "")
+        )
+    )
+    return Folded(members, slots, outputs)

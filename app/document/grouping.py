@@ -1,0 +1,121 @@
+"""Groups: pure functions from a sheet to a sheet, refusing with one sentence.
+
+A node lies in at most one group directly; groups may lie in groups. Each group remembers where
+it stands while it is collapsed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from app.document.sheet import Group, Point, Sheet
+from engine.errors import EditError
+from engine.graph import LABEL_LIMIT, Root
+
+
+def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
+    """The nodes of a group and of all groups inside it."""
+    found = set(groups[number].members)
+    for other, group in groups.items():
+        if group.parent == number:
+            found |= members_of(groups, other)
+    return frozenset(found)
+
+
+def group_of(groups: Mapping[int, Group], node: int) -> int | None:
+    """The group a node lies in directly, or None."""
+    return next((number for number, group in groups.items() if node in group.members), None)
+
+
+def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True) -> Sheet:
+    """Put nodes into a new group; groups that they fill whole go along as groups."""
+    chosen = frozenset(n for n in nodes if not isinstance(sheet.graph.nodes.get(n), Root | None))
+    if not chosen:
+        raise EditError("Choose nodes first; a root stays outside of groups.")
+    whole = [n for n in sheet.groups if members_of(sheet.groups, n) <= chosen]
+    outer = [n for n in whole if sheet.groups[n].parent not in whole]
+    inside = frozenset[int]().union(*(members_of(sheet.groups, n) for n in outer))
+    loose = chosen - inside
+    homes = {group_of(sheet.groups, n) for n in loose} | {sheet.groups[n].parent for n in outer}
+    if len(homes) > 1:
+        raise EditError("Nodes of different groups can't be put together; open or unpack them.")
+    parent = next(iter(homes), None)
+    if parent is not None and members_of(sheet.groups, parent) == chosen:
+        raise EditError("These nodes are a group already.")
+    number = max((*sheet.groups, *sheet.sections), default=0) + 1
+    groups = dict(sheet.groups)
+    if parent is not None:
+        groups[parent] = replace(groups[parent], members=groups[parent].members - loose)
+    for child in outer:
+        groups[child] = replace(groups[child], parent=number)
+    name = title or f"group {number}"
+    groups[number] = Group(name, loose, collapsed, middle_of(sheet, chosen), parent)
+    return replace(sheet, groups=groups)
+
+
+def unpack(sheet: Sheet, number: int) -> Sheet:
+    """Take a group away; what was in it lies where the group lay."""
+    gone = _existing(sheet, number)
+    groups = {n: group for n, group in sheet.groups.items() if n != number}
+    for other, group in groups.items():
+        if group.parent == number:
+            groups[other] = replace(group, parent=gone.parent)
+    if gone.parent is not None:
+        outer = groups[gone.parent]
+        groups[gone.parent] = replace(outer, members=outer.members | gone.members)
+    return replace(sheet, groups=groups)
+
+
+def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
+    """Show a group as one, or open it in place."""
+    group = _existing(sheet, number)
+    place = group.position
+    if collapsed and not group.collapsed:
+        place = middle_of(sheet, members_of(sheet.groups, number))
+    changed = replace(group, collapsed=collapsed, position=place)
+    return replace(sheet, groups={**sheet.groups, number: changed})
+
+
+def rename(sheet: Sheet, number: int, title: str) -> Sheet:
+    """Give a group another title: one line of plain text."""
+    group = _existing(sheet, number)
+    text = title.strip()
+    if len(text) > LABEL_LIMIT or any(not c.isprintable() for c in text):
+        raise EditError(f"A title is one line of up to {LABEL_LIMIT} characters.")
+    return replace(sheet, groups={**sheet.groups, number: replace(group, title=text)})
+
+
+def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Group]:
+    """The groups, those moved along of which every member goes the same way."""
+    groups = dict(sheet.groups)
+    for number, group in sheet.groups.items():
+        members = members_of(sheet.groups, number)
+        if not members or not members <= places.keys():
+            continue
+        shifts = {
+            (places[n][0] - sheet.positions[n][0], places[n][1] - sheet.positions[n][1])
+            for n in members
+            if n in sheet.positions
+        }
+        if len(shifts) == 1:
+            dx, dy = shifts.pop()
+            place = (group.position[0] + dx, group.position[1] + dy)
+            groups[number] = replace(group, position=place)
+    return groups
+
+
+def middle_of(sheet: Sheet, nodes: Iterable[int]) -> Point:
+    """Where a collapsed group stands: left of the middle of its members, level with them."""
+    places = [sheet.positions[n] for n in nodes if n in sheet.positions]
+    if not places:
+        return (0.0, 0.0)
+    left, right = min(x for x, _y in places), max(x for x, _y in places)
+    top, bottom = min(y for _x, y in places), max(y for _x, y in places)
+    grid = 24.0
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return (round(x / grid) * grid, round(y / grid) * grid)
+
+
+def _existing(sheet: Sheet, number: int) -> Group:
+    if number not in sheet.groups:
+        raise EditError("This group is gone.")
+    return sheet.groups[number]
