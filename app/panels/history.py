@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedLayout, QUndoView, QWidget
 
 from app.controls.empty_state import EmptyState
-from app.document.change import Change
 from app.document.document import Document
 from app.style.current import Style
 from app.style.icons import icon
@@ -21,7 +20,8 @@ class HistoryPanel(QWidget):
     def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._stack = document.stack
+        self._can_undo = document.stack.canUndo()
+        self._can_redo = document.stack.canRedo()
         self.setProperty("kind", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty = EmptyState(style, NOTHING)
@@ -31,13 +31,23 @@ class HistoryPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self.view)
-        document.changed.connect(self._follow)
+        document.stack.canUndoChanged.connect(self._follow_undo)
+        document.stack.canRedoChanged.connect(self._follow_redo)
         style.changed.connect(self._restyle)
         self._restyle()
-        self._follow()
+        self._choose_page()
 
-    def _follow(self, _change: Change | None = None) -> None:
-        self._pages.setCurrentWidget(self.view if self._stack.count() else self.empty)
+    def _follow_undo(self, can_undo: bool) -> None:
+        self._can_undo = can_undo
+        self._choose_page()
+
+    def _follow_redo(self, can_redo: bool) -> None:
+        self._can_redo = can_redo
+        self._choose_page()
+
+    def _choose_page(self) -> None:
+        some = self._can_undo or self._can_redo
+        self._pages.setCurrentWidget(self.view if some else self.empty)
 
     def _restyle(self) -> None:
         px = self._style.px

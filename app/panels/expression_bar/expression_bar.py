@@ -104,7 +104,6 @@ class ExpressionBar(QWidget):
     def _forget_error(self) -> None:
         if self._message.text():
             self._message.show_text("")
-            self.field.clear_error()
 
     def _follow(self, change: Change) -> None:
         nodes = self._document.graph.nodes

@@ -44,7 +44,7 @@ class ExpressionField(QPlainTextEdit):
         self._claim = KeyClaim(
             self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
         )
-        self.textChanged.connect(self._mark_result)
+        self.textChanged.connect(self.clear_error)
         style.changed.connect(self._restyle)
         self._error: tuple[int, int] | None = None
         self._restyle()

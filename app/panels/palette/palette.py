@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -144,10 +144,6 @@ class Palette(QWidget):
         top = (self.filter.sizeHint().height() - size.height()) // 2
         left = self.filter.width() - size.width() - self._style.px(6)
         self._key.setGeometry(left, top, size.width(), size.height())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._place_hint()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,0 +1,189 @@
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtTest import QTest
+
+from app.panels.expression_bar import ExpressionBar
+from app.panels.expression_bar.field import joined
+from engine.graph import Constant, OpNode
+
+
+def type_over(qtbot, bar: ExpressionBar, text: str, enter: bool = True) -> None:
+    bar.field.setFocus()
+    bar.field.selectAll()
+    qtbot.keyClicks(bar.field, text)
+    if enter:
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+
+
+def make(desk, width: int = 900) -> ExpressionBar:
+    return desk.show(ExpressionBar(desk.style, desk.document, desk.playback), width, 40)
+
+
+def test_the_bar_shows_the_graph_as_assignments_and_its_leaves(desk):
+    bar = make(desk)
+    assert bar.text() == ""
+    desk.open_shared()
+    assert bar.text() == "e = a*b; d = e + a; L = d*f"
+    assert bar.chips.shown() == ["a 2", "b −3", "f −2"]
+
+
+def test_enter_replaces_the_graph_as_one_step_that_can_be_undone(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    steps = desk.document.stack.count()
+    type_over(qtbot, bar, "y = a*b + c")
+    assert bar.text() == "y = a*b + c"
+    assert desk.document.stack.count() == steps + 1
+    desk.document.stack.undo()
+    assert bar.text() == "e = a*b; d = e + a; L = d*f"
+    desk.document.stack.redo()
+    assert bar.text() == "y = a*b + c"
+
+
+def test_leaves_with_the_same_names_keep_their_values(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    type_over(qtbot, bar, "b = 7; y = a*b + c")
+    assert desk.value("a") == 2
+    assert desk.value("b") == 7
+    assert desk.value("c") == 1
+
+
+def test_a_wrong_text_is_underlined_with_a_message_and_changes_nothing(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    before = desk.document.sheet
+    type_over(qtbot, bar, "y = a*foo(b)")
+    assert bar.error() == "Line 1, column 7: there is no function called foo."
+    assert bar.field.error_range() == (6, 3)
+    assert desk.document.sheet is before
+    assert bar.text() == "y = a*foo(b)"
+    qtbot.keyClick(bar.field, Qt.Key.Key_Backspace)
+    assert bar.error() == ""
+    assert bar.field.error_range() is None
+
+
+def test_something_missing_at_the_end_is_marked_at_the_last_character(desk, qtbot):
+    bar = make(desk)
+    type_over(qtbot, bar, "a*")
+    assert "something is missing here" in bar.error()
+    assert bar.field.error_range() == (1, 1)
+
+
+def test_the_message_does_not_make_the_bar_taller(desk, qtbot):
+    bar = make(desk)
+    height = bar.height()
+    type_over(qtbot, bar, "a +")
+    assert bar.height() == height
+
+
+def test_esc_brings_the_graph_back(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    type_over(qtbot, bar, "a +")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert bar.text() == "e = a*b; d = e + a; L = d*f"
+    assert bar.error() == ""
+
+
+def test_enter_on_an_unchanged_text_does_nothing(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    steps = desk.document.stack.count()
+    bar.field.setFocus()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert desk.document.stack.count() == steps
+
+
+def test_an_empty_text_does_not_empty_the_sheet(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    bar.field.setFocus()
+    bar.field.selectAll()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Delete)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.text() == "e = a*b; d = e + a; L = d*f"
+
+
+def test_lines_that_are_pasted_are_joined(desk, qtbot):
+    bar = make(desk)
+    mime = QMimeData()
+    mime.setText("c = a + b\n\nd = a*b;\ny = c*d\n")
+    bar.field.insertFromMimeData(mime)
+    assert bar.text() == "c = a + b; d = a*b; y = c*d"
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert desk.document.graph.node_named("y") is not None
+    assert joined("a") == "a"
+
+
+def test_an_empty_slot_shows_as_a_question_mark_that_can_be_filled(desk, qtbot):
+    bar = make(desk)
+    desk.open("y = a*b")
+    desk.document.disconnect_slot(desk.node("y"), 1)
+    assert bar.text() == "y = a*?"
+    type_over(qtbot, bar, "y = a*? + 1")
+    assert "This slot is empty" in bar.error()
+    type_over(qtbot, bar, "y = a*c")
+    assert isinstance(desk.document.graph.nodes[desk.node("y")], OpNode)
+
+
+def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk):
+    bar = make(desk)
+    desk.open_shared()
+    bar.field.selectAll()
+    desk.document.set_value(desk.node("a"), 2.5)
+    assert bar.chips.shown()[0] == "a 2.5"
+    assert bar.field.textCursor().hasSelection()
+
+
+def test_a_constant_that_changes_shows_in_the_text(desk):
+    bar = make(desk)
+    desk.open("y = a*2")
+    constant = next(
+        n for n, found in desk.document.graph.nodes.items() if isinstance(found, Constant)
+    )
+    desk.document.set_value(constant, 5.0)
+    assert bar.text() == "y = a*5"
+
+
+def test_a_click_on_a_chip_chooses_its_leaf(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    chip = bar.chips.chip(desk.node("b"))
+    assert chip is not None
+    with qtbot.waitSignal(bar.leaf_chosen) as chosen:
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert chosen.args == [desk.node("b")]
+
+
+def test_chips_without_room_are_counted(desk):
+    bar = make(desk, 420)
+    desk.open("y = " + " + ".join(f"weight{k}" for k in range(20)))
+    shown = bar.chips.shown()
+    assert 0 < len(shown) < 20
+    assert bar.chips.width() < bar.width() // 2 + 40
+    bar.resize(200, bar.height())
+    assert len(bar.chips.shown()) < len(shown)
+
+
+def test_a_graph_too_large_to_read_is_not_written_out(desk):
+    bar = make(desk)
+    desk.open("y = " + "+".join(["a"] * 1500))
+    assert bar.text() == ""
+    assert "1,501 nodes" in bar.field.placeholderText()
+
+
+def test_the_window_gets_undo_when_nothing_was_typed(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    assert not bar.field.document().isUndoAvailable()
+    qtbot.keyClicks(bar.field, "x")
+    assert bar.field.document().isUndoAvailable()
+
+
+def test_every_look_can_be_painted(desk, all_looks):
+    bar = make(desk)
+    desk.open_shared()
+    for look in all_looks():
+        assert bar.height() == desk.style.px(32), look
+        assert bar.field.height() < bar.height()
+        assert not bar.grab().isNull()

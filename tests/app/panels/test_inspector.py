@@ -1,0 +1,227 @@
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSlider
+
+from app.panels.inspector import Inspector
+from engine.graph import Constant, Leaf, OpNode
+from engine.ops import OPS
+
+
+def make(desk) -> Inspector:
+    return desk.show(Inspector(desk.style, desk.document, desk.playback, desk.selection))
+
+
+def chosen(desk, name: str) -> None:
+    desk.selection.focus_on(desk.node(name))
+
+
+def test_with_nothing_selected_it_says_what_to_do(desk):
+    panel = make(desk)
+    assert panel.empty.isVisible()
+    assert not panel.node.isVisible()
+
+
+def test_a_leaf_shows_its_number_and_gradient_in_full(desk):
+    desk.open("y = a*a", {"a": 0.1})
+    chosen(desk, "a")
+    panel = make(desk)
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert panel.node.title.text() == "a"
+    assert panel.node.kind.text() == "leaf"
+    assert panel.node.slider.value() == 0.1
+    assert panel.node.gradient.text() == "0.2"
+    desk.document.set_value(desk.node("a"), 1 / 3)
+    assert panel.node.value.text() == "0.3333333333333333"
+    assert panel.node.gradient.text() == "0.6666666666666666"
+
+
+def test_numbers_are_copied_in_full_for_code(desk):
+    desk.open("y = a - b", {"a": 0.1, "b": 0.3})
+    chosen(desk, "y")
+    panel = make(desk)
+    QTest.mouseClick(panel.node.value.copy, Qt.MouseButton.LeftButton)
+    assert float(QGuiApplication.clipboard().text()) == 0.1 - 0.3
+    assert not panel.node.gradient.copy.isEnabled()
+
+
+def test_a_gradient_not_computed_zero_and_without_path_look_different(desk):
+    desk.open("y = a*0", {"a": 1})
+    desk.document.add_node(Leaf(1.0, "apart"), (900.0, 900.0))
+    chosen(desk, "a")
+    panel = make(desk)
+    assert panel.node.gradient.text() == "–"
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert panel.node.gradient.text() == "0"
+    chosen(desk, "apart")
+    assert panel.node.gradient.text() == "∅  no path"
+
+
+def test_a_label_is_typed_and_its_name_in_code_stands_beside_it(desk, qtbot):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    panel.focus_label()
+    assert panel.node.label.hasFocus()
+    qtbot.keyClicks(panel.node.label, "w * x")
+    qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
+    assert desk.document.graph.label(1) == "w * x"
+    assert panel.node.name.text() == "in code: w_x_1"
+    desk.document.stack.undo()
+    assert desk.document.graph.label(1) == "a"
+    assert not panel.node.name.isVisible()
+
+
+def test_esc_in_the_label_changes_nothing(desk, qtbot):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    steps = desk.document.stack.count()
+    panel.focus_label()
+    qtbot.keyClicks(panel.node.label, "wrong")
+    qtbot.keyClick(panel.node.label, Qt.Key.Key_Escape)
+    assert panel.node.label.text() == "a"
+    assert desk.document.stack.count() == steps
+
+
+def drag_slider(desk, panel: Inspector) -> QSlider:
+    slider = panel.node.slider.findChild(QSlider)
+    assert isinstance(slider, QSlider)
+    slider.setSliderDown(True)
+    slider.sliderPressed.emit()
+    for tick in (45, 50, 60):
+        slider.setValue(tick)
+    return slider
+
+
+def test_a_press_on_the_slider_is_one_step_that_can_be_undone(desk):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    steps = desk.document.stack.count()
+    slider = drag_slider(desk, panel)
+    slider.setSliderDown(False)
+    assert desk.value("a") == 3.0
+    assert desk.document.stack.count() == steps + 1
+    desk.document.stack.undo()
+    assert desk.value("a") == 2.0
+    assert panel.node.slider.value() == 2.0
+
+
+def test_esc_during_a_press_leaves_no_trace(desk, qtbot):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    steps = desk.document.stack.count()
+    slider = drag_slider(desk, panel)
+    qtbot.keyClick(slider, Qt.Key.Key_Escape)
+    slider.setSliderDown(False)
+    assert desk.value("a") == 2.0
+    assert desk.document.stack.count() == steps
+    assert not desk.document.stack.canRedo()
+
+
+def test_an_operation_shows_formula_slopes_and_can_be_changed(desk):
+    desk.open_shared(6)
+    chosen(desk, "e")
+    panel = make(desk)
+    assert panel.node.formula.text() == "a × b"
+    assert panel.node.slopes.text() == "∂e/∂a = b = −3\n∂e/∂b = a = 2"
+    panel.node.op.activated.emit([op.name for op in OPS].index("add"))
+    found = desk.document.graph.nodes[desk.node("e")]
+    assert isinstance(found, OpNode)
+    assert found.op == "add"
+    assert panel.node.formula.text() == "a + b"
+
+
+def test_local_derivatives_of_steps_to_come_are_hidden(desk):
+    desk.open_shared(3)
+    chosen(desk, "e")
+    panel = make(desk)
+    assert panel.node.slopes.text() == "∂e/∂a = b = –\n∂e/∂b = a = –"
+
+
+def test_a_kink_and_a_domain_are_named(desk):
+    desk.open("y = relu(a) + log(b)", {"a": 0})
+    panel = make(desk)
+    relu, log = (
+        n
+        for n, found in desk.document.graph.nodes.items()
+        if isinstance(found, OpNode) and found.op in ("relu", "log")
+    )
+    desk.selection.focus_on(relu)
+    assert panel.node.convention.text() == "relu has no slope at 0; the convention 0 is used."
+    desk.selection.focus_on(log)
+    assert panel.node.domain.text() == "a > 0"
+    assert not panel.node.convention.isVisible()
+
+
+def test_a_leaf_turns_into_a_constant_and_back(desk):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    assert isinstance(desk.document.graph.nodes[1], Constant)
+    assert not panel.node.gradient.isVisible()
+    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    assert isinstance(desk.document.graph.nodes[1], Leaf)
+
+
+def test_a_root_shows_the_node_that_is_plugged_into_it(desk):
+    desk.open_shared(1)
+    panel = make(desk)
+    desk.selection.focus_on(desk.document.graph.active_root)
+    assert panel.node.title.text() == "L"
+    assert panel.node.value.text() == "8"
+    assert panel.node.gradient.text() == "1"
+    assert not panel.node.label.isVisible()
+
+
+def test_an_inner_node_can_be_marked_as_root(desk):
+    desk.open_shared()
+    chosen(desk, "e")
+    panel = make(desk)
+    QTest.mouseClick(panel.node.turn, Qt.MouseButton.LeftButton)
+    assert desk.document.graph.root == desk.node("e")
+
+
+def test_several_nodes_are_counted_and_changed_in_one_step(desk):
+    desk.open_shared()
+    panel = make(desk)
+    desk.selection.choose([desk.node("a"), desk.node("b")])
+    assert panel.count.text() == "2 nodes selected"
+    assert panel.kinds.text() == "2 leaves"
+    steps = desk.document.stack.count()
+    QTest.mouseClick(panel.turn, Qt.MouseButton.LeftButton)
+    assert desk.document.stack.count() == steps + 1
+    assert panel.kinds.text() == "2 constants"
+    desk.selection.choose_all()
+    assert not panel.turn.isVisible()
+    QTest.mouseClick(panel.delete, Qt.MouseButton.LeftButton)
+    assert desk.document.empty
+
+
+def test_what_is_unfinished_leads_to_its_node(desk, qtbot):
+    desk.open_shared()
+    panel = make(desk)
+    assert not panel.problems.isVisible()
+    desk.document.disconnect_slot(desk.node("e"), 1)
+    sentence = "× (e) has an empty slot 2. Plug something in to go on."
+    assert panel.problems.sentences() == [sentence]
+    with qtbot.waitSignal(panel.node_chosen) as node:
+        QTest.mouseClick(panel.problems.row(0), Qt.MouseButton.LeftButton)
+    assert node.args == [desk.node("e")]
+    desk.document.stack.undo()
+    assert not panel.problems.isVisible()
+
+
+def test_every_look_can_be_painted(desk, all_looks):
+    desk.open_shared(6)
+    panel = make(desk)
+    for look in all_looks():
+        for name in ("a", "e", "L"):
+            chosen(desk, name)
+            panel.resize(desk.style.px(320), desk.style.px(500))
+            assert not panel.grab().isNull(), look

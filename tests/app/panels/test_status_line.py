@@ -1,0 +1,59 @@
+from pathlib import Path
+
+from app.panels.status_line import StatusLine
+from engine.rules import MISTAKES
+
+
+def make(desk) -> StatusLine:
+    return desk.show(StatusLine(desk.style, desk.document, desk.playback), 1000, 24)
+
+
+def facts(line: StatusLine) -> list[str]:
+    return line.text().split("     ")
+
+
+def test_the_facts_of_a_graph_in_a_pass(desk, tmp_path: Path):
+    desk.open_shared(6)
+    line = make(desk)
+    assert facts(line) == [
+        "7 nodes, 7 wires", "root L", "backward, step 6 of 7", "all slots plugged", "edited",
+    ]  # fmt: skip
+    desk.document.saved(tmp_path / "x.backwire")
+    assert facts(line)[-1] == "saved"
+
+
+def test_an_empty_sheet_says_so(desk):
+    assert facts(make(desk)) == ["empty sheet"]
+
+
+def test_what_is_missing_is_counted(desk):
+    line = make(desk)
+    desk.open_shared()
+    desk.document.disconnect_slot(desk.node("e"), 0)
+    assert "1 empty slot" in facts(line)
+    desk.document.remove([desk.document.graph.active_root])
+    assert "no root" in facts(line)
+
+
+def test_a_mistake_that_is_on_stands_there(desk):
+    desk.open_shared()
+    line = make(desk)
+    desk.playback.set_rules(MISTAKES[0])
+    assert "mistake: = instead of +=" in facts(line)
+
+
+def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk):
+    desk.open_shared()
+    line = make(desk)
+    line.set_hint("This wire would close a loop: e → d → e")
+    assert line.text() == "This wire would close a loop: e → d → e"
+    desk.playback.backward()
+    assert line.text().startswith("This wire")
+    line.set_hint("")
+    assert facts(line)[0] == "7 nodes, 7 wires"
+
+
+def test_the_zoom_stands_at_the_right(desk):
+    line = make(desk)
+    line.set_zoom(0.835)
+    assert line.zoom_text() == "84 %"

@@ -1,0 +1,43 @@
+from app.panels.transport.bracket import brackets
+from engine.rules import MISTAKES
+
+
+def texts(desk, covered: bool = False) -> list[str]:
+    return [found.text for found in brackets(desk.playback.frame, covered, desk.style)]
+
+
+def test_a_bracket_joins_what_has_landed_on_one_node(desk):
+    desk.open_shared(5)
+    assert texts(desk) == []
+    desk.playback.go(6)
+    assert texts(desk) == ["Σ a: −2 + 6"]
+    found = brackets(desk.playback.frame, False, desk.style)[0]
+    assert (found.first, found.last) == (5, 6)
+
+
+def test_while_covered_the_bracket_asks(desk):
+    desk.open_shared(5)
+    assert texts(desk, covered=True) == ["Σ a: −2 + ?"]
+
+
+def test_the_newest_bracket_comes_first(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.backward()
+    desk.playback.go(11)
+    assert texts(desk)[0] == "Σ b: 12 + 7"
+
+
+def test_an_overwritten_number_is_lost(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "assign"))
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert "c: 6 lost" in texts(desk)
+    assert all(found.lost for found in brackets(desk.playback.frame, False, desk.style))
+
+
+def test_many_contributions_fold(desk):
+    desk.open("y = " + " + ".join(["a"] * 30))
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert "Σ a: 27 + 1 + 1 + 1" in texts(desk)

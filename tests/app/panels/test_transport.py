@@ -1,0 +1,255 @@
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.panels.transport import Transport
+from app.style import sizes
+from engine.rules import MISTAKES
+
+
+def make(desk, width: int = 1100) -> Transport:
+    return desk.show(
+        Transport(desk.style, desk.document, desk.playback), width, desk.style.px(sizes.PLAYBACK)
+    )
+
+
+def click(button) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def place(transport: Transport, phase: str, cursor: int) -> QPoint:
+    return QPoint(transport.timeline.cursor_x(phase, cursor), desk_line(transport))
+
+
+def desk_line(transport: Transport) -> int:
+    return transport.timeline.height() // 2
+
+
+def test_step_outside_a_pass_starts_backward_at_the_seed(desk):
+    desk.open_shared()
+    transport = make(desk)
+    assert "Press Backward to start at L." in transport.sentence.text()
+    assert transport.count.isHidden()
+    click(transport.buttons.step)
+    assert desk.playback.cursor == 1
+    assert transport.count.text() == "Step 1 of 7"
+    assert transport.sentence.text() == "L starts with grad 1: L changes as fast as itself."
+
+
+def test_the_buttons_move_through_the_pass_and_rest_at_its_ends(desk):
+    desk.open_shared(1)
+    transport = make(desk)
+    click(transport.buttons.last)
+    assert desk.playback.cursor == 7
+    assert not transport.buttons.step.isEnabled()
+    assert transport.next.text() == "end of the pass"
+    click(transport.buttons.back)
+    assert desk.playback.cursor == 6
+    click(transport.buttons.first)
+    assert desk.playback.cursor == 0
+    assert not transport.buttons.back.isEnabled()
+
+
+def test_the_sentence_speaks_in_the_voice_that_is_chosen(desk):
+    desk.open_shared(6)
+    transport = make(desk)
+    click(transport.buttons.voices.findChildren(type(transport.buttons.step).__mro__[1])[2])
+    assert transport.voice == "code"
+    assert transport.sentence.text() == "a.grad += e.grad * b.data  # −2 + (−2 × −3) = 4"
+    transport.set_voice("maths")
+    assert transport.buttons.voices.choice() == "maths"
+    assert transport.sentence.text().startswith("∂L/∂a +=")
+
+
+def test_stopping_after_each_node_is_a_setting_of_the_playback(desk):
+    desk.open_shared(1)
+    transport = make(desk)
+    transport.buttons.stops.chosen.emit("node")
+    click(transport.buttons.step)
+    assert desk.playback.cursor == 3
+    desk.playback.set_by_node(False)
+    assert transport.buttons.stops.choice() == "contribution"
+
+
+def test_a_click_on_the_timeline_goes_to_that_step(desk):
+    desk.open_shared(1)
+    transport = make(desk)
+    for cursor in (6, 3, 0, 7):
+        at = place(transport, "backward", cursor)
+        QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=at)
+        assert desk.playback.cursor == cursor
+
+
+def test_dragging_over_the_timeline_scrubs(desk):
+    desk.open_shared(1)
+    transport = make(desk)
+    seen = []
+    desk.playback.frame_changed.connect(lambda frame: seen.append(frame.cursor))
+    QTest.mousePress(
+        transport.timeline, Qt.MouseButton.LeftButton, pos=place(transport, "backward", 2)
+    )
+    for cursor in (3, 4, 5, 4):
+        QTest.mouseMove(transport.timeline, place(transport, "backward", cursor))
+    QTest.mouseRelease(
+        transport.timeline, Qt.MouseButton.LeftButton, pos=place(transport, "backward", 4)
+    )
+    assert seen == [2, 3, 4, 5, 4]
+
+
+def test_a_click_on_a_forward_tick_shows_the_forward_pass(desk):
+    desk.open_shared(6)
+    transport = make(desk)
+    at = place(transport, "forward", 2)
+    QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=at)
+    assert (desk.playback.phase, desk.playback.cursor) == ("forward", 2)
+    assert transport.sentence.text() == "d = e + a = −6 + 2 = −4."
+
+
+def test_the_timeline_works_before_any_pass_has_run(desk):
+    desk.open_shared()
+    transport = make(desk)
+    at = place(transport, "backward", 5)
+    QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=at)
+    assert (desk.playback.phase, desk.playback.cursor) == ("backward", 5)
+
+
+def wheel(transport: Transport, notches: int) -> None:
+    at = QPointF(20, 20)
+    event = QWheelEvent(
+        at,
+        QPointF(transport.timeline.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(transport.timeline, event)
+
+
+def test_the_wheel_steps_on_and_back(desk):
+    desk.open_shared(3)
+    transport = make(desk)
+    wheel(transport, -1)
+    assert desk.playback.cursor == 4
+    wheel(transport, 2)
+    assert desk.playback.cursor == 2
+
+
+def test_keys_move_while_the_timeline_has_the_keyboard(desk, qtbot):
+    desk.open_shared(3)
+    transport = make(desk)
+    transport.timeline.setFocus()
+    for key, cursor in (
+        (Qt.Key.Key_Right, 4),
+        (Qt.Key.Key_Left, 3),
+        (Qt.Key.Key_End, 7),
+        (Qt.Key.Key_Home, 0),
+    ):
+        qtbot.keyClick(transport.timeline, key)
+        assert desk.playback.cursor == cursor
+    assert transport.timeline.value() == 0
+    assert transport.timeline.maximum() == 7
+
+
+def test_cover_asks_for_the_next_number_and_reveals_it(desk):
+    desk.open_shared(6)
+    transport = make(desk)
+    click(transport.buttons.cover)
+    assert desk.playback.cover
+    assert transport.next.text() == "next: × (e) to b = ?"
+    assert "−4" not in transport.next.text() + transport.sentence.text()
+    desk.playback.reveal()
+    assert transport.next.text() == "next: × (e) to b = −4"
+
+
+def test_play_shows_pause_and_the_speed_is_kept(desk):
+    desk.open_shared(1)
+    transport = make(desk)
+    transport.buttons.speed.setCurrentIndex(2)
+    transport.buttons.speed.activated.emit(2)
+    assert desk.playback.speed == 2.0
+    click(transport.buttons.play)
+    assert desk.playback.playing
+    assert transport.buttons.play.accessibleName() == "Pause"
+    click(transport.buttons.play)
+    assert not desk.playback.playing
+
+
+def test_an_edit_of_a_value_keeps_the_place_and_tells_the_new_numbers(desk):
+    desk.open_shared(6)
+    transport = make(desk)
+    desk.document.set_value(desk.node("b"), 5.0)
+    assert transport.count.text() == "Step 6 of 7"
+    assert "−2 × 5 = −10 to a" in transport.sentence.text()
+
+
+def test_a_graph_that_cannot_run_has_no_ticks(desk):
+    desk.open_shared()
+    transport = make(desk)
+    desk.document.disconnect_slot(desk.node("e"), 0)
+    assert not transport.grab().isNull()
+    QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 34))
+    assert desk.playback.phase == "live"
+
+
+def test_a_narrow_window_keeps_the_buttons_that_step(desk):
+    desk.open_shared(6)
+    transport = make(desk, 380)
+    buttons = transport.buttons
+    for button in (buttons.first, buttons.back, buttons.step, buttons.last, buttons.play):
+        assert button.isVisible()
+        assert button.geometry().right() <= transport.buttons.width()
+    assert transport.width() == 380
+    transport.resize(1200, transport.height())
+    assert buttons.cover.isVisible()
+    assert buttons.voices.isVisible()
+
+
+def test_a_long_sentence_is_made_smaller_instead_of_cut(desk):
+    desk.open_shared(6)
+    desk.document.set_label(desk.node("e"), "the product of the first two inputs")
+    transport = make(desk, 480)
+    transport.set_voice("plain")
+    role, lines = transport.sentence._fitting()
+    assert role != "step"
+    assert len(lines) >= 2
+    assert transport.sentence.toolTip() == transport.sentence.text()
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_every_mistake_can_be_stepped_through(desk, rules):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.set_rules(rules)
+    desk.playback.backward()
+    transport = make(desk)
+    while desk.playback.cursor < desk.playback.frame.total:
+        desk.playback.step()
+        transport.timeline.repaint()
+        assert transport.sentence.text()
+
+
+def test_every_look_can_be_painted(desk, all_looks):
+    desk.open_shared(6)
+    transport = make(desk)
+    for look in all_looks():
+        assert transport.height() == desk.style.px(sizes.PLAYBACK), look
+        assert not transport.grab().isNull()
+        inner = transport.next.mapTo(transport, transport.next.rect().bottomRight())
+        assert inner.y() < transport.height()
+
+
+def test_thousands_of_steps_are_painted_and_scrubbed(desk):
+    desk.open("y = " + " + ".join(["a*b"] * 600))
+    desk.playback.backward()
+    transport = make(desk)
+    desk.playback.go(1000)
+    total = desk.playback.frame.total
+    assert total > 2000
+    assert not transport.grab().isNull()
+    at = place(transport, "backward", total // 2)
+    QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=at)
+    assert abs(desk.playback.cursor - total // 2) <= total // 200

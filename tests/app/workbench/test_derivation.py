@@ -1,0 +1,140 @@
+from app.controls.rich_text import plain_text
+from app.workbench.derivation import (
+    derivation,
+    explanation,
+    formula,
+    numbers,
+    question,
+    total,
+)
+from engine import MISTAKES, from_expression
+from engine.edits import add, disconnect
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph, Leaf
+from engine.trace import run
+
+
+def shared() -> Graph:
+    return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def at(graph: Graph, cursor: int) -> Frame:
+    return frame_at(run(graph), cursor)
+
+
+def named(graph: Graph, name: str) -> int:
+    node = graph.node_named(name)
+    assert node is not None
+    return node
+
+
+def why(frame: Frame, name: str):
+    return derivation(frame, named(frame.graph, name))
+
+
+def test_the_sum_of_a_shared_leaf_in_symbols_and_numbers():
+    found = why(at(shared(), 6), "a")
+    assert plain_text(question(found)) == "Why is ∂L/∂a = 4?"
+    assert plain_text(formula(found)).replace("\u00a0", " ") == (
+        "∂L/∂a = ∂L/∂d · ∂d/∂a + ∂L/∂e · ∂e/∂a"
+    )
+    assert plain_text(numbers(found)).replace("\u00a0", " ") == "= (−2) · 1 + (−2) · (−3) = 4"
+    assert plain_text(total(found)) == "0 − 2 + 6 = 4"
+
+
+def test_the_words_count_the_wires_and_give_the_rule_of_the_last():
+    assert explanation(why(at(shared(), 6), "a")) == (
+        "Two wires leave a, so two contributions arrive and add up. "
+        "The local derivative of a × b with respect to a is b, here −3."
+    )
+
+
+def test_what_has_not_arrived_stays_hidden():
+    found = why(at(shared(), 5), "a")
+    assert found.waiting == 1
+    assert plain_text(total(found)) == "0 − 2 = −2"
+    assert plain_text(numbers(found)).endswith("+ ···")
+    assert "6" not in plain_text(numbers(found)) + explanation(found)
+
+
+def test_before_a_pass_there_are_symbols_but_no_numbers():
+    found = why(live_frame(shared()), "a")
+    assert plain_text(question(found)) == "What is ∂L/∂a?"
+    assert formula(found)
+    assert numbers(found) == ()
+    assert found.gradient is None
+
+
+def test_the_wires_foreseen_are_those_that_arrive_in_the_same_order():
+    graph = from_expression("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f")
+    for node in graph.nodes:
+        before = [term.wire for term in derivation(live_frame(graph), node).terms]
+        after = [term.wire for term in derivation(at(graph, 99), node).terms]
+        assert before == after
+
+
+def test_the_root_a_constant_and_a_leaf_without_a_path_say_why_they_have_no_sum():
+    graph = from_expression("y = a * 2 + (3 + 4)")
+    graph = add(graph, Leaf(1.0, "apart"))
+    frame = at(graph, 99)
+    states = {n: derivation(frame, n).state for n in graph.nodes}
+    assert why(frame, "y").state == "root"
+    assert why(frame, "apart").state == "pathless"
+    assert states[named(graph, "constant_2")] == "constant"
+    assert states[named(graph, "add_6")] == "fixed"
+    for node in graph.nodes:
+        assert explanation(derivation(frame, node))
+        assert question(derivation(frame, node))
+
+
+def test_a_root_marker_stands_for_the_node_it_marks():
+    graph = shared()
+    assert graph.active_root is not None
+    found = derivation(at(graph, 3), graph.active_root)
+    assert found.node == named(graph, "L")
+    unplugged = disconnect(graph, graph.active_root, 0)
+    assert derivation(live_frame(unplugged), graph.active_root).state == "rootless"
+
+
+def test_a_square_has_two_terms_told_apart_by_slot():
+    found = why(at(from_expression("y = a*a", {"a": 3}), 3), "a")
+    assert "∂a₁" in plain_text(formula(found))
+    assert "∂a₂" in plain_text(formula(found))
+    assert plain_text(total(found)) == "0 + 3 + 3 = 6"
+    assert {found.hue(term) for term in found.terms} == {0, 1}
+
+
+def test_an_only_wire_has_no_mark():
+    found = why(at(shared(), 7), "b")
+    assert found.hue(found.terms[0]) == -1
+
+
+def test_a_node_with_many_wires_writes_a_few_terms_out():
+    graph = from_expression("y = " + " + ".join(["a"] * 30))
+    found = why(at(graph, 99), "a")
+    assert plain_text(formula(found)).endswith("+ 26 more")
+    assert plain_text(total(found)).startswith("… 24 + 1")
+    assert plain_text(total(found)).endswith("= 30")
+
+
+def test_overwritten_contributions_are_struck():
+    assign = next(rules for rules in MISTAKES if rules.name == "assign")
+    frame = frame_at(run(shared(), rules=assign), 6)
+    spans = total(why(frame, "a"))
+    assert [span.strike for span in spans if span.text == " − 2"] == [True]
+    assert plain_text(spans).endswith("= 6")
+
+
+def test_the_second_pass_starts_from_what_the_first_left():
+    twice = next(rules for rules in MISTAKES if rules.name == "no-zero-grad")
+    trace = run(shared(), rules=twice)
+    found = why(frame_at(trace, len(trace)), "a")
+    assert found.sweep == 2
+    assert found.start == 4
+    assert plain_text(total(found)).startswith("4 ")
+
+
+def test_a_gradient_that_is_not_finite_names_the_first_bad_node():
+    found = why(at(from_expression("y = a/(b-b)"), 99), "a")
+    assert "is the first bad node" in explanation(found)
+    assert question(found)[3].role == "error"

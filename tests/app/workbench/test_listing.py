@@ -1,0 +1,105 @@
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from app.workbench.formulas import filled
+from app.workbench.listing import Listing, op_slope_code
+from engine import MISTAKES, OPS, from_expression
+from engine.frame import frame_at, live_frame
+from engine.op import Op
+from engine.trace import run, run_forward
+
+WORDS = {op.name: op.forward for op in OPS} | {
+    "Phi": lambda x: 0.5 * (1 + math.erf(x / math.sqrt(2))),
+    "phi": lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi),
+}
+SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+def codes(listing: Listing) -> list[str]:
+    return [listing.line(k).code for k in range(len(listing))]
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@pytest.mark.parametrize("at", [(0.3, 0.7, -0.2), (0.9, 0.2, 1.5), (0.5, 0.5, 0.5)])
+def test_the_code_of_every_slope_computes_the_local_derivative(op: Op, at: tuple[float, ...]):
+    inputs = at[: len(op.slots)]
+    value = op.forward(*inputs)
+    letters = dict(zip((*op.slots, "out"), (*inputs, value), strict=True))
+    names = WORDS | {letter: SimpleNamespace(data=x) for letter, x in letters.items()}
+    for slot, partial in enumerate(op.partials):
+        code = op_slope_code(op, slot, [f"{letter}.data" for letter in op.slots], "out.data")
+        assert eval(code, dict(names)) == pytest.approx(partial(*inputs, value), rel=1e-12)
+
+
+def test_a_backward_pass_lists_forward_lines_then_one_line_per_step():
+    listing = Listing(frame_at(run(SHARED), 6))
+    assert codes(listing) == [
+        "e = a * b",
+        "d = e + a",
+        "L = d * f",
+        "L.grad = 1",
+        "d.grad += L.grad * f.data",
+        "f.grad += L.grad * d.data",
+        "e.grad += d.grad * 1",
+        "a.grad += d.grad * 1",
+        "a.grad += e.grad * b.data",
+        "b.grad += e.grad * a.data",
+    ]
+    assert listing.now == 8
+
+
+def test_comments_of_later_steps_are_hidden():
+    listing = Listing(frame_at(run(SHARED), 6))
+    assert [listing.line(k).comment for k in (7, 8, 9)] == ["−2", "+6", ""]
+    assert [listing.line(k).state for k in (7, 8, 9)] == ["done", "now", "later"]
+
+
+def test_a_forward_pass_shows_values_up_to_its_step():
+    listing = Listing(frame_at(run_forward(SHARED), 1))
+    assert [listing.line(k).comment for k in range(3)] == ["−6", "", ""]
+    assert listing.now == 0
+
+
+def test_outside_a_pass_only_the_forward_lines_stand():
+    listing = Listing(live_frame(SHARED))
+    assert codes(listing) == ["e = a * b", "d = e + a", "L = d * f"]
+    assert listing.now is None
+    assert listing.step_of(0) is None
+
+
+def test_a_line_leads_to_its_step():
+    listing = Listing(frame_at(run(SHARED), 2))
+    assert [listing.step_of(k) for k in (2, 3, 9)] == [None, 1, 7]
+
+
+def test_constants_are_numbers_and_functions_are_called():
+    graph = from_expression("y = tanh(x)**2 - -3 * maximum(x, 2)")
+    lines = codes(Listing(live_frame(graph)))
+    assert any(line.endswith(" = x.tanh()") for line in lines)
+    assert any(line.endswith(" ** 2") for line in lines)
+    assert any(line.endswith("maximum(x, 2)") for line in lines)
+    assert any("= (-3) * " in line for line in lines)
+
+
+def test_a_mistake_shows_in_the_line_that_differs():
+    rules = {rules.name: rules for rules in MISTAKES}
+    assign = Listing(frame_at(run(SHARED, rules=rules["assign"]), 7))
+    own = Listing(frame_at(run(SHARED, rules=rules["mul-own-input"]), 7))
+    assert assign.line(8).code == "a.grad = e.grad * b.data"
+    assert own.line(8).code == "a.grad += e.grad * a.data"
+
+
+def test_negative_numbers_get_brackets_only_where_a_sign_would_take_them_apart():
+    assert filled("a × b", ("a", "b"), ("−2", "−3")) == "−2 × −3"
+    assert filled("a − b", ("a", "b"), ("−2", "−3")) == "−2 − (−3)"
+    assert filled("a²", ("a",), ("−3",)) == "(−3)²"
+    assert filled("leaky_relu(a)", ("a",), ("−3",)) == "leaky_relu(−3)"
+
+
+def test_a_long_listing_makes_only_the_lines_that_are_asked_for():
+    graph = from_expression("y = " + " + ".join(["a"] * 900))
+    listing = Listing(frame_at(run(graph), 5))
+    assert len(listing) == 899 + 1 + 2 * 899
+    assert listing.line(len(listing) - 1).state == "later"
