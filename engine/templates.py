@@ -106,6 +106,17 @@ def training(
     return sheet.graph(_mean(sheet, terms))
 
 
+TEMPLATES: dict[str, Callable[[], Graph]] = {
+    "neuron": lambda: neuron(2),
+    "layer": lambda: layer(2, 2),
+    "mlp": lambda: mlp([2, 3, 1]),
+    "mse": lambda: mse(2),
+    "hinge": lambda: hinge(2),
+    "binary_cross_entropy": lambda: binary_cross_entropy(2),
+}
+"""Each template in the size in which a palette offers it."""
+
+
 class _Sheet:
     """A graph in the making."""
 

@@ -39,6 +39,13 @@ def test_a_neuron_takes_any_activation(activation: str):
     assert graph.root_name == "o"
 
 
+@pytest.mark.parametrize("name", templates.TEMPLATES)
+def test_every_template_of_the_palette_is_small_and_runs(name: str):
+    graph = templates.TEMPLATES[name]()
+    assert 5 <= len(graph.nodes) <= 40
+    assert all(math.isfinite(value) for value in evaluate_values(graph).values())
+
+
 def test_the_same_seed_gives_the_same_numbers():
     assert templates.mlp([2, 3, 1], seed=4) == templates.mlp([2, 3, 1], seed=4)
     assert templates.mlp([2, 3, 1], seed=4) != templates.mlp([2, 3, 1], seed=5)
