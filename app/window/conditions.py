@@ -50,6 +50,11 @@ def number_chosen(window: MainWindow) -> bool:
     return isinstance(_only(window), Leaf | Constant)
 
 
+def group_chosen(window: MainWindow) -> bool:
+    """Every node of some group is chosen."""
+    return bool(window.canvas.chosen_groups())
+
+
 def markable_chosen(window: MainWindow) -> bool:
     """Exactly one node is chosen that could be the root."""
     node = _only(window)

@@ -29,7 +29,24 @@ NODE = (
     LINE,
     "select_ancestors",
     "select_descendants",
+    "group",
+    "collapse_group",
+    "enter_group",
+    "unpack_group",
+    LINE,
     "arrange_selection",
+    "fit_selection",
+)
+GROUP = (
+    "collapse_group",
+    "enter_group",
+    "unpack_group",
+    LINE,
+    "cut",
+    "copy",
+    "duplicate",
+    "delete",
+    LINE,
     "fit_selection",
 )
 WIRE = ("delete",)
@@ -62,7 +79,7 @@ class ContextMenus(QObject):
         if hit.wire is not None:
             self._fill_wire(menu, hit.wire)
         else:
-            self._fill(menu, CANVAS if hit.node is None else NODE)
+            self._fill(menu, GROUP if hit.group else CANVAS if hit.node is None else NODE)
         self._window.commands.draw_icons(menu)
         menu.popup(at)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.style import sizes
@@ -82,52 +83,56 @@ class SidePanel(QTabWidget):
 
 
 class Docks(QSplitter):
-    """The canvas with its panels around it."""
+    """The canvas with its panels around it; sizes are kept as they would be at 100 %."""
 
     def __init__(self, window: MainWindow, palette: QWidget, transport: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._window = window
         self._look = window.look
-        self.setObjectName("columns")
+        self._settings = window.settings
         self.side = SidePanel(window)
-        self.middle = QSplitter(Qt.Orientation.Vertical)
-        self.middle.setObjectName("rows")
-        self.middle.addWidget(window.canvas)
-        self.middle.addWidget(transport)
-        for splitter, parts in ((self, (palette, self.middle, self.side)), (self.middle, ())):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(1)
+        self._transport = transport
+        self._middle = QSplitter(Qt.Orientation.Vertical)
+        self._side_width = self._settings.length("side", sizes.DOCK)
+        self._transport_height = self._settings.length("transport", sizes.PLAYBACK)
+        for splitter, parts in (
+            (self._middle, (window.canvas, transport)),
+            (self, (palette, self._middle, self.side)),
+        ):
             for part in parts:
                 splitter.addWidget(part)
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+            splitter.splitterMoved.connect(self._moved)
         self.setStretchFactor(1, 1)
-        self.middle.setStretchFactor(0, 1)
-        self._scale = self._look.scale
-        self._look.changed.connect(self._rescale)
+        self._middle.setStretchFactor(0, 1)
+        window.canvas.setMinimumSize(120, 90)
+        self.side.setMinimumWidth(120)
+        self._look.changed.connect(self.apply_sizes)
 
-    def restore(self) -> None:
-        """The sizes the learner left, or those of the design."""
-        px, settings = self._look.px, self._window.settings
-        if not settings.restore_split(self):
-            width = max(self.width(), px(sizes.PALETTE + sizes.DOCK) + 400)
-            middle = width - px(sizes.PALETTE) - px(sizes.DOCK) - 2
-            self.setSizes([px(sizes.PALETTE), middle, px(sizes.DOCK)])
-        if not settings.restore_split(self.middle):
-            self.middle.setSizes([max(self.height() - px(sizes.PLAYBACK), 200), px(sizes.PLAYBACK)])
+    def apply_sizes(self) -> None:
+        """Give every part its size; the canvas takes the rest."""
+        px = self._look.px
+        palette = px(sizes.PALETTE) if self.widget(0).isVisibleTo(self) else 0
+        side = self._wanted_side() if self.side.isVisibleTo(self) else 0
+        self.setSizes([palette, max(self.width() - palette - side, 120), side])
+        below = px(self._transport_height) if self._transport.isVisibleTo(self._middle) else 0
+        self._middle.setSizes([max(self._middle.height() - below, 90), below])
 
-    def keep(self) -> None:
-        """Remember the sizes."""
-        self._window.settings.keep_split(self)
-        self._window.settings.keep_split(self.middle)
+    def _wanted_side(self) -> int:
+        """As wide as the learner left it; before that, no more than a quarter of the window."""
+        wanted = self._look.px(self._side_width)
+        return wanted if self._settings.has_length("side") else min(wanted, self.width() // 4)
 
-    def _rescale(self) -> None:
-        """Panels grow with everything else; the canvas gives the room."""
-        ratio, self._scale = self._look.scale / self._scale, self._look.scale
-        if ratio == 1.0:
-            return
-        palette, middle, side = self.sizes()
-        whole = palette + middle + side
-        palette, side = round(palette * ratio), round(side * ratio)
-        self.setSizes([palette, max(whole - palette - side, 200), side])
-        above, below = self.middle.sizes()
-        tall = round(below * ratio)
-        self.middle.setSizes([max(above + below - tall, 150), tall])
+    def _moved(self, _place: int, _handle: int) -> None:
+        """The learner has pulled a border."""
+        scale = self._look.scale
+        if self.side.isVisible():
+            self._side_width = self.side.width() / scale
+            self._settings.set_length("side", self._side_width)
+        if self._transport.isVisible():
+            self._transport_height = self._transport.height() / scale
+            self._settings.set_length("transport", self._transport_height)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.apply_sizes()

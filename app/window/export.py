@@ -146,6 +146,7 @@ class ExportDialog(QDialog):
         dialog = QFileDialog(self, "Export to", self.path.text())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setNameFilters([f"{title} (*{suffix})"])
         dialog.setDefaultSuffix(suffix[1:])
         dialog.selectFile(Path(self.path.text()).name)

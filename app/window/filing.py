@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.document.examples import examples
 from app.document.files import SUFFIX, DocumentFile
@@ -34,6 +34,7 @@ class Filing(QObject):
         self._file = DocumentFile(window.document)
         self.recent = Recent(window.settings.store, self)
         self.recovery = Recovery(window.document, parent=self)
+        self._asked: QMessageBox | None = None
         self._document.file_changed.connect(self._entitle)
         self._entitle()
 
@@ -103,7 +104,7 @@ class Filing(QObject):
         dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
         dialog.setDefaultSuffix(SUFFIX[1:])
         dialog.selectFile(self._document.path.name if self._document.path else f"graph{SUFFIX}")
-        dialog.fileSelected.connect(lambda name: self.save_now(Path(name), then))
+        dialog.fileSelected.connect(lambda name: self._save_chosen(Path(name), then))
         dialog.open()
 
     def save_now(self, path: Path, then: Then | None = None) -> bool:
@@ -126,7 +127,10 @@ class Filing(QObject):
         if not self._document.modified or self._document.empty:
             then()
             return
-        ask(
+        if self._asked is not None:
+            self._asked.raise_()
+            return
+        self._asked = ask(
             self._window,
             f"Save the changes to {self._name}?",
             "They are lost if you don't.",
@@ -136,6 +140,7 @@ class Filing(QObject):
                 ("Cancel", Role.RejectRole): None,
             },
         )
+        self._asked.finished.connect(self._answered)
 
     def offer_remains(self) -> None:
         """Ask about work that a crashed window left behind, the newest only."""
@@ -159,6 +164,9 @@ class Filing(QObject):
     @property
     def _name(self) -> str:
         return self._document.path.name if self._document.path else "this graph"
+
+    def _answered(self) -> None:
+        self._asked = None
 
     def _new(self) -> None:
         self._file.new()
@@ -200,9 +208,22 @@ class Filing(QObject):
             },
         )
 
+    def _save_chosen(self, path: Path, then: Then | None) -> None:
+        if not path.exists() or path == self._document.path:
+            self.save_now(path, then)
+            return
+        ask(
+            self._window,
+            f"Replace {path.name}?",
+            "A file of this name is there already.",
+            {
+                ("Replace", Role.AcceptRole): lambda: self.save_now(path, then),
+                ("Cancel", Role.RejectRole): None,
+            },
+        )
+
     def _choose_open(self) -> None:
         dialog = self._dialog("Open a graph", QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(_open_filters())
         dialog.fileSelected.connect(lambda name: self.open_now(Path(name)))
         dialog.open()
@@ -211,6 +232,8 @@ class Filing(QObject):
         dialog = QFileDialog(self._window, title, self.folder())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(mode)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)  # we say ourselves what is not there
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # and ask, without blocking
         return dialog
 
     def folder(self) -> str:

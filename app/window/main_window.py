@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSettings, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.canvas.view import CanvasView
@@ -66,7 +74,6 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
         self.settings.place(self)
-        self.docks.restore()
         self.viewing.show_parts()
         self.commands.refresh()
 
@@ -152,7 +159,7 @@ class MainWindow(QMainWindow):
         return self._on_start_page
 
     def show_part(self, part: str, shown: bool) -> None:
-        """Show or hide one part of the window; the start page needs none but the status line."""
+        """Show or hide one part of the window."""
         found: dict[str, QWidget] = {
             "toolbar": self.toolbar,
             "palette": self.palette_panel,
@@ -160,7 +167,8 @@ class MainWindow(QMainWindow):
             "transport": self.transport,
             "status": self.status_line,
         }
-        found[part].setVisible(shown and (part == "status" or not self._on_start_page))
+        found[part].setVisible(shown)
+        self.docks.apply_sizes()
 
     def parts(self) -> tuple[QWidget, ...]:
         """The parts that the keyboard walks through."""
@@ -289,6 +297,10 @@ class MainWindow(QMainWindow):
         if _dropped_file(event.mimeData()) is not None:
             event.acceptProposedAction()
 
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if _dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
     def dropEvent(self, event: QDropEvent) -> None:
         path = _dropped_file(event.mimeData())
         if path is not None:
@@ -301,6 +313,10 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.viewing.show_parts()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
         if not self._may_close and self.document.modified and not self.document.empty:
@@ -308,7 +324,6 @@ class MainWindow(QMainWindow):
             return
         self.playback.pause()
         self.canvas.arranger.cancel()
-        self.docks.keep()
         self.settings.keep_place(self)
         self.filing.recovery.drop()
         event.accept()

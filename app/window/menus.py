@@ -131,26 +131,26 @@ class MenuBar(QMenuBar):
             file.insertMenu(file.actions()[file.actions().index(before) - 1], menu)
         recent.aboutToShow.connect(self._list_recent)
         examples.aboutToShow.connect(self._list_examples)
-        self._recent, self._examples = recent, examples
+        self.recent, self.examples = recent, examples
         learn.addMenu(examples)
 
     def _list_recent(self) -> None:
-        self._recent.clear()
+        self.recent.clear()
         for path in self._window.filing.recent.paths:
-            self._entry(self._recent, path.name, str(path), str(path), self._open_recent)
-        if self._recent.isEmpty():
-            self._recent.addAction("Nothing here yet").setEnabled(False)
+            self._entry(self.recent, path.name, str(path), str(path), self._open_recent)
+        if self.recent.isEmpty():
+            self.recent.addAction("Nothing here yet").setEnabled(False)
         else:
-            self._recent.addSeparator()
-            self._recent.addAction("Forget all").triggered.connect(self._window.filing.recent.clear)
+            self.recent.addSeparator()
+            self.recent.addAction("Forget all").triggered.connect(self._window.filing.recent.clear)
 
     def _list_examples(self) -> None:
         from app.document.examples import examples
 
-        self._examples.clear()
+        self.examples.clear()
         for example in examples():
             self._entry(
-                self._examples, example.title, example.name, example.note, self._open_example
+                self.examples, example.title, example.name, example.note, self._open_example
             )
 
     def _entry(self, menu: QMenu, text: str, key: str, tip: str, slot: Callable[[], None]) -> None:

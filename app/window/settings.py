@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.style.current import Style
 from app.style.theme import THEMES
@@ -58,14 +58,18 @@ class Settings:
         """Keep whether a part of the window is shown."""
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
-    def restore_split(self, splitter: QSplitter) -> bool:
-        """Give a splitter the sizes it had."""
-        found = self.store.value(f"window/{splitter.objectName()}")
-        return isinstance(found, QByteArray) and splitter.restoreState(found)
+    def length(self, part: str, default: float) -> float:
+        """The width or height of a part at 100 %."""
+        found = _number(self.store.value(f"window/{part}-length"), default)
+        return found if 60.0 <= found <= 2000.0 else default
 
-    def keep_split(self, splitter: QSplitter) -> None:
-        """Keep the sizes of a splitter."""
-        self.store.setValue(f"window/{splitter.objectName()}", splitter.saveState())
+    def has_length(self, part: str) -> bool:
+        """Whether the learner has chosen the width or height of a part."""
+        return self.store.contains(f"window/{part}-length")
+
+    def set_length(self, part: str, length: float) -> None:
+        """Keep the width or height of a part at 100 %."""
+        self.store.setValue(f"window/{part}-length", length)
 
     def place(self, window: QWidget) -> None:
         """Put a window where it was, or sanely where that is off every screen."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 PARTS = ("toolbar", "palette", "side", "transport", "status")
+_LEAST_ROOM = {"side": (900, 0), "palette": (620, 0), "status": (0, 400)}
+"""The window's least width and height, at 100 %, in which a part leaves the canvas enough."""
 _HIDDEN_WHEN_PRESENTING = ("toolbar", "palette", "side", "status")
 
 
@@ -27,6 +29,8 @@ class Viewing(QObject):
         self._window = window
         self._settings = window.settings
         self.presenting = False
+        self._insisted: frozenset[str] = frozenset()
+        self._showing: dict[str, bool] = {}
         window.look.changed.connect(self._restyle)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -53,19 +57,34 @@ class Viewing(QObject):
         self._window.toast(f"Size of everything: {SIZES[place]:.0%}".replace("%", " %"))
 
     def shown(self, part: str) -> bool:
-        """Whether a part of the window is wanted; presenting hides some for a while."""
-        return self._settings.shown(part)
+        """Whether a part of the window is shown, or would be beside the start page."""
+        if self.presenting and part in _HIDDEN_WHEN_PRESENTING:
+            return False
+        return self._settings.shown(part) and (part in self._insisted or self._fits(part))
 
     def toggle(self, part: str) -> None:
-        """Show or hide a part of the window."""
-        self._settings.set_shown(part, not self._settings.shown(part))
+        """Show or hide a part of the window; what is asked for is shown in any window."""
+        wanted = not self.shown(part)
+        self._settings.set_shown(part, wanted)
+        self._insisted = self._insisted | {part} if wanted else self._insisted - {part}
         self.show_parts()
 
     def show_parts(self) -> None:
-        """Show the parts as they are wanted now."""
+        """Show the parts as they are wanted now, as far as there is room."""
         for part in PARTS:
-            hidden = self.presenting and part in _HIDDEN_WHEN_PRESENTING
-            self._window.show_part(part, self._settings.shown(part) and not hidden)
+            if self._fits(part):
+                self._insisted -= {part}
+            shown = self.shown(part) and (part == "status" or not self._window.on_start_page)
+            if self._showing.get(part) is not shown:
+                self._showing[part] = shown
+                self._window.show_part(part, shown)
+        self._window.commands.refresh()
+
+    def _fits(self, part: str) -> bool:
+        """Whether the window is large enough for a part and the canvas beside it."""
+        scale = self._window.look.scale
+        wide, high = _LEAST_ROOM.get(part, (0, 0))
+        return self._window.width() >= wide * scale and self._window.height() >= high * scale
 
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard from one part of the window to another."""
@@ -108,6 +127,7 @@ class Viewing(QObject):
         if isinstance(application, QApplication):
             apply(application, self._window.look)
         self._settings.write_look(self._window.look)
+        self.show_parts()
 
     def _follow_system(self) -> None:
         if self.theme not in ("light", "dark", "projector"):

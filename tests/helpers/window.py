@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QFileDialog,
-    QLineEdit,
     QMenu,
     QMessageBox,
     QPushButton,
@@ -66,6 +65,9 @@ def example_path(name: str = "shared-leaf") -> Path:
 
 def press(window: MainWindow, *keys: Qt.Key | str, modifier=NONE) -> None:
     """Press keys where the keyboard is."""
+    if not window.isActiveWindow():
+        window.activateWindow()
+        QApplication.processEvents()
     for key in keys:
         QTest.keyClick(QApplication.focusWidget() or window, key, modifier)
         QApplication.processEvents()
@@ -113,12 +115,10 @@ def answer(window: QWidget, text: str) -> None:
 
 
 def choose_file(window: QWidget, path: Path) -> None:
-    """Type a name into the file dialog that is open, and press Enter."""
+    """Choose a file in the file dialog that is open."""
     dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
-    field = dialog.findChild(QLineEdit, "fileNameEdit")
-    assert field is not None
-    field.setText(str(path))
-    QTest.keyClick(field, Qt.Key.Key_Return)
+    dialog.fileSelected.emit(str(path))  # what is inside is Qt's, or the system's own dialog
+    dialog.close()
     QApplication.processEvents()
 
 

@@ -4,6 +4,7 @@ from app.window.actions import Action
 from app.window.tables.edit import EDIT
 from app.window.tables.file import EXPORTS, FILE
 from app.window.tables.graph import GRAPH
+from app.window.tables.groups import GROUPS
 from app.window.tables.learn import HELP, LEARN
 from app.window.tables.run import RUN
 from app.window.tables.view import VIEW
@@ -11,4 +12,4 @@ from app.window.tables.view import VIEW
 MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
 """The menu bar; `Action.menu` leaves out the marks."""
 
-ACTIONS: tuple[Action, ...] = (*FILE, *EXPORTS, *EDIT, *VIEW, *GRAPH, *RUN, *LEARN, *HELP)
+ACTIONS: tuple[Action, ...] = (*FILE, *EXPORTS, *EDIT, *VIEW, *GRAPH, *GROUPS, *RUN, *LEARN, *HELP)

@@ -31,7 +31,13 @@ def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
     page = window.pages.currentWidget()
     page.expression_entered.emit("x * y + 1")
     assert window.canvas.isVisible()
-    assert sorted(window.document.graph.names.values()) == ["add_5", "constant_4", "mul_3", "x", "y"]
+    assert sorted(window.document.graph.names.values()) == [
+        "add_5",
+        "constant_4",
+        "mul_3",
+        "x",
+        "y",
+    ]
     press(window, Qt.Key.Key_Z, modifier=CTRL)
     assert window.document.empty
 

@@ -1,6 +1,6 @@
 import pytest
-from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QWidget
 
 from app.style.current import Style
 from app.window.settings import FOLLOW_SYSTEM, Settings, theme_of
@@ -57,18 +57,7 @@ def test_a_window_that_was_off_every_screen_is_put_on_one(settings, qtbot):
     assert screen.intersects(window.geometry())
 
 
-def test_a_splitter_gets_its_sizes_back(settings, qtbot):
-    splitters = []
-    for _ in range(2):
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setObjectName("columns")
-        splitter.addWidget(QLabel("a"))
-        splitter.addWidget(QLabel("b"))
-        splitter.resize(400, 100)
-        qtbot.addWidget(splitter)
-        splitters.append(splitter)
-    first, second = splitters
-    first.setSizes([100, 300])
-    settings.keep_split(first)
-    assert settings.restore_split(second)
-    assert abs(second.sizes()[0] - 100) < 5
+@pytest.mark.parametrize(("found", "length"), [(250.0, 250.0), ("x", 320), (5, 320), (1e9, 320)])
+def test_the_width_of_a_part_is_kept_and_read_with_care(settings, store, found, length):
+    store.setValue("window/side-length", found)
+    assert settings.length("side", 320) == length

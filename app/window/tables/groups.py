@@ -1,0 +1,50 @@
+"""What the Graph menu does with groups."""
+
+from __future__ import annotations
+
+from app.window import conditions as when
+from app.window.actions import Action
+
+GROUPS: tuple[Action, ...] = (
+    Action(
+        "group",
+        "&Group selection",
+        lambda w: w.canvas.group_selected(),
+        ("Ctrl+G",),
+        "",
+        "Graph",
+        "Show the selected nodes as one",
+        when.some_chosen,
+        gap=True,
+    ),
+    Action(
+        "collapse_group",
+        "Open or collapse group",
+        lambda w: w.canvas.collapse_selected(),
+        ("Ctrl+E",),
+        "",
+        "Graph",
+        "Show the parts of the selected group in place, or show it as one again",
+        when.group_chosen,
+    ),
+    Action(
+        "enter_group",
+        "Look inside group",
+        lambda w: w.canvas.enter_selected(),
+        ("Ctrl+Return",),
+        "",
+        "Graph",
+        "Show nothing but the inside of the selected group; Backspace leaves it",
+        when.group_chosen,
+    ),
+    Action(
+        "unpack_group",
+        "Unpack group",
+        lambda w: w.canvas.unpack_selected(),
+        ("Ctrl+U",),
+        "",
+        "Graph",
+        "Take the group away and leave what is in it",
+        when.group_chosen,
+    ),
+)

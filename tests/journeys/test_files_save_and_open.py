@@ -1,0 +1,185 @@
+"""A learner builds a graph, saves it, closes the window, and finds it again the next day."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QUrl
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app.document.files import whole_text
+from tests.helpers.mouse import drop
+from tests.helpers.window import (
+    CTRL,
+    answer,
+    choose,
+    choose_file,
+    entries,
+    example_path,
+    no_question,
+    open_example,
+    opened_window,
+    press,
+    question,
+    said,
+)
+
+
+@pytest.fixture
+def edited(shared_leaf):
+    """The window with one change that is not saved."""
+    window = shared_leaf
+    window.document.set_value(window.document.graph.node_named("a"), 7.0)
+    return window
+
+
+def _save_as(window, path):
+    window.commands["save_as"].trigger()
+    choose_file(window, path)
+
+
+def test_a_graph_is_saved_and_opens_identical(edited, qtbot, tmp_path):
+    path = tmp_path / "mine.backwire"
+    press(edited, "s", modifier=CTRL)
+    choose_file(edited, path)
+    assert said(edited) == "Saved as mine.backwire."
+    assert not edited.isWindowModified()
+    text = whole_text(edited.document.sheet)
+    with opened_window(qtbot, path) as again:
+        assert whole_text(again.document.sheet) == text == path.read_bytes()
+        assert again.windowTitle() == "mine.backwire[*] – Backwire"
+
+
+def test_the_title_tells_what_is_not_saved(edited):
+    assert edited.windowTitle() == "untitled.backwire[*] – Backwire"
+    assert edited.isWindowModified()
+    press(edited, "z", modifier=CTRL)
+    assert not edited.isWindowModified()
+
+
+@pytest.mark.parametrize("action", ["new", "quit"])
+def test_unsaved_work_is_never_lost_without_a_question(edited, action):
+    edited.commands[action].trigger()
+    assert "Save the changes" in question(edited).text()
+    answer(edited, "Cancel")
+    assert edited.isVisible()
+    assert len(edited.document.graph.nodes) == 7
+
+
+def test_discard_goes_on_without_saving(edited):
+    edited.commands["new"].trigger()
+    answer(edited, "Discard")
+    assert edited.document.empty
+    assert edited.on_start_page
+
+
+def test_save_in_the_question_saves_and_then_goes_on(edited, tmp_path):
+    path = tmp_path / "kept.backwire"
+    edited.close()
+    assert edited.isVisible()
+    answer(edited, "Save")
+    choose_file(edited, path)
+    assert path.exists()
+    assert not edited.isVisible()
+
+
+def test_cancelling_the_file_dialog_keeps_everything(edited):
+    edited.close()
+    answer(edited, "Save")
+    edited.findChild(QFileDialog).reject()
+    QApplication.processEvents()
+    assert edited.isVisible()
+    assert edited.document.modified
+
+
+def test_closing_asks_nothing_when_all_is_saved(shared_leaf):
+    shared_leaf.close()
+    assert not shared_leaf.isVisible()
+
+
+def test_pressing_close_twice_asks_once(edited):
+    edited.close()
+    edited.close()
+    assert question(edited)
+
+
+def test_a_file_that_changed_on_the_disk_is_not_overwritten_silently(edited, tmp_path):
+    path = tmp_path / "mine.backwire"
+    _save_as(edited, path)
+    path.write_text(path.read_text() + "\n")
+    edited.document.set_value(1, 3.5)
+    press(edited, "s", modifier=CTRL)
+    assert "has changed on the disk" in question(edited).text()
+    answer(edited, "Cancel")
+    assert path.read_text().endswith("\n\n")
+    press(edited, "s", modifier=CTRL)
+    answer(edited, "Overwrite")
+    assert not edited.document.modified
+
+
+def test_a_bad_file_is_told_in_a_sentence_and_changes_nothing(shared_leaf, tmp_path):
+    path = tmp_path / "bad.backwire"
+    path.write_text('{"format": "backwire", "version": 99, "nodes": []}')
+    shared_leaf.filing.open(path)
+    box = question(shared_leaf)
+    assert box.text() == "bad.backwire was not opened."
+    assert "version 99" in box.informativeText()
+    assert len(shared_leaf.document.graph.nodes) == 7
+
+
+def test_a_file_on_the_command_line_that_is_missing_leaves_the_start_page(qtbot, tmp_path):
+    with opened_window(qtbot, tmp_path / "nowhere.backwire") as window:
+        assert "was not opened" in question(window).text()
+        assert window.on_start_page
+
+
+def test_opened_and_saved_files_are_listed_newest_first(shared_leaf, tmp_path):
+    for name in ("one.backwire", "two.backwire"):
+        _save_as(shared_leaf, tmp_path / name)
+    recent = shared_leaf.menu_bar.recent
+    assert entries(recent)[:2] == ["two.backwire", "one.backwire"]
+    shared_leaf.commands["start_page"].trigger()
+    names = [card.accessibleName() for card in shared_leaf.pages.currentWidget().recent_cards]
+    assert len(names) == 2
+
+
+def test_a_recent_file_opens_from_the_menu(shared_leaf, tmp_path):
+    _save_as(shared_leaf, tmp_path / "one.backwire")
+    open_example(shared_leaf, "square")
+    entries(shared_leaf.menu_bar.recent)
+    shared_leaf.menu_bar.recent.actions()[0].trigger()
+    assert shared_leaf.document.path == tmp_path / "one.backwire"
+
+
+def test_every_example_opens_from_the_menu_without_a_path(shared_leaf):
+    examples = shared_leaf.menu_bar.examples
+    for place in range(len(entries(examples))):
+        entries(examples)
+        examples.actions()[place].trigger()
+        assert no_question(shared_leaf)
+        assert shared_leaf.document.path is None
+        assert not shared_leaf.document.empty
+
+
+def test_a_file_dropped_on_the_window_opens(window):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(example_path("square")))])
+    assert drop(window, mime, QPoint(300, 300))
+    assert window.document.path == example_path("square")
+    assert window.canvas.isVisible()
+
+
+def test_a_formula_in_a_text_file_opens_as_a_new_document(window, tmp_path):
+    path = tmp_path / "formula.txt"
+    path.write_text("a * b + a\n")
+    window.filing.open(path)
+    assert len(window.document.graph.nodes) == 5
+    assert window.document.path is None
+
+
+def test_saving_where_nothing_can_be_written_is_told(edited, tmp_path):
+    edited.filing.save_now(tmp_path / "no" / "such" / "folder.backwire")
+    assert question(edited).text() == "folder.backwire was not saved."
+    assert edited.document.modified
+
+
+def test_the_menu_new_brings_the_start_page(shared_leaf):
+    choose(shared_leaf, "File", "New")
+    assert shared_leaf.on_start_page
