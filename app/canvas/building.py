@@ -19,6 +19,7 @@ from app.document.sheet import Point
 from app.style import sizes
 from app.style.numbers import full
 from app.style.theme import faded
+from app.workbench.blocks import block, is_block
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
@@ -63,7 +64,7 @@ class Building:
         view = self._view
         node = node_for(key, label or self._next_label(key))
         if node is None:
-            return self._add_template(key, at)
+            return self._add_block(key.partition(":")[2], at)
         number = view.document.add_node(node, _corner(node, at))
         if number is not None:
             view.selection.focus_on(number)
@@ -75,15 +76,17 @@ class Building:
         if len(self._view.document.graph.nodes) == 1:
             self._view.show_node(next(iter(self._view.document.graph.nodes)))
 
-    def _add_template(self, key: str, at: QPointF) -> int | None:
-        kind, _colon, name = key.partition(":")
-        if kind != "template":
+    def _add_block(self, text: str, at: QPointF) -> int | None:
+        """Put a neuron, a layer or a network on the sheet, as groups."""
+        try:
+            made = block(text)
+        except EngineError as error:
+            self._view.refuse(str(error))
             return None
-        from engine.templates import TEMPLATES
-
-        made = TEMPLATES[name]()
-        ids = self._view.document.paste(Drawing(made), (at.x(), at.y()), f"Add {name}")
+        name = text.partition("(")[0].strip()
+        ids = self._view.document.paste(made, snapped((at.x(), at.y())), f"Add {name}")
         self._view.selection.choose(ids)
+        self._view.show_nodes(ids)
         return next(iter(sorted(ids)), None)
 
     def _next_label(self, key: str) -> str:
@@ -136,6 +139,9 @@ class Building:
             view.selection.focus_on(number)
 
     def _add_formula(self, text: str) -> None:
+        if is_block(text):
+            self._add_block(text, self._at)
+            return
         try:
             graph = read(text)
         except EngineError as error:

@@ -197,10 +197,10 @@ def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) 
     rects: dict[Tone, list[QRectF]] = {}
     for node in stage.node_grid.within(area):
         rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)
-    for group, folded in stage.scheme.folded.items():
-        tones = {stage.looks.tone(node) for node in folded.outputs}
-        tone: Tone = next((found for found in TONES if found in tones), "idle")
-        rects.setdefault(tone, []).append(stage.group_boxes[group].rect)
+    for number, folded in stage.scheme.folded.items():
+        tones = [stage.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
+        first = min(tones, key=TONES.index)
+        rects.setdefault(first, []).append(stage.group_boxes[number].rect)
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
         painter.setBrush(tone_color(tone, theme))

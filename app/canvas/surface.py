@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF
@@ -72,6 +73,10 @@ class Surface(Protocol):
 
     def show_node(self, node: int, /) -> None:
         """Bring a node into view if it is not."""
+        ...
+
+    def show_nodes(self, nodes: Iterable[int], /) -> None:
+        """Bring nodes into view if they are not."""
         ...
 
     def fit_all(self) -> None:

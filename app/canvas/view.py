@@ -238,6 +238,12 @@ class CanvasView(QAbstractScrollArea):
             middle = self.to_screen(rect.center())
             self.pan_by(QPointF(self.viewport().rect().center()) - middle)
 
+    def show_nodes(self, nodes: Iterable[int]) -> None:
+        """Bring nodes into view if they are not, zooming out where they need it."""
+        rect = self.stage.bounds(nodes)
+        if not rect.isEmpty() and not self.visible_area.contains(rect):
+            self._fit(self.stage.bounds())
+
     def redraw(self) -> None:
         """Paint anew at the next turn."""
         self.viewport().update()
@@ -302,6 +308,11 @@ class CanvasView(QAbstractScrollArea):
         for group in self.chosen_groups():
             collapsed = self.document.sheet.groups[group].collapsed
             self.document.collapse_group(group, not collapsed)
+
+    def enter_selected(self) -> None:
+        """Look at the inside of the chosen group."""
+        for group in self.chosen_groups()[:1]:
+            self.enter_group(group)
 
     def chosen_groups(self) -> list[int]:
         """The outermost groups of which every member is chosen."""
@@ -543,6 +554,8 @@ class CanvasView(QAbstractScrollArea):
             self.selection.focus_on(found.node)
         elif found.wire is not None and found.node is None:
             self.selection.choose((), (found.wire,))
+        elif found.group is not None:
+            self.selection.choose(members_of(self.document.sheet.groups, found.group))
         self.menu_wanted.emit(found, event.globalPos())
 
     def event(self, event: QEvent) -> bool:

@@ -55,6 +55,38 @@ _BASICS = (
 )
 
 
+BLOCKS = "Blocks"
+_BLOCKS = (
+    Entry(
+        "block:neuron",
+        "neuron",
+        "Σ",
+        "weights, bias and tanh in one; neuron(3) has three inputs",
+        0,
+        BLOCKS,
+        ("perceptron", "unit", "block"),
+    ),
+    Entry(
+        "block:layer",
+        "layer",
+        "Σ",
+        "neurons side by side; layer(2, 3) has two inputs, three neurons",
+        0,
+        BLOCKS,
+        ("dense", "linear", "block"),
+    ),
+    Entry(
+        "block:mlp",
+        "MLP",
+        "Σ",
+        "a network of layers; mlp(2, 4, 1) has two inputs, one output",
+        0,
+        BLOCKS,
+        ("network", "perceptron", "multilayer", "block"),
+    ),
+)
+
+
 @cache
 def entries() -> tuple[Entry, ...]:
     """Everything that can be added, in the order of the palette."""
@@ -71,12 +103,12 @@ def entries() -> tuple[Entry, ...]:
         )
         for op in OPS
     )
-    return _BASICS + ops
+    return _BASICS + ops + _BLOCKS
 
 
 def families() -> tuple[str, ...]:
     """The headings of the palette, in order."""
-    return (BASICS, *FAMILIES)
+    return (BASICS, *FAMILIES, BLOCKS)
 
 
 def ranked(query: str) -> list[Entry]:

@@ -1,0 +1,121 @@
+"""Blocks: a neuron, a layer or a network, ready to be put on the sheet as groups.
+
+    block("neuron(3)")     block("layer(2, 3)")     block("mlp(2, 4, 1)")
+
+A network is a group per layer with a group per neuron in it; its inputs stand outside.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from app.document.place import columns
+from app.document.sheet import Point
+from engine.errors import EngineError
+from engine.formats.native import Drawing, GroupEntry
+from engine.graph import Graph, OpNode, Root
+from engine.templates import layer, mlp, neuron
+
+NAMES = ("neuron", "layer", "mlp")
+USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
+MOST_NODES = 5000
+
+Owner = tuple[int, int]
+"""The layer and the place of a neuron, from 1."""
+
+_TEXT = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
+_WEIGHT = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
+
+
+def is_block(text: str) -> bool:
+    """Whether a text names a block, as `mlp(2, 4, 1)` does."""
+    return _TEXT.fullmatch(text) is not None
+
+
+def block(text: str) -> Drawing:
+    """The block that a text names; EngineError says what is wrong with its numbers."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise EngineError("A block is neuron(inputs), layer(inputs, outputs) or mlp(sizes).")
+    name = found[1].lower()
+    numbers = [part for part in (found[2] or "").split(",") if part.strip()]
+    sizes = tuple(int(part) for part in numbers) or USUAL[name]
+    _check(name, sizes)
+    if name == "neuron":
+        return _drawing(neuron(sizes[0]))
+    if name == "layer":
+        return _drawing(layer(sizes[0], sizes[1]))
+    return _drawing(mlp(sizes, last="tanh"))
+
+
+def _check(name: str, sizes: tuple[int, ...]) -> None:
+    wanted = {"neuron": 1, "layer": 2}.get(name)
+    if wanted is not None and len(sizes) != wanted:
+        raise EngineError(f"{name} takes {wanted} number{'s' * (wanted > 1)}, not {len(sizes)}.")
+    if name == "mlp" and len(sizes) < 2:
+        raise EngineError("mlp takes the number of inputs and of the neurons of each layer.")
+    if min(sizes) < 1:
+        raise EngineError("The sizes of a block are whole numbers from 1.")
+    wires = sizes[0] if name == "neuron" else sum(a * b for a, b in pairwise(sizes))
+    if wires * 4 > MOST_NODES:
+        raise EngineError(f"This block would have more than {MOST_NODES:,} nodes.")
+
+
+def _drawing(graph: Graph) -> Drawing:
+    neurons = _neurons(graph)
+    layers = sorted({owner[0] for owner in neurons})
+    groups: list[GroupEntry] = []
+    number = 0
+    for index in layers:
+        inside = sorted(owner for owner in neurons if owner[0] == index)
+        parent: int | None = None
+        if len(neurons) > 1:
+            number += 1
+            parent = number
+            place = (_column(index), 0.0)
+            groups.append(GroupEntry(number, f"layer {index}", [], True, place))
+        for row, owner in enumerate(inside):
+            number += 1
+            title = f"neuron {owner[1]}" if parent else "neuron"
+            place = (_column(index), 168.0 * row)
+            groups.append(GroupEntry(number, title, neurons[owner], True, place, parent))
+    return Drawing(graph, _places(graph, neurons, len(layers)), (), tuple(groups))
+
+
+def _column(index: int) -> float:
+    """Where a layer stands: the first leaves room for the inputs' ledgers."""
+    return 600.0 + 456.0 * (index - 1)
+
+
+def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
+    """Inputs in a column, members round their group, the root at the end."""
+    places = dict(columns(graph))
+    grouped = {node for members in neurons.values() for node in members}
+    row = 0
+    for node, found in graph.nodes.items():
+        if isinstance(found, Root):
+            places[node] = (_column(layers + 1), 0.0)
+        elif node not in grouped:
+            places[node] = (0.0, 144.0 * row)
+            row += 1
+    return places
+
+
+def _neurons(graph: Graph) -> dict[Owner, list[int]]:
+    """The nodes of each neuron: its weights and bias, and the ops that lead from them on."""
+    owners: dict[int, Owner] = {}
+    for node in graph.structure.whole_order:
+        found = graph.nodes[node]
+        if isinstance(found, OpNode):
+            feeding = [owners[s] for s in found.inputs if s is not None and s in owners]
+            if feeding:
+                owners[node] = max(feeding)
+            continue
+        match = None if isinstance(found, Root) else _WEIGHT.fullmatch(found.label)
+        if match is not None:
+            owners[node] = (int(match[1] or 1), int(match[2] or 1))
+    result: dict[Owner, list[int]] = {}
+    for node, owner in owners.items():
+        result.setdefault(owner, []).append(node)
+    return result
