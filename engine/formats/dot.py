@@ -43,7 +43,8 @@ def write(graph: Graph, frame: Frame | None = None) -> str:
     """The graph in our look; `frame` is a step of a pass over it, else its values are shown."""
     frame = frame or live_frame(graph)
     lines = [_node(frame, node) for node in sorted(graph.nodes)]
-    lines += [_wire(frame, source, wire) for source, wire in graph.wires()]
+    places = _places(frame)
+    lines += [_wire(frame, source, wire, places.get(wire)) for source, wire in graph.wires()]
     return "\n".join([*_HEAD, *lines, "}", ""])
 
 
@@ -125,7 +126,17 @@ def _grad(frame: Frame, node: int) -> str:
     return shown(frame.grads[node]) if node in frame.grads else UNKNOWN
 
 
-def _wire(frame: Frame, source: int, wire: Wire) -> str:
+def _places(frame: Frame) -> dict[Wire, int]:
+    """The place among its siblings of each wire that has some."""
+    found: dict[Wire, int] = {}
+    for node in frame.trace.arrivals if frame.trace is not None else ():
+        siblings = sorted({chip.wire for chip in frame.ledger(node)})
+        if len(siblings) > 1:
+            found.update((wire, place) for place, wire in enumerate(siblings))
+    return found
+
+
+def _wire(frame: Frame, source: int, wire: Wire, place: int | None) -> str:
     target, slot = wire
     graph = frame.graph
     look = {"key": str(slot)}
@@ -133,7 +144,7 @@ def _wire(frame: Frame, source: int, wire: Wire) -> str:
     if op is not None and op.name in ("sub", "div", "pow", "where_gt0"):
         look |= {"headlabel": op.slots[slot], "labelfontcolor": SECONDARY}
     if wire in frame.fired:
-        look |= _fired(frame, source, frame.fired[wire])
+        look |= _fired(frame, frame.fired[wire], place)
     elif frame.next_event is not None and frame.next_event.wire == wire:
         event = frame.next_event
         look["label"] = f"{shown(event.upstream)} × {shown(event.local)} = ···"
@@ -141,15 +152,13 @@ def _wire(frame: Frame, source: int, wire: Wire) -> str:
     return f'  "n{source}" -> "n{target}" [{_attributes(**look)}];'
 
 
-def _fired(frame: Frame, source: int, event: Event) -> dict[str, str]:
+def _fired(frame: Frame, event: Event, place: int | None) -> dict[str, str]:
     """A wire that has carried its contribution: the product, and a hue and mark of its own."""
     product = f"{shown(event.upstream)} × {shown(event.local)} = {signed(event.contribution)}"
     look = {"color": GRADIENT, "label": product}
-    siblings = sorted({chip.wire for chip in frame.ledger(source)})
-    if len(siblings) > 1:
-        place = siblings.index((event.target, event.slot)) % len(MARKS)
-        hue = SIBLINGS[place]
-        look |= {"color": hue, "taillabel": MARKS[place], "labelfontcolor": hue}
+    if place is not None:
+        hue, mark = SIBLINGS[place % len(SIBLINGS)], MARKS[place % len(MARKS)]
+        look |= {"color": hue, "taillabel": mark, "labelfontcolor": hue}
     if event.contribution == 0:
         look["style"] = "dashed"
     if event is frame.event:
