@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.painted_button import PaintedButton
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.formulas import brief
@@ -93,17 +94,14 @@ class Chips(QWidget):
         self._show(self._playback.frame)
 
 
-class Chip(QAbstractButton):
+class Chip(PaintedButton):
     """One leaf: its label and its value."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         self.node: int | None = None
         self._name = self._value = ""
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_leaf(self, node: int, title: str, value: float | None, frame: Frame) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -148,13 +148,6 @@ class Palette(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._place_hint()  # only now the style sheet has given it its size
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.text().isprintable() and event.text().strip():
-            self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.filter.insert(event.text())
-        else:
-            super().keyPressEvent(event)
 
 
 def _neighbour(tiles: list[Tile], tile: Tile, key: int) -> Tile | None:

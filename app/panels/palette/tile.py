@@ -17,9 +17,11 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from app.controls.keys import KeyClaim
 from app.controls.kind import plain_tooltip
+from app.controls.painted_button import PaintedButton
 from app.style import sizes
 from app.style.current import Style
 from app.style.curves import paint_curve
@@ -41,25 +43,22 @@ _CAPTIONS = {
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-class Tile(QAbstractButton):
+class Tile(PaintedButton):
     """One entry; a click says `chosen`, a drag carries its key."""
 
     chosen = Signal(str)
     arrow_pressed = Signal(object, int)
 
     def __init__(self, style: Style, entry: Entry, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         self.entry = entry
         self._pressed_at = QPoint()
         self.setAccessibleName(f"Add {entry.title}")
         self.setAccessibleDescription(entry.says)
         self.setToolTip(plain_tooltip(_tip(entry)))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._claim = KeyClaim(self, *_ARROWS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._choose)
-        style.changed.connect(self.updateGeometry)
 
     def picture(self) -> QPixmap:
         """What hangs on the pointer while the tile is dragged."""
@@ -142,8 +141,6 @@ class Tile(QAbstractButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:
             self.arrow_pressed.emit(self, int(event.key()))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
         else:
             super().keyPressEvent(event)
 

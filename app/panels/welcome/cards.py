@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.painted_button import PaintedButton
 from app.document.examples import Example
 from app.panels.welcome.thumbnail import paint_thumbnail
 from app.style import sizes
@@ -49,18 +50,14 @@ class Thumbnail:
         painter.drawPixmap(rect.topLeft(), self._pixmap)
 
 
-class Card(QAbstractButton):
+class Card(PaintedButton):
     """A button with a picture, which looks up when the pointer comes."""
 
     def __init__(self, style: Style, drawing: Drawing | None, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         self._thumbnail = Thumbnail(drawing)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        style.changed.connect(self.updateGeometry)
 
     def _box(self, painter: QPainter) -> None:
         theme = self._style.theme

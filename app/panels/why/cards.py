@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.painted_button import PaintedButton
 from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
 from app.style import sizes
 from app.style.current import Style
@@ -70,24 +71,19 @@ class Cards(QWidget):
 
     def _restyle(self) -> None:
         self._column.setSpacing(self._style.px(8))
-        for card in self._cards:
-            card.updateGeometry()
 
 
-class Card(QAbstractButton):
+class Card(PaintedButton):
     """By way of which node, at which step, the product and the contribution."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         self.step = 0
         self._event: Event | None = None
         self._way = ""
         self._hue = -1
         self._now = self._lost = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_term(self, found: Derivation, term: Term) -> None:
