@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.cli.calling import Parser, say, with_values
+from app.cli.room import Room
 from app.style import sizes
 from engine.errors import EngineError
 from engine.files import read_text, save
 from engine.formats.expression import read
 from engine.formats.native import Drawing
-from engine.graph import Constant, Graph, Leaf, Node, Root, inputs_of
-from engine.graphviz import NODE_GAP, RANK_GAP, layout
+from engine.graph import Graph
+from engine.graphviz import NODE_GAP, layout
 
 Point = tuple[float, float]
+
+ROOT_GAP = 72.0
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
@@ -37,10 +40,17 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 def places(graph: Graph) -> Mapping[int, Point]:
     """A place on the grid for each node, by Graphviz, or in plain columns where it can't."""
+    room = Room(graph)
     try:
-        found = layout({node: _size(graph, node) for node in graph.nodes}, graph.wires())
+        gaps = (room.gap, NODE_GAP)
+        found = layout({node: room.size(node) for node in graph.nodes}, graph.wires(), gaps=gaps)
     except EngineError:
-        found = _columns(graph)
+        found = _columns(graph, room)
+    for root in graph.roots():  # no label stands on a root's wire, so it can be near
+        source = graph.inputs(root)[0]
+        if source is not None:
+            near = found[source][0] + room.size(source)[0] + ROOT_GAP
+            found[root] = (min(found[root][0], near), found[root][1])
     return {node: (_snapped(x), _snapped(y)) for node, (x, y) in found.items()}
 
 
@@ -50,32 +60,18 @@ def _script(path: str) -> Graph:
     return from_python(read_text(path))
 
 
-def _size(graph: Graph, node: int) -> Point:
-    found = graph.nodes[node]
-    slots = len(inputs_of(found))
-    height = sizes.NODE_HEIGHT_THREE if slots > 2 else sizes.NODE_HEIGHT
-    if isinstance(found, Root):
-        return (sizes.ROOT_WIDTH, height)
-    if len(graph.outgoing[node]) > 1 and not isinstance(found, Constant):
-        return (sizes.LEDGER_WIDTHS[0], height + sizes.LEDGER)
-    return (_plain_width(found), height)
-
-
-def _plain_width(node: Node) -> float:
-    return sizes.LEAF_WIDTH if isinstance(node, Leaf | Constant) else sizes.OP_WIDTH
-
-
-def _columns(graph: Graph) -> dict[int, Point]:
+def _columns(graph: Graph, room: Room) -> dict[int, Point]:
     """Each node one column after the last of its inputs."""
     column: dict[int, int] = {}
     filled: dict[int, int] = {}
     found: dict[int, Point] = {}
+    widest = max((room.size(node)[0] for node in graph.nodes), default=0.0)
     for node in graph.structure.whole_order:
         at = max((column[s] + 1 for s in graph.inputs(node) if s is not None), default=0)
         column[node] = at
         row = filled[at] = filled.get(at, -1) + 1
-        width, height = sizes.LEDGER_WIDTHS[0] + RANK_GAP, sizes.NODE_HEIGHT + sizes.LEDGER
-        found[node] = (at * width, row * (height + NODE_GAP))
+        height = sizes.NODE_HEIGHT_THREE + sizes.LEDGER + NODE_GAP
+        found[node] = (at * (widest + room.gap), row * height)
     return found
 
 

@@ -3,8 +3,10 @@
 import pytest
 
 from app.__main__ import main
-from engine import EngineError, load
+from app.cli.room import Room
+from engine import EngineError, Graph, from_expression, load
 from engine.files import load_drawing
+from engine.graph import Constant, OpNode, Root
 from tests.app.cli.test_running import refused
 
 
@@ -17,7 +19,8 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
     assert set(places) == set(graph.nodes)
     assert all(x % 24 == 0 == y % 24 for x, y in places.values())
     for source, (target, _slot) in graph.wires():
-        assert places[source][0] + 160 <= places[target][0]
+        near = isinstance(graph.nodes[target], Root)
+        assert places[source][0] + 132 + (48 if near else 160) <= places[target][0]
     assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
 
 
@@ -32,6 +35,16 @@ def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
     assert len(set(drawing.positions.values())) == len(drawing.graph.nodes)
     for source, (target, _slot) in drawing.graph.wires():
         assert drawing.positions[source][0] < drawing.positions[target][0]
+
+
+def test_long_numbers_get_their_room():
+    graph = from_expression("c = a + b; d = a*b; y = c*d", {"a": 0.12345, "b": 0.98765})
+    room, plain = Room(graph), Room(from_expression("c = a + b; d = a*b; y = c*d"))
+    assert room.gap > plain.gap == 168.0
+    for node in (1, 2, 3, 4):
+        assert room.size(node)[0] > plain.size(node)[0]
+    rootless = Graph({1: Constant(2.0), 2: Root(None), 3: OpNode("where_gt0", (1, 1, None))})
+    assert [Room(rootless).size(node) for node in (1, 2, 3)] == [(128, 88), (88, 88), (132, 114)]
 
 
 def test_a_python_program_becomes_a_file(tmp_path):
