@@ -42,7 +42,7 @@ def places(graph: Graph) -> Mapping[int, Point]:
     """A place on the grid for each node, by Graphviz, or in plain columns where it can't."""
     room = Room(graph)
     try:
-        gaps = (room.gap, NODE_GAP)
+        gaps = (room.gap + sizes.GRID, NODE_GAP)  # snapping takes up to one step away
         found = layout({node: room.size(node) for node in graph.nodes}, graph.wires(), gaps=gaps)
     except EngineError:
         found = _columns(graph, room)
