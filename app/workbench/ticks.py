@@ -40,6 +40,18 @@ class Track:
         """The name under a tick: who receives."""
         return brief(self.graph.title(self.receivers[cursor - 1]), 12)
 
+    def words(self, cursor: int) -> str:
+        """What happens at a tick, without its number: `× e to a`."""
+        kind, _node, _sweep = self.actors[cursor - 1]
+        name = brief(self.graph.title(self.receivers[cursor - 1]))
+        if kind == "seed":
+            return f"the seed at {name}"
+        if kind == "zero":
+            return f"{name} back to 0"
+        if self.phase == "forward":
+            return f"{name} gets its value"
+        return f"{self._title(self.actors[cursor - 1])} to {name}"
+
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Runs of ticks with the same actor."""

@@ -111,7 +111,7 @@ class NodePart(QWidget):
         shown = found.input if isinstance(found, Root) else node
         self.title.setText(graph.title(node if shown is None else shown))
         self.kind.setText("operation" if isinstance(found, OpNode) else kind_of(found))
-        if other or not self.label.hasFocus():
+        if other or not self.label.isModified():
             self.label.setText(graph.label(node))
         self._label_row.setVisible(not isinstance(found, Root))
         self.name.setText(_name_text(graph.names.get(node, ""), graph.label(node)))
@@ -172,9 +172,10 @@ class NodePart(QWidget):
         self.label.selectAll()
 
     def _set_label(self) -> None:
-        if self.node is not None and self.node in self._document.graph.nodes:
-            if self.label.text().strip() != self._document.graph.label(self.node):
-                self._document.set_label(self.node, self.label.text())
+        typed = self.label.isModified()
+        self.label.setModified(False)
+        if typed and self.node is not None and self.node in self._document.graph.nodes:
+            self._document.set_label(self.node, self.label.text())
             self.label.setText(self._document.graph.label(self.node))
 
     def _set_op(self, place: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDrag,
@@ -25,7 +25,7 @@ from app.controls.painted_button import PaintedButton
 from app.style import sizes
 from app.style.current import Style
 from app.style.curves import paint_curve
-from app.style.icons import paint_icon
+from app.style.icons import NAMES, paint_icon
 from app.style.theme import mixed
 from app.workbench.finding import Entry
 from engine.ops import BY_NAME
@@ -153,9 +153,15 @@ SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 
 
 def _symbol_painter(entry: Entry) -> SymbolPainter:
-    """How the symbol of an entry is drawn: a sign, a flag, or the function's own curve."""
-    if entry.key == "root":
-        return _flag
+    """How the symbol of an entry is drawn: an icon, a sign, or the function's own curve."""
+    kind, _colon, name = entry.key.partition(":")
+    if entry.key == "root" or (kind != "op" and name in NAMES):
+        icon, side = (name, 24) if name else ("root", 16)
+
+        def drawing(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
+            _drawing(painter, rect, icon, style.px(side), ink)
+
+        return drawing
     op = BY_NAME.get(entry.key.removeprefix("op:"))
     if op is not None and len(op.slots) == 1 and op.name != "neg":
 
@@ -171,10 +177,9 @@ def _symbol_painter(entry: Entry) -> SymbolPainter:
     return sign
 
 
-def _flag(painter: QPainter, rect: QRectF, style: Style, ink: QColor) -> None:
-    side = style.px(16)
-    box = QRectF(rect.center() - QPointF(side / 2, side / 2), QSize(side, side))
-    paint_icon(painter, box, "root", ink)
+def _drawing(painter: QPainter, rect: QRectF, icon: str, side: float, ink: QColor) -> None:
+    box = QRectF(rect.center() - QPointF(side / 2, side / 2), QSizeF(side, side))
+    paint_icon(painter, box, icon, ink)
 
 
 def _sign(painter: QPainter, rect: QRectF, style: Style, ink: QColor, text: str) -> None:

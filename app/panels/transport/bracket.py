@@ -101,7 +101,7 @@ def _paint(painter: QPainter, left: float, right: float, bracket: Bracket, style
     px, theme = style.px, style.theme
     color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient
     top, bottom = px(_TOP), px(_TOP + _DROP)
-    painter.setPen(QPen(color, 1.4))
+    painter.setPen(QPen(color, 1.4 * style.scale))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolyline(
         QPolygonF(

@@ -170,7 +170,7 @@ def _paint_dots(painter: QPainter, lane: Lane, look: Look, style: Style, color: 
     ends = lane.track.ends
     room = min(lane.spacing / 2 - 1, 99.0)
     big, small = min(px(5.2), room), min(px(4.0), room)
-    hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4)
+    hollow = QPen(theme.text if theme.dark else theme.secondary, 1.4 * style.scale)
     for cursor in range(1, len(lane.track) + 1):
         radius = big if cursor in ends else small
         done = cursor <= look.cursor
@@ -194,7 +194,7 @@ def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, colo
         (idle, [k for k in marked if k > look.cursor]),
         (color, [k for k in marked if k <= look.cursor]),
     ):
-        painter.setPen(QPen(pen, 1.0))
+        painter.setPen(QPen(pen, style.scale))
         painter.drawLines([QLineF(lane.x_of(k), y - tall, lane.x_of(k), y + tall) for k in cursors])
 
 

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+from app.controls.kind import plain_tooltip
 from app.panels.transport.lane import Lane, Look, paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
@@ -36,7 +45,6 @@ class Timeline(QAbstractSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Timeline")
-        self.setToolTip("Click or drag to go to a step")
         style.changed.connect(self._lay_out)
 
     def show_tracks(self, tracks: tuple[Track, ...], frame: Frame, covered: bool) -> None:
@@ -47,6 +55,7 @@ class Timeline(QAbstractSlider):
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
         self.blockSignals(blocked)
+        self.setAccessibleDescription(f"Step {frame.cursor:,} of {frame.total:,}")
         if not same:
             self._lay_out()
         self.update()
@@ -96,11 +105,28 @@ class Timeline(QAbstractSlider):
         if (lane.track.phase, cursor) != (self._frame.phase, self._frame.cursor):
             self.scrubbed.emit(lane.track.phase, cursor)
 
+    def tip_at(self, x: float) -> str:
+        """What happens at the tick nearest to x, without its number."""
+        lane = self._lane_at(x)
+        if lane is None:
+            return ""
+        cursor = lane.cursor_at(x)
+        if cursor == 0:
+            return f"Start of the {lane.track.phase} pass"
+        return f"Step {cursor:,}: {lane.track.words(cursor)}\nClick or drag to go there"
+
     def _go(self, steps: int) -> None:
         if self._frame is not None and self._frame.phase != "live":
             cursor = max(0, min(self._frame.cursor + steps, self._frame.total))
             if cursor != self._frame.cursor:
                 self.scrubbed.emit(self._frame.phase, cursor)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            tip = plain_tooltip(self.tip_at(event.x()))
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(480), self._style.px(HEIGHT))

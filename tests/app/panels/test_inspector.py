@@ -74,6 +74,32 @@ def test_a_label_is_typed_and_its_name_in_code_stands_beside_it(desk, qtbot):
     assert not panel.node.name.isVisible()
 
 
+def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(desk, qtbot):
+    desk.open_shared()
+    chosen(desk, "a")
+    panel = make(desk)
+    panel.focus_label()
+    qtbot.keyClicks(panel.node.label, "alpha")
+    qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
+    desk.document.stack.undo()
+    assert panel.node.label.text() == "a"
+    panel.node.slider.setFocus()
+    assert desk.document.graph.label(1) == "a"
+    assert desk.document.stack.canRedo()
+
+
+def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(desk, qtbot):
+    desk.open_shared(3)
+    chosen(desk, "a")
+    panel = make(desk)
+    panel.focus_label()
+    qtbot.keyClicks(panel.node.label, "alpha")
+    desk.playback.step()
+    assert panel.node.label.text() == "alpha"
+    panel.node.slider.setFocus()
+    assert desk.document.graph.label(1) == "alpha"
+
+
 def test_esc_in_the_label_changes_nothing(desk, qtbot):
     desk.open_shared()
     chosen(desk, "a")

@@ -196,6 +196,17 @@ def test_a_graph_that_cannot_run_has_no_ticks(desk):
     assert desk.playback.phase == "live"
 
 
+def test_a_tick_says_what_happens_there_without_its_number(desk):
+    desk.open_shared(3)
+    transport = make(desk)
+    timeline = transport.timeline
+    tips = [timeline.tip_at(timeline.cursor_x("backward", k)).split("\n")[0] for k in (0, 1, 6)]
+    assert tips == ["Start of the backward pass", "Step 1: the seed at L", "Step 6: × e to a"]
+    forward = timeline.tip_at(timeline.cursor_x("forward", 2))
+    assert forward.startswith("Step 2: d gets its value")
+    assert timeline.accessibleDescription() == "Step 3 of 7"
+
+
 def test_a_narrow_window_keeps_the_buttons_that_step(desk):
     desk.open_shared(6)
     transport = make(desk, 380)
