@@ -21,7 +21,7 @@ GROUPS: tuple[Action, ...] = (
         "collapse_group",
         "Open or collapse group",
         lambda w: w.canvas.collapse_selected(),
-        ("Ctrl+E",),
+        ("Ctrl+J",),
         "",
         "Graph",
         "Show the parts of the selected group in place, or show it as one again",
