@@ -46,7 +46,8 @@ class InlineEdit(QLineEdit):
             self.selectAll()
             return
         self._done = True
-        self._owner.setFocus()
+        if self.hasFocus():  # not when the keyboard has gone elsewhere
+            self._owner.setFocus()
         self.hide()
         self.deleteLater()
 

@@ -23,6 +23,7 @@ from app.canvas.paint_wire import (
     wire_color,
 )
 from app.canvas.stage import Stage
+from app.canvas.text import canvas_font
 from app.style import sizes
 from app.style.theme import Theme
 from engine.graph import Wire
@@ -32,9 +33,6 @@ BATCHED = 0.3
 
 CROWD = 100
 """With more wires in view, quiet ones are drawn the fast way."""
-
-WRITING = 12.5
-"""The size of a label's writing at 100 %."""
 
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
@@ -76,8 +74,9 @@ def paint_stage(
         else:
             paint_small(painter, stage.node(node), stage.boxes[node], theme, scale)
     paint_groups(painter, stage, theme, area)
-    if scale >= sizes.ZOOM_CONTRIBUTIONS:
+    if scale >= sizes.ZOOM_LABELS:
         _paint_seed(painter, stage, theme)
+    if scale >= sizes.ZOOM_CONTRIBUTIONS:
         paint_labels(painter, stage, theme, label_wires(stage, area), scale, emphasis.hovered)
 
 
@@ -152,7 +151,7 @@ def _paint_contribution(
     if seat.form == "dot" and look.state == "done":
         return
     factor = _enlarged(stage, wire, look.state != "done", scale)
-    if factor * scale * WRITING < sizes.SMALLEST_NUMBER:
+    if factor * scale * canvas_font("done").pixelSize() < sizes.SMALLEST_NUMBER:
         return
     painter.save()
     painter.translate(seat.right, seat.y)

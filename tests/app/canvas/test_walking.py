@@ -1,0 +1,204 @@
+"""Everything on the canvas without a mouse."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+
+from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import at_header, click, key, type_into_focus
+
+LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
+RETURN, ESCAPE, TAB, W = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_W
+NODES = {
+    1: Leaf(2.0, "a"),
+    2: Leaf(3.0, "b"),
+    3: OpNode("mul", (1, None), "c"),
+    4: OpNode("tanh", (3,), "d"),
+    5: Root(None),
+}
+PLACES = {1: (0.0, 0.0), 2: (0.0, 192.0), 3: (360.0, 48.0), 4: (720.0, 48.0), 5: (1080.0, 48.0)}
+
+
+@pytest.fixture
+def sheet(easel: Easel) -> Easel:
+    easel.show(Graph(NODES, 5, 6), PLACES)
+    click(easel.view, at_header(easel.view, 1))
+    return easel
+
+
+def focus(sheet: Easel) -> str:
+    node = sheet.selection.focus
+    assert node is not None
+    return sheet.graph.title(node)
+
+
+def claims(sheet: Easel, pressed: Qt.Key) -> bool:
+    """Whether the canvas wants a key before any shortcut of the window gets it."""
+    event = QKeyEvent(QKeyEvent.Type.ShortcutOverride, pressed, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QApplication.sendEvent(sheet.view, event)
+    return event.isAccepted()
+
+
+def test_arrows_walk_along_wires(sheet: Easel):
+    key(RIGHT)
+    assert focus(sheet) == "c"
+    key(RIGHT)
+    assert focus(sheet) == "d"
+    key(LEFT)
+    key(LEFT)
+    assert focus(sheet) == "a"
+
+
+def test_up_and_down_go_to_the_neighbours(sheet: Easel):
+    key(DOWN)
+    assert focus(sheet) == "b"
+    key(UP)
+    assert focus(sheet) in ("a", "c")
+
+
+def test_where_no_wire_leads_the_keyboard_stays(sheet: Easel):
+    key(LEFT)
+    assert focus(sheet) == "a"
+
+
+def test_the_node_with_the_keyboard_is_seen(sheet: Easel):
+    before = sheet.view.grab().toImage()
+    key(RIGHT)
+    assert sheet.view.grab().toImage() != before
+
+
+def test_a_node_out_of_view_comes_into_it(sheet: Easel):
+    sheet.document.move({4: (4000.0, 48.0)})
+    key(RIGHT)
+    key(RIGHT)
+    assert focus(sheet) == "d"
+    assert sheet.view.visible_area.contains(sheet.stage.boxes[4].rect)
+
+
+def test_while_it_walks_the_arrows_are_not_the_windows(sheet: Easel):
+    key(RIGHT)
+    assert claims(sheet, RIGHT)
+    key(ESCAPE)
+    sheet.selection.clear()
+    assert not claims(sheet, RIGHT)
+
+
+def test_in_a_pass_the_arrows_step_until_the_keyboard_walks(sheet: Easel):
+    sheet.document.connect_nodes(2, 3, 1)
+    sheet.document.connect_nodes(4, 5, 0)
+    sheet.playback.backward()
+    assert not claims(sheet, RIGHT)
+    key(DOWN)
+    assert claims(sheet, RIGHT)
+
+
+def test_w_starts_a_wire_arrows_choose_and_enter_plugs(sheet: Easel):
+    key(DOWN)
+    key(W)
+    assert sheet.hint.startswith("b → c, slot 2: Enter plugs")
+    key(RETURN)
+    assert sheet.graph.inputs(3) == (1, 2)
+    assert sheet.document.stack.undoText() == "Connect b → c"
+    assert sheet.document.stack.count() == 1
+    assert sheet.hint == ""
+
+
+def test_arrows_offer_every_slot_that_would_take_it_and_no_other(sheet: Easel):
+    sheet.selection.focus_on(3)
+    key(W)
+    offered = set()
+    for _ in range(6):
+        offered.add(sheet.hint.split(":")[0])
+        key(DOWN)
+    assert offered == {"c → d, slot 1", "c → root, slot 1"}
+
+
+def test_the_wire_that_enter_would_plug_is_drawn(sheet: Easel):
+    before = sheet.view.grab().toImage()
+    key(W)
+    shown = sheet.view.grab().toImage()
+    assert shown != before
+    key(DOWN)
+    assert sheet.view.grab().toImage() != shown
+
+
+def test_esc_lets_the_wire_be(sheet: Easel):
+    before = sheet.bytes()
+    key(W)
+    key(ESCAPE)
+    key(RETURN)
+    assert sheet.bytes() == before
+    assert sheet.document.stack.count() == 0
+
+
+def test_no_wire_starts_at_a_root_or_at_nothing(sheet: Easel):
+    for node in (5, None):
+        sheet.selection.focus_on(node)
+        key(W)
+        assert sheet.said[-1] == "Choose a node first; W then starts a wire from it."
+
+
+def test_a_node_with_nowhere_to_go_says_so(easel: Easel):
+    easel.show(Graph({1: Leaf()}, None, 2), {1: (0.0, 0.0)})
+    easel.selection.focus_on(1)
+    key(W)
+    assert easel.said[-1] == "There is no slot that this node could be plugged into."
+
+
+def test_nodes_that_go_away_take_the_wire_with_them(sheet: Easel):
+    key(W)
+    sheet.document.remove([2, 3, 4, 5])
+    sheet.view.grab()
+    key(RETURN)
+    assert set(sheet.graph.nodes) == {1}
+
+
+def test_the_mouse_ends_it(sheet: Easel):
+    key(W)
+    click(sheet.view, at_header(sheet.view, 2))
+    key(RETURN)
+    assert sheet.graph.inputs(3) == (1, None)
+
+
+def wire_by_keys(easel: Easel, source: int, target: int) -> None:
+    """Plug the node with the keyboard into the first empty slot of another."""
+    graph = easel.graph
+    slot = graph.inputs(target).index(None) + 1
+    key(W)
+    for _ in range(8):
+        if easel.hint.startswith(f"{graph.title(source)} → {graph.title(target)}, slot {slot}:"):
+            break
+        key(DOWN)
+    key(RETURN)
+
+
+def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(easel: Easel):
+    for typed in ("leaf", "leaf", "*", "root"):
+        key(TAB)
+        type_into_focus(typed)
+        key(RETURN)
+    a, b, times, root = sorted(easel.graph.nodes)
+    for source, target in ((a, times), (b, times), (times, root)):
+        easel.selection.focus_on(source)
+        wire_by_keys(easel, source, target)
+    assert easel.graph.inputs(times) == (a, b)
+    assert easel.graph.root == times
+    easel.selection.focus_on(times)
+    easel.view.label_selected()
+    type_into_focus("y")
+    key(RETURN)
+    key(LEFT)
+    changed = easel.selection.focus
+    other = a if changed == b else b
+    key(RETURN)
+    type_into_focus("7")
+    key(RETURN)
+    assert easel.stage.node(times).value.text == "7"
+    easel.playback.backward()
+    easel.playback.to_end()
+    grad = easel.stage.node(other).grad
+    assert grad is not None
+    assert grad.text == "7"
