@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.complexes import COMPLEX
+from engine.complexes import COMPLEX, SINGULAR_AT_ZERO
 from engine.frame import frame_at
 from engine.graph import Graph, Leaf, OpNode, Plan
 from engine.op import Op
@@ -99,9 +99,11 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
         op = graph.op(node)
         at = [values[s] for s in found.inputs if s is not None]
         moves = [speeds.get(s, 0.0) for s in found.inputs if s is not None]
+        if not all(math.isfinite(move) for move in moves):
+            return _Speed(math.nan)
         if op.kink(*at) and any(moves):
             speeds[node], bent = _over_kink(op, at, moves)
-            kink = op if kink is None and bent else kink
+            rough, kink = True, op if kink is None and bent else kink
             continue
         speed = _complex_step(op, at, moves)
         rough = rough or speed is None
@@ -112,16 +114,20 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
 def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     """The speed of an operation by one evaluation beside the real line; None if that fails."""
     function, largest = COMPLEX.get(op.name), max(abs(move) for move in moves)
-    if function is None or largest in (0.0, math.inf):
-        return 0.0 if largest == 0.0 else None
-    nearest = min([abs(number) for number in at if number], default=1.0)
-    step = 1e-30 * min(1.0, nearest)
+    if function is None or largest == 0.0:
+        return None if largest else 0.0
+    step = 1e-30
+    if op.name in SINGULAR_AT_ZERO:
+        distance = abs(at[SINGULAR_AT_ZERO[op.name]])
+        step = 1e-20 * min(1.0, distance) if distance else 1e-100
+        if step < 1e-305:
+            return math.nan  # too near to the singular point for any step
     try:
         out = function(*(complex(a, step * (m / largest)) for a, m in zip(at, moves, strict=True)))
     except (ArithmeticError, ValueError):
         return None
     speed = out.imag / step * largest
-    return None if step < 1e-250 or math.isnan(speed) else speed
+    return None if math.isnan(speed) else speed
 
 
 def _central(op: Op, at: list[float], moves: list[float]) -> float:
@@ -129,7 +135,7 @@ def _central(op: Op, at: list[float], moves: list[float]) -> float:
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
     best, spread = math.nan, math.inf
-    for step in (2.0**-10 * size, 2.0**-10 * min(size, 1.0), 2.0**-18 * size):
+    for step in (2.0**-10, *(part * size for part in (2.0**-10, 2.0**-18) if size > 1e-290)):
         directed = [step * (move / largest) for move in moves]
         wide, narrow = _difference(op, at, directed, 1.0), _difference(op, at, directed, 0.5)
         refined = narrow + (narrow - wide) / 3.0
@@ -145,15 +151,17 @@ def _difference(op: Op, at: list[float], moves: list[float], part: float) -> flo
 
 
 def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool]:
-    """The speed across a kink, and whether it is another on either side."""
+    """The speed across a kink, and whether it is not the same on both sides and in the pass."""
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a in at if math.isfinite(a) and a], default=1.0)
-    step = 2.0**-24 * size / largest
+    step = max(2.0**-24 * min(size, 1.0), 8.0 * math.ulp(size))
+    directed = [step * (move / largest) for move in moves]
     here = op.forward(*at)
-    above = (op.forward(*(a + step * m for a, m in zip(at, moves, strict=True))) - here) / step
-    below = (here - op.forward(*(a - step * m for a, m in zip(at, moves, strict=True)))) / step
-    bent = not math.isclose(above, below, rel_tol=1e-6, abs_tol=1e-6 * largest)
-    return 0.5 * (above + below), bent
+    above = op.forward(*(a + m for a, m in zip(at, directed, strict=True))) - here
+    below = here - op.forward(*(a - m for a, m in zip(at, directed, strict=True)))
+    carried = sum(partial(*at, here) * m for partial, m in zip(op.partials, directed, strict=True))
+    smooth = all(abs(carried - found) <= 1e-6 * step for found in (above, below))
+    return 0.5 * (above + below) / step * largest, not smooth
 
 
 def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
@@ -169,9 +177,9 @@ def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
             at = [trace.values[s] for s in graph.inputs(target) if s is not None]
             local = abs(op.partials[slot](*at, trace.values[target]))
             # the slope of an activation is taken from its rounded value
-            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local
+            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local + 1e-50
             paths[source] += paths[target] * local
-            errors[source] += errors[target] * local + EPSILON * paths[target] * (local + blur)
+            errors[source] += errors[target] * local + EPSILON * paths[target] * blur
     return {node: (paths[node], errors[node]) for node in plan.order}
 
 

@@ -127,3 +127,6 @@ COMPLEX: dict[str, Function] = {
     "minimum": _minimum,
     "where_gt0": _where,
 }
+
+SINGULAR_AT_ZERO = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
+"""The slot beside whose number the complex step must be small."""

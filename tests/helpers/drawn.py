@@ -39,7 +39,7 @@ def smooth_graphs(draw: st.DrawFn, fewest: int = 3, most: int = 60) -> Graph:
             op = draw(st.sampled_from(OPS))
             inputs = tuple(_source(draw, number, unused) for _ in op.slots)
         if not is_smooth(op, [values[source] for source in inputs]):
-            op, inputs = BY_NAME["sin"], inputs[:1]
+            op, inputs = BY_NAME["sin"], inputs[-1:]
         values[number] = op.forward(*(values[source] for source in inputs))
         nodes[number] = OpNode(op.name, inputs)
         unused = [node for node in unused if node not in inputs] + [number]

@@ -1,0 +1,192 @@
+"""The numerical check finds every wrong gradient and never raises a false alarm."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Graph, edits, from_expression
+from engine.check import Check, check, passed
+from engine.graph import Leaf
+from engine.op import Op
+from engine.ops import BY_NAME, OPS
+from tests.helpers.drawn import any_graphs, smooth_graphs
+from tests.helpers.graphs import EXAMPLES, demonstration, mistake, reference
+
+
+def verdicts(expression: str, **values: float) -> dict[str, str]:
+    return {found.name: found.verdict for found in check(from_expression(expression, values))}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_the_known_graphs_agree(example):
+    found = check(example.graph)
+    assert [one.verdict for one in found] == ["agrees"] * len(example.leaves)
+    assert passed(found)
+    for one in found:
+        assert one.numerical == pytest.approx(example.nodes[one.name]["grad"], rel=1e-12)
+        assert one.analytic == pytest.approx(example.nodes[one.name]["grad"], rel=1e-12)
+
+
+def test_an_answer_says_both_numbers_and_why():
+    assert check(demonstration())[0] == Check(
+        1, "a", 25.0, 25.0, "agrees", "Both ways give the same."
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["assign", "recursive", "depth-first", "no-seed", "no-zero-grad", "mul-own-input"]
+)
+def test_a_mistake_is_found(name):
+    found = check(demonstration(), rules=mistake(name))
+    assert [one.verdict for one in found] == ["differs", "differs"]
+    assert not passed(found)
+    assert "apart" in found[0].reason
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "verdict"),
+    [
+        *(
+            ("relu(x)", {"x": x}, found)
+            for x, found in ((0, "kink"), (1, "agrees"), (-1, "agrees"))
+        ),
+        *(("abs(x)", {"x": x}, found) for x, found in ((0, "kink"), (1e-9, "agrees"))),
+        ("leaky_relu(x)", {"x": 0}, "kink"),
+        ("sign(x)", {"x": 0}, "kink"),
+        ("floor(x)", {"x": 3}, "kink"),
+        ("floor(x)", {"x": 3.5}, "agrees"),
+        ("softplus(x)", {"x": 20}, "kink"),
+        ("softplus(x)", {"x": 20.0000001}, "agrees"),
+        ("maximum(x, 1)", {"x": 1}, "kink"),
+        ("minimum(1, x)", {"x": 1}, "kink"),
+        ("maximum(x, x)", {"x": 1}, "agrees"),
+        ("where_gt0(x, 1, 2)", {"x": 0}, "kink"),
+        ("where_gt0(0, 1, x)", {"x": 0}, "agrees"),
+        ("x**x", {"x": 0}, "not finite"),
+        ("relu(0*x)", {"x": 3}, "agrees"),
+        ("relu(x) - relu(-x)", {"x": 0}, "kink"),
+        ("elu(x)", {"x": 0}, "agrees"),
+        ("sqrt(x)", {"x": 0}, "not finite"),
+        ("sqrt(x)", {"x": -1}, "not finite"),
+        ("x**1.5", {"x": 0}, "not finite"),
+        ("x**2", {"x": 0}, "agrees"),
+        ("x**2", {"x": -3}, "agrees"),
+        ("x**101", {"x": -1.5}, "agrees"),
+        ("x**0.5", {"x": 1e-280}, "agrees"),
+        ("1/x", {"x": 0}, "not finite"),
+        ("1/x", {"x": 1e-200}, "not finite"),
+        ("log(x)", {"x": 5e-324}, "not finite"),
+        ("log(x)", {"x": 1e-280}, "agrees"),
+        ("asin(x)", {"x": 1}, "not finite"),
+        ("tan(x)", {"x": 1.57}, "agrees"),
+        ("exp(x)", {"x": 709.7}, "agrees"),
+        ("exp(x)", {"x": 710}, "not finite"),
+        ("x + 1", {"x": math.inf}, "not finite"),
+        ("gelu(x)", {"x": 0}, "agrees"),
+        ("gelu(x)", {"x": -38}, "agrees"),
+        ("gelu(x)", {"x": 1e6}, "agrees"),
+        ("gelu(x)", {"x": 1e-300}, "agrees"),
+        ("gelu(1e-200*x)", {"x": 1}, "agrees"),
+        ("sin(x)", {"x": 1e22}, "agrees"),
+        ("(x + 1e16) - 1e16", {"x": 1}, "agrees"),
+        ("1e6*tanh(x)", {"x": 18}, "agrees"),
+        ("1e6*sigmoid(x)", {"x": 36}, "agrees"),
+        ("sin(1e15*exp(x))", {"x": 1.3}, "agrees"),
+        ("(x - 1)**3*gelu(x)", {"x": 1}, "agrees"),
+    ],
+)
+def test_each_verdict_where_it_belongs(expression, values, verdict):
+    assert set(verdicts(expression, **values).values()) == {verdict}
+
+
+def test_a_leaf_without_a_path_agrees_that_there_is_none():
+    graph = edits.add(demonstration(), Leaf(1.0, "z"))
+    found = check(graph)[-1]
+    assert (found.analytic, found.numerical, found.verdict) == (None, 0.0, "agrees")
+    assert found.reason == "No path leads from z to the root."
+
+
+def test_a_kink_names_its_convention():
+    found = check(from_expression("relu(x) + abs(x)", {"x": 0}))
+    assert found[0].reason == "relu has no slope at 0; the convention 0 is used."
+
+
+def test_another_root_can_be_checked():
+    assert [one.analytic for one in check(demonstration(), 3)] == [1.0, 1.0]
+
+
+def alone(op: Op, numbers: list[float]) -> Graph:
+    """The graph of one operation on leaves a, b and c."""
+    letters = "abc"[: len(op.slots)]
+    values = dict(zip(letters, numbers, strict=False))
+    return from_expression(f"{op.name}({', '.join(letters)})", values)
+
+
+def wrong_by_a_hair(op: Op, slot: int) -> Op:
+    """The op with one slope off by a hundred-millionth."""
+    fields = {name: getattr(op, name) for name in Op.__dataclass_fields__}
+    true = op.partials[slot]
+
+    def off(*arguments: float) -> float:
+        slope = true(*arguments)
+        return slope + math.copysign(1e-7, slope)
+
+    partials = list(op.partials)
+    partials[slot] = off
+    return Op(**{**fields, "partials": tuple(partials)})
+
+
+CORRECTABLE = [
+    (op, slot)
+    for op in OPS
+    for slot in range(len(op.slots))
+    if op.name != "gelu"  # which central differences know to six digits only
+]
+
+
+@pytest.mark.parametrize(("op", "slot"), CORRECTABLE, ids=lambda part: getattr(part, "name", part))
+def test_a_slope_that_is_wrong_by_a_hair_is_found(op, slot, monkeypatch):
+    monkeypatch.setitem(BY_NAME, op.name, wrong_by_a_hair(op, slot))
+    values = dict(zip("abc", (0.6, 0.35, 0.8), strict=True))
+    graph = from_expression(f"{op.name}({', '.join('abc'[: len(op.slots)])})")
+    found = check(
+        graph.with_values({k: values[graph.names[k]] for k in range(1, len(op.slots) + 1)})
+    )
+    assert found[slot].verdict == "differs"
+    others = [one.verdict for k, one in enumerate(found) if k != slot]
+    assert others == ["agrees"] * len(others)
+
+
+@settings(max_examples=150)
+@given(graph=smooth_graphs(most=40))
+def test_a_right_gradient_never_differs(graph):
+    for found in check(graph):
+        assert found.verdict != "differs", found
+
+
+@settings(max_examples=150)
+@given(graph=any_graphs(complete=True))
+def test_no_false_alarm_on_any_graph(graph):
+    assert passed(check(graph))
+
+
+@given(st.sampled_from(OPS), st.lists(st.floats(), min_size=3, max_size=3))
+def test_no_false_alarm_on_any_operation_anywhere(op, numbers):
+    letters = "abc"[: len(op.slots)]
+    graph = from_expression(
+        f"{op.name}({', '.join(letters)})", dict(zip(letters, numbers, strict=False))
+    )
+    assert passed(check(graph))
+
+
+def test_the_edge_cases_raise_no_alarm():
+    for case in reference("edge_cases")["cases"]:
+        inputs = {name: float(value) for name, value in case["inputs"].items()}
+        assert passed(check(from_expression(case["expr"], inputs))), case
+
+
+def test_an_unfinished_graph_is_refused():
+    with pytest.raises(ValueError, match="Choose a root"):
+        check(Graph())

@@ -1,0 +1,178 @@
+"""The correct rules and the classic mistakes, by the numbers each is known for."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from engine import MISTAKES, EngineError, from_expression
+from engine.graph import Graph
+from engine.rules import CORRECT, Rules
+from engine.trace import EVENT_LIMIT, run
+from tests.helpers.drawn import smooth_graphs
+from tests.helpers.graphs import (
+    chain,
+    demonstration,
+    diamond,
+    example,
+    gradients,
+    last_frame,
+    mistake,
+    reference,
+)
+
+KNOWN = reference("mistakes")
+NAMES = {
+    "correct": "correct",
+    "assign instead of accumulate": "assign",
+    "recursive, no topological order": "recursive",
+    "depth-first pre-order, visit once": "depth-first",
+    "forward order (not reversed)": "forward-order",
+    "no seed": "no-seed",
+    "backward twice, no zero_grad": "no-zero-grad",
+    "backward twice, only leaves zeroed": "zero-leaves-only",
+    "breadth-first, visit once": "breadth-first",
+    "mul uses its own input": "mul-own-input",
+}
+EVERY = pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+
+
+def test_all_mistakes_are_there():
+    names = (
+        "assign recursive depth-first breadth-first forward-order no-seed no-zero-grad "
+        "zero-leaves-only mul-own-input division-sends-nothing random-order"
+    )
+    assert [rules.name for rules in MISTAKES] == names.split()
+    assert {NAMES[row["rules"]] for row in KNOWN["rows"]} >= set(names.split()[:9])
+
+
+@pytest.mark.parametrize("row", KNOWN["rows"], ids=lambda row: NAMES[row["rules"]])
+def test_the_table_of_the_demonstration_holds_exactly(row):
+    graph = from_expression(KNOWN["graph"], KNOWN["leaves"])
+    assert gradients(graph, mistake(NAMES[row["rules"]])) == row["grads"]
+
+
+@pytest.mark.parametrize("row", KNOWN["second_rows"], ids=lambda row: NAMES[row["rules"]])
+def test_the_table_of_the_second_graph_holds_exactly(row):
+    graph = from_expression(KNOWN["second_graph"], KNOWN["second_leaves"])
+    found = gradients(graph, mistake(NAMES[row["rules"]]))
+    assert {name: found[name] for name in row["grads"]} == row["grads"]
+
+
+def telling_graph(rules: Rules) -> Graph:
+    """A graph on which a mistake gives itself away."""
+    if rules.name == "breadth-first":
+        return from_expression(KNOWN["second_graph"], KNOWN["second_leaves"])
+    if rules.name == "division-sends-nothing":
+        return example("sigmoid-parts").graph
+    return demonstration()
+
+
+@EVERY
+def test_a_mistake_differs_from_the_truth_on_a_known_graph(rules):
+    graph = telling_graph(rules)
+    assert gradients(graph, rules) != gradients(graph)
+
+
+@EVERY
+def test_a_mistake_says_what_the_programmer_wrote(rules):
+    assert re.fullmatch(r"[a-z-]+", rules.name)
+    assert rules.title
+    assert rules.sentence.endswith(".")
+    assert rules.sentence.count(".") == 1
+    assert rules.code
+    assert "\n" not in rules.code
+
+
+@EVERY
+@pytest.mark.parametrize("expression", ["y = a*a", "y = a/a", "b = a + a; y = b*b"])
+def test_a_repeated_input_stays_two_wires(rules, expression):
+    graph = from_expression(expression, {"a": 3})
+    sent = [e.wire for e in run(graph, rules=rules).events if e.kind == "contribution"]
+    silent = rules.name == "division-sends-nothing"
+    for op in (node for node in graph.plan(graph.root or 0).order if graph.inputs(node)):
+        if silent and graph.op(op).name == "div":
+            assert (op, 0) not in sent
+            continue
+        assert sent.count((op, 0)) == sent.count((op, 1)) >= 1
+        assert [wire for wire in sent if wire[0] == op][:2] == [(op, 0), (op, 1)]
+
+
+@EVERY
+@settings(max_examples=25)
+@given(graph=smooth_graphs(most=12))
+def test_each_event_of_a_mistake_follows_from_the_ones_before(rules, graph):
+    try:
+        trace = run(graph, rules=rules)
+    except EngineError:
+        return
+    grads: dict[int, float] = {}
+    for event in trace.events:
+        assert event.before == grads.get(event.node, 0.0)
+        if event.kind == "contribution":
+            assert event.upstream == grads.get(event.target, 0.0)
+            assert event.contribution == event.upstream * event.local
+            expected = event.before + event.contribution if rules.accumulate else event.contribution
+            assert event.after == expected
+        else:
+            assert event.after == {"seed": 1.0, "zero": 0.0}[event.kind]
+        grads[event.node] = event.after
+    assert last_frame(trace).grads == dict.fromkeys(graph.plan(trace.root).wants, 0.0) | grads
+
+
+def kinds(rules: Rules, graph: Graph | None = None) -> list[tuple[str, int]]:
+    return [(e.kind, e.sweep) for e in run(graph or from_expression("y = a*b"), rules=rules).events]
+
+
+def test_two_passes_are_one_trace_with_the_zeroing_between():
+    send = ("contribution", 1)
+    again = [("seed", 2), ("contribution", 2), ("contribution", 2)]
+    assert kinds(CORRECT) == [("seed", 1), send, send]
+    assert kinds(mistake("no-seed")) == [send, send]
+    assert kinds(mistake("no-zero-grad")) == [("seed", 1), send, send, *again]
+    zeroed = [("seed", 1), send, send, ("zero", 2), ("zero", 2), *again]
+    assert kinds(mistake("zero-leaves-only")) == zeroed
+
+
+def test_zeroing_everything_between_two_passes_gives_the_truth():
+    twice = Rules("twice", "Twice", "Backward runs twice.", "code", passes=2, zeroed="all")
+    graph = from_expression("c = a + 2; y = c*c", {"a": 3})
+    assert gradients(graph, twice) == gradients(graph)
+    zeroed = [e for e in run(graph, rules=twice).events if e.kind == "zero"]
+    assert [graph.names[e.node] for e in zeroed] == ["a", "c", "y"]
+    assert [(e.before, e.after, e.target, e.wire) for e in zeroed[:1]] == [(10.0, 0.0, -1, None)]
+
+
+def test_division_sends_nothing():
+    found = gradients(
+        from_expression("y = a/b + a", {"a": 2, "b": 4}), mistake("division-sends-nothing")
+    )
+    assert found["a"] == 1.0
+    assert found["b"] == 0.0
+
+
+def test_random_order_is_the_same_each_time():
+    one, two = (gradients(demonstration(), mistake("random-order")) for _ in range(2))
+    assert one == two
+
+
+@pytest.mark.parametrize("name", ["recursive", "assign", "depth-first", "no-zero-grad"])
+def test_a_pass_that_explodes_is_stopped_with_a_sentence(name):
+    graph = diamond(40) if name == "recursive" else chain(EVENT_LIMIT)
+    with pytest.raises(
+        EngineError, match=r"^This pass takes more than 100,000 steps; it was stopped\.$"
+    ):
+        run(graph, rules=mistake(name))
+
+
+def test_a_pass_of_just_the_limit_is_not_stopped():
+    assert len(run(chain(EVENT_LIMIT - 1), rules=mistake("assign"))) == EVENT_LIMIT
+
+
+def test_recursion_goes_down_once_per_slot():
+    graph = from_expression("d = c*c; y = exp(d)", {"c": 2})
+    fired = [graph.names[e.target] for e in run(graph, rules=mistake("recursive")).events[1:]]
+    assert fired == ["y", "d", "d"]
+    deeper = from_expression("c = exp(a); y = c*c")
+    fired = [deeper.names[e.target] for e in run(deeper, rules=mistake("recursive")).events[1:]]
+    assert fired == ["y", "y", "c", "c"]
