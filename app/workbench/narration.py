@@ -113,8 +113,6 @@ class _Teller:
         self.graph = frame.graph
         self.digits: Digits = digits
 
-    # forward
-
     def forward(self, step: Computed, voice: Voice) -> Spans:
         """An op node gets its value."""
         name, numbers = _title(self.graph, step.node), self._inputs(step.node)
@@ -139,8 +137,6 @@ class _Teller:
         if problem is None or problem.node != step.node:
             return ()
         return (Span(" "), Span(problem.sentence, "error"))
-
-    # backward
 
     def backward(self, event: Event, voice: Voice) -> Spans:
         """The seed, a contribution, or a gradient set back to 0."""
