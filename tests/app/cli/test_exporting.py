@@ -7,8 +7,9 @@ import pytest
 
 from app.__main__ import main
 from app.document.examples import examples
+from app.style.theme import THEMES
 from engine import load
-from engine.formats import FORMATS
+from engine.formats import FORMATS, dot
 from tests.app.cli.test_running import refused
 
 SHARED = str(next(found.path for found in examples() if found.name == "shared-leaf"))
@@ -100,3 +101,19 @@ def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path,
 )
 def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
     assert refused(capsys, 2, "export", SHARED, *arguments).startswith("backwire export: ")
+
+
+def test_dot_has_the_colours_of_the_light_theme():
+    light = THEMES["light"]
+    pairs = {
+        dot.TEXT: light.text,
+        dot.SECONDARY: light.secondary,
+        dot.GRADIENT: light.gradient,
+        dot.IDLE: light.wire,
+        dot.OUTLINE: light.outline,
+        dot.HEADER_OP: light.header_op,
+        dot.HEADER_LEAF: light.header_leaf,
+        dot.HEADER_ROOT: light.header_root,
+        **dict(zip(dot.SIBLINGS, light.siblings, strict=True)),
+    }
+    assert all(colour == found.name() for colour, found in pairs.items())
