@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from pathlib import Path
 
@@ -21,33 +20,33 @@ class DocumentFile:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._digest: bytes | None = None
+        self._known: bytes | None = None
 
     def open(self, path: Path) -> None:
         """Put what a file holds in place of the document.
 
         A file of another format gives a document without a path, so that saving asks for one.
         """
-        digest = _digest(path)
+        found = _content(path)
         drawing = load_drawing(path)
         native = path.suffix.lower() == SUFFIX
-        self._digest = digest if native else None
+        self._known = found if native else None
         self._document.start(drawing, path if native else None)
 
     def open_copy(self, path: Path) -> None:
         """Put what a file holds in place of the document, which belongs to no file then."""
         drawing = load_drawing(path)
-        self._digest = None
+        self._known = None
         self._document.start(drawing)
 
     def new(self) -> None:
         """Begin an empty document without a file."""
-        self._digest = None
+        self._known = None
         self._document.start()
 
     def rescue(self, drawing: Drawing, path: Path | None) -> None:
         """Show work that was left behind; it counts as not saved, also where it has a path."""
-        self._digest = _digest(path) if path is not None else None
+        self._known = _content(path) if path is not None else None
         self._document.start(drawing, path)
         self._document.stack.resetClean()
 
@@ -55,16 +54,16 @@ class DocumentFile:
     def changed_on_disk(self) -> bool:
         """Whether somebody else has written the file since it was opened or saved."""
         path = self._document.path
-        if path is None or self._digest is None:
+        if path is None or self._known is None:
             return False
-        found = _digest(path)
-        return found is not None and found != self._digest
+        found = _content(path)
+        return found is not None and found != self._known
 
     def save(self, path: Path) -> None:
         """Write the document; the old file stays whole until the new one is."""
         text = whole_text(self._document.sheet)
         write_whole(path, text)
-        self._digest = hashlib.sha256(text).digest()
+        self._known = text
         self._document.saved(path)
 
 
@@ -76,9 +75,9 @@ def whole_text(sheet: Sheet) -> bytes:
     return text.encode("utf-8")
 
 
-def _digest(path: Path) -> bytes | None:
+def _content(path: Path) -> bytes | None:
     try:
-        return hashlib.sha256(path.read_bytes()).digest()
+        return path.read_bytes()
     except (OSError, ValueError):
         return None
 

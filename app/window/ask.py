@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
 
-Role = QMessageBox.ButtonRole
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMessageBox, QWidget
+
 Answer = Callable[[], object]
+
+
+class Role(Enum):
+    """What an answer means: go on, go on and lose something, do something else, leave it."""
+
+    ACCEPT = "AcceptRole"
+    LOSE = "DestructiveRole"
+    OTHER = "ActionRole"
+    LEAVE = "RejectRole"
 
 
 def ask(
@@ -18,6 +30,8 @@ def ask(
     answers: Mapping[tuple[str, Role], Answer | None],
 ) -> QMessageBox:
     """Ask a question; the first answer is the default one, Esc is the one that rejects."""
+    from PySide6.QtWidgets import QMessageBox  # a heavy class that a start can do without
+
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -26,12 +40,12 @@ def ask(
     box.setInformativeText(more)
     chosen: dict[object, Answer | None] = {}
     for place, ((text, role), answer) in enumerate(answers.items()):
-        button = box.addButton(text, role)
+        button = box.addButton(text, QMessageBox.ButtonRole[role.value])
         button.setAutoDefault(True)
         chosen[button] = answer
         if place == 0:
             box.setDefaultButton(button)
-        if role == Role.RejectRole:
+        if role == Role.LEAVE:
             box.setEscapeButton(button)
 
     def answered(button: object) -> None:
@@ -46,4 +60,4 @@ def ask(
 
 def tell(parent: QWidget, sentence: str, more: str = "") -> QMessageBox:
     """Say something that must not be missed."""
-    return ask(parent, sentence, more, {("Close", Role.RejectRole): None})
+    return ask(parent, sentence, more, {("Close", Role.LEAVE): None})

@@ -90,6 +90,7 @@ class Docks(QSplitter):
         self._look = window.look
         self._settings = window.settings
         self.side = SidePanel(window)
+        self._palette = palette
         self._transport = transport
         self._middle = QSplitter(Qt.Orientation.Vertical)
         self._side_width = self._settings.length("side", sizes.DOCK)
@@ -112,7 +113,7 @@ class Docks(QSplitter):
     def apply_sizes(self) -> None:
         """Give every part its size; the canvas takes the rest."""
         px = self._look.px
-        palette = px(sizes.PALETTE) if self.widget(0).isVisibleTo(self) else 0
+        palette = px(sizes.PALETTE) if self._palette.isVisibleTo(self) else 0
         side = self._wanted_side() if self.side.isVisibleTo(self) else 0
         self.setSizes([palette, max(self.width() - palette - side, 120), side])
         below = px(self._transport_height) if self._transport.isVisibleTo(self._middle) else 0

@@ -163,8 +163,8 @@ class ExportDialog(QDialog):
                 f"Replace {export.path.name}?",
                 "A file of this name is there already.",
                 {
-                    ("Replace", Role.AcceptRole): self._done,
-                    ("Cancel", Role.RejectRole): None,
+                    ("Replace", Role.ACCEPT): self._done,
+                    ("Cancel", Role.LEAVE): None,
                 },
             )
         else:

@@ -69,8 +69,8 @@ class Faults(QObject):
             "Something went wrong inside Backwire.",
             f"{more}You can go on working. The details are in {log_file()}.",
             {
-                ("Close", Role.RejectRole): None,
-                ("Copy details", Role.ActionRole): lambda: self._window.copy_text(text),
+                ("Close", Role.LEAVE): None,
+                ("Copy details", Role.OTHER): lambda: self._window.copy_text(text),
             },
         )
 

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.document.examples import examples
 from app.document.files import SUFFIX, DocumentFile
 from app.document.recent import Recent
 from app.document.recovery import Recovery, Remains
@@ -19,6 +17,8 @@ from engine.evaluate import from_expression
 from engine.formats import FORMATS
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QFileDialog, QMessageBox
+
     from app.window.main_window import MainWindow
 
 Then = Callable[[], object]
@@ -100,7 +100,7 @@ class Filing(QObject):
 
     def ask_save(self, then: Then | None = None) -> None:
         """Ask where to save, and save there."""
-        dialog = self._dialog("Save the graph", QFileDialog.AcceptMode.AcceptSave)
+        dialog = self._dialog("Save the graph", saves=True)
         dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
         dialog.setDefaultSuffix(SUFFIX[1:])
         dialog.selectFile(self._document.path.name if self._document.path else f"graph{SUFFIX}")
@@ -135,9 +135,9 @@ class Filing(QObject):
             f"Save the changes to {self._name}?",
             "They are lost if you don't.",
             {
-                ("Save", Role.AcceptRole): lambda: self.save(then),
-                ("Discard", Role.DestructiveRole): then,
-                ("Cancel", Role.RejectRole): None,
+                ("Save", Role.ACCEPT): lambda: self.save(then),
+                ("Discard", Role.LOSE): then,
+                ("Cancel", Role.LEAVE): None,
             },
         )
         self._asked.finished.connect(self._answered)
@@ -153,9 +153,9 @@ class Filing(QObject):
             f"Backwire ended unexpectedly with unsaved work: {remains.name}.",
             f"It was kept on {remains.when:%d.%m.%Y at %H:%M}. Restore it?",
             {
-                ("Restore", Role.AcceptRole): lambda: self._restore(remains),
-                ("Throw away", Role.DestructiveRole): remains.discard,
-                ("Later", Role.RejectRole): None,
+                ("Restore", Role.ACCEPT): lambda: self._restore(remains),
+                ("Throw away", Role.LOSE): remains.discard,
+                ("Later", Role.LEAVE): None,
             },
         )
 
@@ -177,6 +177,8 @@ class Filing(QObject):
         self._window.show_work()
 
     def _open_example(self, name: str) -> None:
+        from app.document.examples import examples
+
         found = next((example for example in examples() if example.name == name), None)
         if found is not None:
             self._file.open_copy(found.path)
@@ -202,13 +204,14 @@ class Filing(QObject):
             f"{path.name} has changed on the disk since it was opened.",
             "Another program wrote it. Save over it?",
             {
-                ("Save as…", Role.AcceptRole): lambda: self.ask_save(then),
-                ("Overwrite", Role.DestructiveRole): lambda: self.save_now(path, then),
-                ("Cancel", Role.RejectRole): None,
+                ("Save as…", Role.ACCEPT): lambda: self.ask_save(then),
+                ("Overwrite", Role.LOSE): lambda: self.save_now(path, then),
+                ("Cancel", Role.LEAVE): None,
             },
         )
 
     def _save_chosen(self, path: Path, then: Then | None) -> None:
+        path = path if path.suffix else path.with_suffix(SUFFIX)
         if not path.exists() or path == self._document.path:
             self.save_now(path, then)
             return
@@ -217,21 +220,24 @@ class Filing(QObject):
             f"Replace {path.name}?",
             "A file of this name is there already.",
             {
-                ("Replace", Role.AcceptRole): lambda: self.save_now(path, then),
-                ("Cancel", Role.RejectRole): None,
+                ("Replace", Role.ACCEPT): lambda: self.save_now(path, then),
+                ("Cancel", Role.LEAVE): None,
             },
         )
 
     def _choose_open(self) -> None:
-        dialog = self._dialog("Open a graph", QFileDialog.AcceptMode.AcceptOpen)
+        dialog = self._dialog("Open a graph")
         dialog.setNameFilters(_open_filters())
         dialog.fileSelected.connect(lambda name: self.open_now(Path(name)))
         dialog.open()
 
-    def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
+    def _dialog(self, title: str, saves: bool = False) -> QFileDialog:
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._window, title, self.folder())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(mode)
+        mode = QFileDialog.AcceptMode
+        dialog.setAcceptMode(mode.AcceptSave if saves else mode.AcceptOpen)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)  # we say ourselves what is not there
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # and ask, without blocking
         return dialog

@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
         self.filing.offer_remains()
         gc.collect()
         gc.freeze()
+        gc.enable()
 
     # inside
 

