@@ -149,6 +149,10 @@ class Arranger(QObject):
         rect = self._stage.group_boxes[-key].rect if key < 0 else self._stage.extent(key)
         return (rect.width(), rect.height())
 
+    def _is_there(self, key: int) -> bool:
+        """Whether it is still on the sheet, now that the answer has come."""
+        return key in self._stage.boxes if key > 0 else -key in self._stage.group_boxes
+
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
         scheme, found = self._stage.scheme, list[tuple[int, tuple[int, int]]]()
         for source, (target, slot) in self._document.graph.wires():
@@ -167,7 +171,8 @@ class Arranger(QObject):
         """On the grid; a root level with the node it marks; members along with their group."""
         graph = self._document.graph
         keys = {alias: key for key, alias in self._aliases.items()}
-        found = {keys[alias]: snapped(place) for alias, place in places.items()}
+        placed = {keys[alias]: snapped(place) for alias, place in places.items()}
+        found = {key: place for key, place in placed.items() if self._is_there(key)}
         result = {n: p for n, p in found.items() if n in graph.nodes}
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.canvas.hits import Hit
@@ -13,6 +13,7 @@ from app.canvas.paint_node import outline
 from app.canvas.stage import Stage
 from app.canvas.surface import Surface
 from app.style import sizes
+from app.style.current import Style
 from app.style.theme import Theme, faded
 
 
@@ -56,6 +57,21 @@ class Backdrop:
         painter.setPen(pen(theme.grid, 1.6))
         painter.drawPoints(QPolygonF(dots))
         painter.end()
+
+
+def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
+    """Say on an empty sheet how to begin."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(style.theme.text)
+    painter.setFont(style.font("heading"))
+    middle = area.adjusted(24, 0, -24, -style.px(26))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(middle, flags, "Press Tab to add a node")
+    painter.setPen(style.theme.secondary)
+    painter.setFont(style.font("interface"))
+    below = area.adjusted(24, style.px(30), -24, 0)
+    text = "or drag one from the palette, or paste a formula such as (a*b + a) * f"
+    painter.drawText(below, flags, text)
 
 
 def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:

@@ -43,7 +43,7 @@ from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
-from app.canvas.overlay import Backdrop, paint_selection
+from app.canvas.overlay import Backdrop, paint_empty, paint_selection
 from app.canvas.painter import Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.stage import Stage
@@ -482,6 +482,9 @@ class CanvasView(QAbstractScrollArea):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._gesture.paint(painter)
         self.building.paint(painter)
+        if self.document.empty:
+            painter.resetTransform()
+            paint_empty(painter, QRectF(self.viewport().rect()), self.style_in_force)
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         ratio = self.viewport().devicePixelRatioF()

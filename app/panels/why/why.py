@@ -182,7 +182,7 @@ class WhyPanel(QWidget):
         self.waits.setText(f"waits for {found.waiting} more" if found.arrived else
                            f"waits for {found.waiting}")  # fmt: skip
         self.waits.setVisible(running and found.waiting > 0)
-        self.sum_name.setText(f"{graph.names[found.node]}.grad")
+        self.sum_name.setText(f"{graph.names.get(found.node, 'root')}.grad")
         self.sum.set_spans(total(found, digits))
         self.sum_name.setVisible(bool(found.arrived))
         self.sum.setVisible(bool(found.arrived))

@@ -3,6 +3,7 @@ from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
+from engine.graph import Root
 
 
 def make(desk) -> WhyPanel:
@@ -159,3 +160,10 @@ def test_every_look_can_be_painted(desk, all_looks):
         panel.resize(desk.style.px(320), desk.style.px(700))
         assert not panel.grab().isNull(), look
         assert panel.sum.width() >= panel.sum.sizeHint().width()
+
+
+def test_a_root_with_nothing_plugged_in_is_explained(desk):
+    panel = make(desk)
+    number = desk.document.add_node(Root(), (0.0, 0.0))
+    desk.selection.focus_on(number)
+    assert panel.heading.text() == "Nothing is plugged into this root yet"
