@@ -81,4 +81,5 @@ def _font(role: str, scale: float) -> QFont:
     result.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     result.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
     result.setFeature(QFont.Tag("tnum"), 1)
+    result.setFeature(QFont.Tag("calt"), 0)  # or the x of x1w1x2 becomes a times sign
     return result

@@ -15,7 +15,7 @@ from app.workbench.formulas import along, bracketed, brief, names_text, values_t
 from app.workbench.listing import event_code, forward_code
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
-from engine.problems import first_not_finite
+from engine.problems import first_not_finite, obstacle
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
@@ -94,6 +94,9 @@ def _before(frame: Frame) -> Spans:
         return (Span("Choose a root: the number whose gradient you want."),)
     if graph.root is None:
         return (Span("The root has nothing plugged in. Plug a node in to go on."),)
+    problem = obstacle(graph, graph.root)
+    if problem is not None:
+        return (Span(problem.sentence),)
     name = _title(graph, graph.root)
     return _bolded(f"Every value is known, no gradient yet. Press **Backward** to start at {name}.")
 
