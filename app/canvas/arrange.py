@@ -10,6 +10,7 @@ from app.canvas.stage import Stage
 from app.document.document import Document
 from app.document.place import snapped
 from app.document.sheet import Point
+from app.style import sizes
 from engine.errors import EngineError
 from engine.graph import Root
 from engine.graphviz import COMMAND, Direction, positions, request
@@ -18,7 +19,7 @@ SLOW = 500
 """After so many milliseconds it says that it is at work."""
 LIMIT = 60_000
 LABEL_GAP = 40.0
-WIDEST_GAP = 300.0
+WIDEST_GAP = 340.0
 
 
 class Arranger(QObject):
@@ -113,7 +114,7 @@ class Arranger(QObject):
 
     def _gap(self, nodes: frozenset[int]) -> float:
         widest = self._stage.rooms.widest_label(nodes)
-        return min(max(widest + LABEL_GAP + 12, 150.0), WIDEST_GAP)
+        return min(max(sizes.BEND[0] + widest + LABEL_GAP + 12, 150.0), WIDEST_GAP)
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
         process, self._process = self._process, None

@@ -1,0 +1,143 @@
+"""Arrange: better places from Graphviz, without waiting, as one step."""
+
+from itertools import combinations
+
+import pytest
+
+from app.document.place import columns
+from engine import from_expression
+from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.easel import Easel
+from tests.helpers.graphs import demonstration
+
+NEURON = "tanh(x1*w1 + x2*w2 + b)"
+
+
+def arranged(easel: Easel, qtbot, **how) -> None:
+    easel.view.arrange(**how)
+    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+
+
+def opened(easel: Easel, graph: Graph) -> None:
+    """A graph all in one heap."""
+    easel.show(graph, {n: (24.0 * k, 24.0 * k) for k, n in enumerate(graph.nodes)})
+
+
+def boxes(easel: Easel):
+    return {n: easel.stage.extent(n) for n in easel.graph.nodes}
+
+
+@pytest.fixture
+def sheet(easel: Easel) -> Easel:
+    opened(easel, from_expression(NEURON))
+    return easel
+
+
+def test_everything_is_laid_out_from_left_to_right_as_one_step(sheet: Easel, qtbot):
+    before = sheet.bytes()
+    arranged(sheet, qtbot)
+    found = boxes(sheet)
+    for source, (target, _slot) in sheet.graph.wires():
+        assert found[source].right() < found[target].left()
+    for one, other in combinations(found.values(), 2):
+        assert not one.intersects(other)
+    assert sheet.document.stack.undoText() == "Arrange"
+    assert sheet.document.stack.count() == 1
+    sheet.document.stack.undo()
+    assert sheet.bytes() == before
+
+
+def test_from_top_to_bottom_on_request(sheet: Easel, qtbot):
+    arranged(sheet, qtbot, direction="TB")
+    found = boxes(sheet)
+    for source, (target, _slot) in sheet.graph.wires():
+        assert found[source].bottom() <= found[target].top() + 1
+
+
+def test_labels_have_room_afterwards(sheet: Easel, qtbot):
+    arranged(sheet, qtbot)
+    sheet.playback.backward()
+    sheet.playback.to_end()
+    for _source, wire in sheet.graph.wires():
+        course = sheet.stage.courses[wire]
+        if sheet.stage.label(wire) is not None:
+            assert sheet.stage.seat(wire).form != "dot", wire
+            if abs(course.start.y() - course.y) < 90:  # a steep wire spends its room on the bend
+                assert sheet.stage.seat(wire).form == "full", wire
+
+
+def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):
+    chosen = sorted(sheet.graph.nodes)[:4]
+    sheet.selection.choose(chosen)
+    before = dict(sheet.document.positions)
+    arranged(sheet, qtbot, only_selected=True)
+    moved = {n for n, place in sheet.document.positions.items() if before[n] != place}
+    assert moved
+    assert moved <= set(chosen)
+
+
+def test_the_two_wires_of_a_square_stay_apart(easel: Easel, qtbot):
+    opened(easel, from_expression("a * a"))
+    arranged(easel, qtbot)
+    target = next(n for n, found in easel.graph.nodes.items() if isinstance(found, OpNode))
+    first, second = (easel.stage.courses[target, slot] for slot in (0, 1))
+    assert first.start.y() < second.start.y()
+    assert first.y < second.y
+
+
+def test_the_window_does_not_wait(sheet: Easel):
+    sheet.view.arrange()
+    assert sheet.view.arranger.running
+    sheet.document.set_value(sheet.node("b"), 5.0)
+    assert sheet.stage.node(sheet.node("b")).value.text == "5"
+    sheet.view.arranger.cancel()
+
+
+def test_cancelled_it_changes_nothing(sheet: Easel, qtbot):
+    before = sheet.bytes()
+    sheet.view.arrange()
+    sheet.view.arranger.cancel()
+    assert not sheet.view.arranger.running
+    qtbot.wait(50)
+    assert sheet.bytes() == before
+
+
+def test_nodes_that_went_away_meanwhile_are_left_out(sheet: Easel, qtbot):
+    sheet.view.arrange()
+    sheet.document.remove([sheet.node("b")])
+    qtbot.waitUntil(lambda: not sheet.view.arranger.running, timeout=20_000)
+    assert sheet.document.positions.keys() == sheet.graph.nodes.keys()
+
+
+def test_what_comes_without_places_gets_them_within_the_same_step(easel: Easel, qtbot):
+    rough = columns(demonstration())
+    easel.document.replace_graph(demonstration())
+    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+    assert easel.document.positions != rough
+    assert easel.document.stack.count() == 1
+    easel.document.stack.undo()
+    assert not easel.graph.nodes
+    easel.document.stack.redo()
+    assert easel.document.positions != rough
+
+
+def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
+    """The learner who is faster than Graphviz keeps what they did."""
+    easel.document.replace_graph(demonstration())
+    a = easel.node("a")
+    easel.document.move({a: (-960.0, 960.0)})
+    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+    assert easel.document.positions[a] == (-960.0, 960.0)
+    assert easel.document.stack.undoText() == "Move"
+
+
+def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):
+    easel.view.arrange()
+    assert not easel.view.arranger.running
+
+
+def test_a_root_stands_level_with_its_node(easel: Easel, qtbot):
+    graph = Graph({1: Leaf(), 2: OpNode("exp", (1,)), 3: Root(2)}, 3, 4)
+    opened(easel, graph)
+    arranged(easel, qtbot)
+    assert easel.document.positions[2][1] == easel.document.positions[3][1]
