@@ -17,6 +17,7 @@ from engine.ops import OPS
 from engine.rules import MISTAKES
 
 if TYPE_CHECKING:
+    from engine.program import Program
     from engine.value import Value
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Evaluation",
     "FormatError",
     "Graph",
+    "Program",
     "Value",
     "evaluate",
     "from_expression",
@@ -35,7 +37,7 @@ __all__ = [
     "save",
 ]
 
-_LATE = {"Value": "engine.value"}
+_LATE = {"Program": "engine.program", "Value": "engine.value"}
 
 
 def __getattr__(name: str) -> object:

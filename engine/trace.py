@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
         return None if self.target < 0 else (self.target, self.slot)
 
 
-class Computed(msgspec.Struct, frozen=True):
+class Computed(msgspec.Struct, frozen=True, gc=False):
     """One step of a forward pass: an op node gets its value."""
 
     node: int
@@ -122,7 +122,7 @@ def evaluate_values(graph: Graph) -> dict[int, float]:
 
 def run_forward(graph: Graph, root: int | None = None) -> Trace:
     """The forward pass to `root` (a node; the active root's unless given), node by node."""
-    node = _resolve(graph, root)
+    node = resolve(graph, root)
     values = evaluate_values(graph)
     computed = tuple(
         Computed(k, tuple(values[s] for s in graph.inputs(k) if s is not None), values[k])
@@ -134,7 +134,7 @@ def run_forward(graph: Graph, root: int | None = None) -> Trace:
 
 def run(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
     """The backward pass from `root` (a node; the active root's unless given) under `rules`."""
-    node = _resolve(graph, root)
+    node = resolve(graph, root)
     values = evaluate_values(graph)
     events: list[Event] = []
     for event in _steps(graph, graph.plan(node), rules, values):
@@ -198,7 +198,8 @@ def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
     return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]
 
 
-def _resolve(graph: Graph, root: int | None) -> int:
+def resolve(graph: Graph, root: int | None) -> int:
+    """The node whose gradients are wanted, all of whose ancestors must be complete."""
     node = graph.root if root is None else root
     if node is not None and isinstance(found := graph.nodes.get(node), Root):
         node = found.input

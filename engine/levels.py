@@ -1,0 +1,255 @@
+"""A graph as a few array operations: all nodes of one level and kind at once.
+
+Forward, a group of sums is `value[m] = Σ value[p] · value[q]`, any other group one array
+function. Then come the local derivatives of all functions, and backward each level pulls:
+`grad[m] = Σ grad[target] · value[local]`, where the local derivative of a product is its other
+factor. Where the places show an even pattern such a sum is one product of views (see `views`);
+elsewhere it is two gathers, a multiplication and a count with weights (see `gathers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy
+
+from engine.arrays import Array, ArrayRule, array_op
+from engine.gathers import Gathers
+from engine.ops import OPS
+from engine.places import FIRST, ONE, REGULAR, SUMS, Group, number
+from engine.tape import Tape
+from engine.terms import Ints, rewrite
+from engine.views import Call, Pattern, Picked, pattern
+
+
+class Levels:
+    """The array program of a tape for some wanted leaves and the other leaves."""
+
+    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
+        plan = _Plan(tape, wanted, others)
+        self._rest: Sequence[float] | None = None
+        self._values, self._grads = plan.values, plan.grads
+        self._prelude, self._calls = plan.prelude, plan.calls
+        self._wanted = slice(FIRST, FIRST + len(wanted))
+        self._others = slice(self._wanted.stop, self._wanted.stop + len(others))
+        self._root = int(plan.places.value[tape.root])
+
+    def __len__(self) -> int:
+        """How many calls a run makes."""
+        return len(self._calls)
+
+    def run(self, values: Sequence[float] | Array, rest: Sequence[float]) -> tuple[float, Array]:
+        """The value, and the gradient of each wanted leaf; `rest` are the other leaves' values."""
+        if rest is not self._rest:
+            self._rest = rest
+            self._values[self._others] = rest
+            _run(self._prelude)
+        self._values[self._wanted] = values
+        _run(self._calls)
+        return float(self._values[self._root]), self._grads[: self._wanted.stop - FIRST].copy()
+
+
+def _run(calls: list[Call]) -> None:
+    with numpy.errstate(all="ignore"):
+        for call, arguments in calls:
+            call(*arguments)
+
+
+class _Edges(NamedTuple):
+    """Contributions by column: the level and the gradient that each goes to, the gradient and
+    the local derivative that it multiplies, and what those share that may form a pattern."""
+
+    level: Ints
+    dest: Ints
+    target: Ints
+    local: Ints
+    alike: Ints
+
+    def runs(self, column: Ints) -> Iterator[_Edges]:
+        """The pieces in which a column stays the same."""
+        bounds = [0, *(numpy.flatnonzero(numpy.diff(column)) + 1).tolist(), len(column)]
+        for start, stop in pairwise(bounds):
+            yield _Edges(*(values[start:stop] for values in self))
+
+
+class _Plan:
+    """Makes the arrays of a program, and the calls that fill them.
+
+    `prelude` computes what depends on no wanted leaf, `calls` all the rest.
+    """
+
+    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
+        self.terms = rewrite(tape, wanted)
+        self.places = number(self.terms, wanted, others)
+        self.functions = self._functions()
+        nodes = self.places.nodes
+        first_slope = FIRST + len(nodes)
+        self.slopes = self._place_slopes(first_slope)
+        size = max([first_slope, *(slopes.stop for slopes in self.slopes.values())])
+        self.values = numpy.zeros(size)
+        self.values[:FIRST] = 1.0, -1.0
+        self.values[FIRST:first_slope] = numpy.array(tape.start)[nodes]
+        self.grads = numpy.zeros(int(self.places.grad.max(initial=0)) + 1)
+        self.grads[self.places.grad[tape.root]] = 1.0
+        self.gathers = Gathers(2 * len(self.terms.owner) + 3 * len(tape))
+        self.prelude: list[Call] = []
+        self.calls: list[Call] = []
+        self._plan_values()
+        self._plan_slopes()
+        self._plan_grads()
+
+    def _functions(self) -> dict[int, slice]:
+        """The values of each operation's nodes, sums apart, that need a gradient."""
+        found: dict[int, slice] = {}
+        for group in self.places.groups:
+            if group.kind != SUMS and group.wanted:
+                start = found[group.kind].start if group.kind in found else group.start
+                found[group.kind] = slice(start, group.stop)
+        return found
+
+    def _nodes(self, values: slice) -> Ints:
+        """The places of the tape whose values are at a slice."""
+        return self.places.nodes[values.start - FIRST : values.stop - FIRST]
+
+    def _place_slopes(self, start: int) -> dict[tuple[int, int], slice]:
+        """Where the local derivatives lie that are needed, by operation and slot."""
+        found: dict[tuple[int, int], slice] = {}
+        for kind, values in self.functions.items():
+            count = values.stop - values.start
+            for slot in range(len(OPS[kind].slots)):
+                if self.terms.wants[self.terms.inputs[slot][self._nodes(values)]].any():
+                    found[kind, slot] = slice(start, start + count)
+                    start += count
+        return found
+
+    def _plan_values(self) -> None:
+        """Level by level from the lowest; the sums without a pattern of a level together."""
+        value, terms = self.places.value, self.terms
+        order = numpy.argsort(value[terms.owner], kind="stable")
+        self.owner, self.p, self.q = (
+            value[column[order]] for column in (terms.owner, terms.p, terms.q)
+        )
+        by_level = sorted(self.places.groups, key=lambda group: (group.level, group.wanted))
+        for group in by_level:
+            calls = self.calls if group.wanted else self.prelude
+            values = slice(group.start, group.stop)
+            if group.kind == SUMS:
+                calls += self._sums(group, values)
+            else:
+                rule = array_op(OPS[group.kind]).forward
+                calls += self._apply(rule, group.kind, values, self.values[values])
+
+    def _sums(self, group: Group, values: slice) -> list[Call]:
+        """The calls for a group of sums."""
+        start, stop = numpy.searchsorted(self.owner, (values.start, values.stop))
+        p, q = self.p[start:stop], self.q[start:stop]
+        if group.products >= 0 and (calls := self._even_sums(group, values, p, q)):
+            return calls
+        rows = self.owner[start:stop] - values.start
+        a, b = Picked(self.values, p), Picked(self.values, q)
+        return self.gathers.total(self.values[values], rows, a, b)
+
+    def _even_sums(self, group: Group, values: slice, p: Ints, q: Ints) -> list[Call]:
+        """The calls for a group of sums with an even pattern; none if it has none."""
+        into = Picked(self.values, numpy.arange(values.start, values.stop))
+        calls: list[Call] = []
+        for count, chosen in ((group.products, q >= FIRST), (group.plain, q < FIRST)):
+            if count:
+                a, b = (Picked(self.values, x[chosen].reshape(-1, count).T) for x in (p, q))
+                found = pattern(into, a, b, plain=bool((b.places == ONE).all()))
+                if found is None:
+                    return []
+                calls += found.calls(add=bool(calls))
+        return calls
+
+    def _apply(self, rule: ArrayRule, kind: int, values: slice, into: Array) -> list[Call]:
+        """The calls for a rule of the nodes whose values are at a slice."""
+        calls: list[Call] = []
+        arrays: list[Array] = []
+        for spare, slot in enumerate(rule.reads):
+            if slot == len(OPS[kind].slots):
+                arrays.append(self.values[values])
+                continue
+            places = self.places.value[self.terms.inputs[slot][self._nodes(values)]]
+            gather, array = self.gathers.read(Picked(self.values, places), spare)
+            calls += gather
+            arrays.append(array)
+        return [*calls, (rule.compute, (*arrays, into))]
+
+    def _plan_slopes(self) -> None:
+        """The local derivatives of each operation, all levels at once."""
+        for (kind, slot), slopes in self.slopes.items():
+            rule = array_op(OPS[kind]).slopes[slot]
+            self.calls += self._apply(rule, kind, self.functions[kind], self.values[slopes])
+
+    def _plan_grads(self) -> None:
+        """Level by level from the highest; contributions without a pattern together."""
+        edges = self._edges()
+        for level in edges.runs(edges.level) if len(edges.level) else ():
+            patterns: list[Pattern] = []
+            rest: list[_Edges] = []
+            for alike in level.runs(level.alike):
+                found = self._even_pull(alike)
+                if found is None:
+                    rest.append(alike)
+                else:
+                    patterns.append(found)
+            start, stop = int(level.dest.min()), int(level.dest.max()) + 1
+            self.calls += self._pull(slice(start, stop), patterns, rest)
+
+    def _edges(self) -> _Edges:
+        """All contributions, those to the highest level first."""
+        terms, value, grad = self.terms, self.places.value, self.places.grad
+        found: list[tuple[Ints, Ints, Ints, Ints]] = [
+            (terms.p, terms.owner, value[terms.q], numpy.where(terms.q < 0, 2, 0)),
+            (terms.q, terms.owner, value[terms.p], numpy.ones_like(terms.q)),
+        ]
+        for (kind, slot), slopes in self.slopes.items():
+            nodes = self._nodes(self.functions[kind])
+            local = numpy.arange(int(slopes.start), int(slopes.stop))
+            inputs = self.terms.inputs[slot][nodes]
+            found.append((inputs, nodes, local, numpy.full(len(nodes), slot)))
+        dest, target, local, role = (numpy.concatenate(part) for part in zip(*found, strict=True))
+        sent = (dest >= 0) & terms.wants[dest]
+        dest, target, local, role = dest[sent], target[sent], local[sent], role[sent]
+        span = len(self.places.groups) + 1
+        alike = (role * span + self.places.group[target] + 1) * span + self.places.group[dest] + 1
+        order = numpy.lexsort((grad[target], grad[dest], alike, -terms.level[dest]))
+        edges = _Edges(terms.level[dest], grad[dest], grad[target], local, alike)
+        return _Edges(*(column[order] for column in edges))
+
+    def _even_pull(self, edges: _Edges) -> Pattern | None:
+        """The pattern of some contributions, if there is one."""
+        count = int((edges.dest == edges.dest[0]).sum())
+        if len(edges.dest) < REGULAR or len(edges.dest) % count:
+            return None
+        columns = (edges.dest, edges.target, edges.local)
+        dest, target, local = (column.reshape(-1, count).T for column in columns)
+        if (dest != dest[0]).any():
+            return None
+        a, b = Picked(self.grads, target), Picked(self.values, local)
+        return pattern(Picked(self.grads, dest[0]), a, b, plain=bool((local == ONE).all()))
+
+    def _pull(self, grads: slice, patterns: list[Pattern], rest: list[_Edges]) -> list[Call]:
+        """The calls for the gradients of one level."""
+        calls: list[Call] = []
+        into = self.grads[grads]
+        written = numpy.full(len(into), bool(rest))
+        if rest:
+            joined = _Edges(*(numpy.concatenate(column) for column in zip(*rest, strict=True)))
+            order = numpy.argsort(joined.dest, kind="stable")
+            dest, target, local = (
+                column[order] for column in (joined.dest, joined.target, joined.local)
+            )
+            a, b = Picked(self.grads, target), Picked(self.values, local)
+            calls += self.gathers.total(into, dest - grads.start, a, b)
+        for one in patterns:
+            dest = one.into.places - grads.start
+            if written[dest].any() and not written[dest].all():
+                calls.insert(0, (into.fill, (0.0,)))
+                written[:] = True
+            calls += one.calls(add=bool(written[dest[0]]))
+            written[dest] = True
+        return calls

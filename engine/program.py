@@ -1,0 +1,230 @@
+"""Program: a graph compiled for many runs, as when a slider moves or a network learns.
+
+>>> from engine import Program, from_expression
+>>> program = Program(from_expression("(a*b + a) * f"))
+>>> program.run({"a": 2.0, "b": -3.0, "f": -2.0})
+(8.0, (4.0, -4.0, -4.0))
+
+There are three ways to run a graph: the tape needs no preparation, straight-line source suits
+up to some thousand operations, levels of arrays suit what is large and not too deep. A program
+takes the one that will have been the quickest after as many runs as are expected. Tape and
+source give the bits of a trace; levels add in another order and agree to 1e-12. As everywhere
+in Backwire each run starts from zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal
+
+from engine import source
+from engine.errors import EngineError
+from engine.graph import Graph, Leaf
+from engine.source import Compiled
+from engine.tape import LEAF, Tape, lay_out
+from engine.trace import resolve
+from engine.value import Value, place_of
+from engine.value import lay_out as lay_out_value
+
+if TYPE_CHECKING:
+    from engine.arrays import Array
+    from engine.levels import Levels
+
+Tier = Literal["tape", "source", "levels"]
+Numbers = tuple[float, ...]
+Values = Mapping[str, float] | Mapping[int, float] | list[float] | Numbers
+
+SHOWN = 2_000
+"""Of more operations than these no source is shown."""
+
+NARROW = 300
+"""Graphs of fewer operations are not tried in levels."""
+
+# Seconds to prepare and to run one operation, and to run one level.
+TAPE = (1e-6, 180e-9)
+SOURCE = (25e-6, 50e-9)
+LEVELS = (3e-6, 15e-9)
+LEVEL = 8e-6
+
+
+class Program:
+    """A graph below its root, compiled for the gradients of some of its leaves.
+
+    `wrt` are the leaves whose values are given and whose gradients come back: by name, by id,
+    or as Values if the graph is one; all that lead to the root unless given. `runs` says how
+    many runs are expected; `tier` overrules the choice that follows from it.
+    """
+
+    def __init__(
+        self,
+        graph: Graph | Value,
+        wrt: Iterable[str | int | Value] | None = None,
+        *,
+        runs: int = 1_000,
+        tier: Tier | None = None,
+    ) -> None:
+        order: list[Value] = []
+        self._given: Graph | None = None
+        if isinstance(graph, Value):
+            self._tape, order = lay_out_value(graph)
+        else:
+            self._tape, self._given = lay_out(graph, resolve(graph, None)), graph
+        leaves = self._tape.leaves
+        self._wanted = leaves if wrt is None else [self._place(leaf, order) for leaf in wrt]
+        chosen = set(self._wanted)
+        if len(chosen) < len(self._wanted):
+            raise EngineError("A leaf is wanted twice.")
+        self._others = [leaf for leaf in leaves if leaf not in chosen]
+        self._start = [self._tape.start[leaf] for leaf in self._wanted]
+        self._rest = [self._tape.start[leaf] for leaf in self._others]
+        self.wrt = tuple([self._tape.ids[leaf] for leaf in self._wanted])
+        self.tier: Tier = tier or self._choose(runs)
+        self._levels: Levels | None = None
+        self._run = self._compile()
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph that is run."""
+        return self._tape.graph() if self._given is None else self._given
+
+    def run(self, values: Values | None = None) -> tuple[float, Numbers]:
+        """The root's value, and the gradients in the order of `wrt`.
+
+        Values are a list in that order, or a mapping by name or id of any leaves; what is left
+        out is as in the graph.
+        """
+        if type(values) is list and len(values) == len(self._start):  # the way of a tight loop
+            return self._run(values, self._rest)
+        return self._run(*self._numbers(values))
+
+    def step(self, values: Array) -> tuple[float, Array]:
+        """The root's value and the gradients, from array to array, as training wants them."""
+        import numpy
+
+        if self._levels is not None:
+            return self._levels.run(values, self._rest)
+        number, grads = self.run(values.tolist())
+        return number, numpy.array(grads)
+
+    def all_values_and_grads(
+        self, values: Values | None = None
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Every value of the graph, and every gradient there is, by id: what a screen shows."""
+        tape, shown = self._screen
+        if not isinstance(values, Mapping):
+            values = dict(zip(self.wrt, self._numbers(values)[0], strict=True))
+        start = list(tape.start)
+        for key, number in values.items():
+            start[tape.place[self._leaf(key)]] = number
+        numbers, grads = tape.run(start)
+        return dict(zip(tape.ids, numbers, strict=True)), {tape.ids[k]: grads[k] for k in shown}
+
+    def source(self) -> str:
+        """The program as straight-line source, with the labels of the nodes beside it."""
+        if len(self._tape.steps) > SHOWN:
+            raise EngineError(f"The source of more than {SHOWN:,} operations is not shown.")
+        text = source.write(self._tape, self._wanted, self._others)
+        return "\n".join([self._with_label(line) for line in text.splitlines()])
+
+    def _with_label(self, line: str) -> str:
+        target = line.partition(" = ")[0]
+        labels = [self.graph.label(int(node)) for node in re.findall(r"[vg](\d+)", target)]
+        if line == target or not all(labels):
+            return line
+        gradient = "gradient of " if target.lstrip().startswith("g") else ""
+        return f"{line}  # {gradient}{', '.join(labels)}"
+
+    @cached_property
+    def _screen(self) -> tuple[Tape, list[int]]:
+        """The tape of the whole graph, and the places whose gradients are shown."""
+        root = self._tape.ids[self._tape.root]
+        tape = self._tape if self._given is None else lay_out(self._given, root, whole=True)
+        wants = tape.wants(tape.leaves)
+        return tape, [place for place in range(tape.root) if wants[place]] + [tape.root]
+
+    def _choose(self, runs: int) -> Tier:
+        """The tier that will have been the quickest after so many runs."""
+        ops = len(self._tape.steps)
+        costs: dict[Tier, float] = {
+            "tape": ops * (TAPE[0] + runs * TAPE[1]),
+            "source": ops * (SOURCE[0] + runs * SOURCE[1]),
+        }
+        if ops > NARROW:
+            from engine.terms import rewrite
+
+            levels = int(rewrite(self._tape, self._wanted).level.max())
+            costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL
+        return min(costs, key=lambda tier: costs[tier])
+
+    def _compile(self) -> Compiled:
+        """The function that runs the chosen tier."""
+        if self.tier == "tape":
+            return partial(_run_tape, self._tape, self._wanted, self._others)
+        if self.tier == "source":
+            return source.build(source.write(self._tape, self._wanted, self._others))
+        from engine.levels import Levels
+
+        self._levels = Levels(self._tape, self._wanted, self._others)
+        return partial(_run_levels, self._levels)
+
+    def _numbers(self, values: Values | None) -> tuple[list[float], list[float]]:
+        """The values of the wanted leaves and of the others."""
+        if values is None:
+            return self._start, self._rest
+        if not isinstance(values, Mapping):
+            numbers = [float(number) for number in values]
+            if len(numbers) != len(self._start):
+                raise EngineError(f"{len(self._start)} values are needed, not {len(numbers)}.")
+            return numbers, self._rest
+        given = {self._leaf(key): float(number) for key, number in values.items()}
+        ids, start = self._tape.ids, self._tape.start
+        return (
+            [given.get(ids[place], start[place]) for place in self._wanted],
+            [given.get(ids[place], start[place]) for place in self._others],
+        )
+
+    def _leaf(self, key: str | int) -> int:
+        """The id of a leaf that is meant by its name or id."""
+        node = self._names.get(key) if isinstance(key, str) else key
+        if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
+            raise EngineError(f"There is no leaf {key}.")
+        return node
+
+    @cached_property
+    def _names(self) -> dict[str, int]:
+        return {name: node for node, name in self.graph.names.items()}
+
+    def _place(self, leaf: str | int | Value, order: list[Value]) -> int:
+        """The place of a wanted leaf."""
+        if isinstance(leaf, Value):
+            place = place_of(leaf, order)
+        else:
+            place = self._tape.place.get(self._leaf(leaf))
+        if place is None:
+            raise EngineError(f"{leaf} does not lead to the root, so it has no gradient.")
+        if self._tape.codes[place] != LEAF:
+            raise EngineError(f"{leaf} is no leaf.")
+        return place
+
+
+def _run_tape(
+    tape: Tape,
+    wanted: Sequence[int],
+    others: Sequence[int],
+    values: Sequence[float],
+    rest: Sequence[float],
+) -> tuple[float, Numbers]:
+    start = list(tape.start)
+    for place, number in zip((*wanted, *others), (*values, *rest), strict=True):
+        start[place] = number
+    numbers, grads = tape.run(start)
+    return numbers[tape.root], tuple([grads[place] for place in wanted])
+
+
+def _run_levels(
+    levels: Levels, values: Sequence[float], rest: Sequence[float]
+) -> tuple[float, Numbers]:
+    number, grads = levels.run(values, rest)
+    return number, tuple(grads.tolist())

@@ -1,0 +1,206 @@
+"""Straight-line source: a graph written out as one Python function without a loop.
+
+It is what a patient programmer would write by hand: a line for each value, then a line for
+each gradient. Three textbook passes keep it short:
+
+1. a node that depends on no wanted leaf gets no gradient;
+2. a gradient that is just another one, as behind a `+`, goes by that one's name;
+3. a number that is used once, and that no gradient reads, is written where it is used.
+
+Every gradient is one sum over what the node feeds, in the order in which a trace accumulates
+it, so that the bits are the same.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from engine.inline import MINUS_ONE, NAMES, ONE, TEXTS
+from engine.ops import OPS
+from engine.tape import Tape
+
+Compiled = Callable[[Sequence[float], Sequence[float]], tuple[float, tuple[float, ...]]]
+"""Takes the values of the wanted leaves and of the others; gives the value and the gradients."""
+
+DEPTH = 30
+"""How deep an expression may nest; Python's own compiler has its limits."""
+
+TERMS = 16
+"""How many terms one line adds up."""
+
+CONDITION, SUM, PRODUCT, SIGN, ATOM = range(5)
+"""How tightly a text binds."""
+
+
+class Text(NamedTuple):
+    """A piece of source, how tightly it binds, and how deep it nests (0: a name or a number)."""
+
+    text: str
+    binds: int = ATOM
+    depth: int = 0
+
+    def within(self, binds: int) -> str:
+        """The text as part of one that binds so tightly."""
+        return self.text if self.binds >= binds else f"({self.text})"
+
+
+def write(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
+    """The source of a function `program(values, others)` of these leaves."""
+    return _Writer(tape, wanted, others).write()
+
+
+def build(source: str) -> Compiled:
+    """The function that a source defines."""
+    made: dict[str, Compiled] = {}
+    names = {**NAMES, "inf": math.inf, "nan": math.nan}
+    exec(compile(source, "<program>", "exec"), names, made)  # only names and numbers of our own
+    return made["program"]
+
+
+class _Writer:
+    """Writes one program: `values` and `grads` say how each place is written, `lines` grow."""
+
+    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
+        self.tape = tape
+        self.wanted = wanted
+        self.others = others
+        self.wants = tape.wants(wanted)
+        self.varies = tape.wants(tape.leaves)
+        self.numbers = tape.start if all(self.varies) else tape.run(tape.start)[0]
+        self.mentions = [0] * len(tape)
+        self.read = [False] * len(tape)
+        self.feeds: list[list[tuple[int, int]]] = [[] for _ in range(len(tape))]
+        self.values: list[Text] = []
+        self.grads: dict[int, Text] = {}
+        self.lines: list[str] = []
+        for place in range(len(tape) - 1, -1, -1):
+            self._look_at(place)
+
+    def write(self) -> str:
+        """Unpack the leaves, compute the values, then the gradients, and give them back."""
+        self._unpack(self.wanted, "values")
+        self._unpack(self.others, "others")
+        for place in range(len(self.tape)):
+            self.values.append(self._value(place))
+        for place in range(self.tape.root, -1, -1):
+            if self.wants[place]:
+                self.grads[place] = self._gradient(place)
+        grads = _tuple(self.grads[place].text for place in self.wanted)
+        self.lines.append(f"return {self.values[self.tape.root].text}, {grads}")
+        return "\n    ".join(["def program(values, others):", *self.lines]) + "\n"
+
+    def _look_at(self, place: int) -> None:
+        """Note what a step mentions, what its local derivatives read, and what feeds it."""
+        inputs = self.tape.inputs(place)
+        if not inputs:
+            return
+        op = OPS[self.tape.codes[place]]
+        text = TEXTS[op.name]
+        for slot, (letter, source) in enumerate(zip(op.slots, inputs, strict=True)):
+            self.mentions[source] += text.forward.count(f"{{{letter}}}")
+            if self.wants[source]:
+                self.feeds[source].append((place, slot))
+                read = text.slopes[slot]
+                self.read[place] |= "{out}" in read
+                for name, other in zip(op.slots, inputs, strict=True):
+                    self.read[other] |= f"{{{name}}}" in read
+
+    def _unpack(self, leaves: Sequence[int], name: str) -> None:
+        if leaves:
+            self.lines.append(f"{_tuple(self._name('v', leaf) for leaf in leaves)} = {name}")
+
+    def _name(self, letter: str, place: int) -> str:
+        return f"{letter}{self.tape.ids[place]}"
+
+    def _value(self, place: int) -> Text:
+        """How the value of a place is written where it is used."""
+        if not self.varies[place]:
+            return _number(self.numbers[place])
+        inputs = self.tape.inputs(place)
+        if not inputs:
+            return Text(self._name("v", place))
+        op = OPS[self.tape.codes[place]]
+        template = TEXTS[op.name].forward
+        binds, *needs = _BINDS.get(op.name, (_tightness(template), *[ATOM] * len(inputs)))
+        parts = [self.values[source] for source in inputs]
+        names = {
+            letter: part.within(need)
+            for letter, part, need in zip(op.slots, parts, needs, strict=True)
+        }
+        depth = 1 + max(part.depth for part in parts)
+        text = Text(template.format_map(names), binds, depth)
+        kept = self.read[place] or self.mentions[place] != 1 or place == self.tape.root
+        return self._line("v", place, text) if kept or depth >= DEPTH else text
+
+    def _gradient(self, place: int) -> Text:
+        """How the gradient of a place is written: the sum of what it gets from what it feeds."""
+        if place == self.tape.root:
+            return Text(ONE)
+        shares = [self._share(target, slot) for target, slot in self.feeds[place]]
+        leaf = self.tape.codes[place] < 0
+        if leaf:
+            shares.insert(0, Text("0.0"))
+        text = shares[0] if len(shares) == 1 else _sum(shares[:TERMS])
+        for first in range(TERMS, len(shares), TERMS):
+            name = self._line("g", place, text)
+            text = _sum([name, *shares[first : first + TERMS]])
+        uses = sum(self.wants[source] for source in self.tape.inputs(place))
+        kept = leaf or (uses != 1 and text.depth > 0) or text.depth >= DEPTH
+        return self._line("g", place, text) if kept else text
+
+    def _share(self, target: int, slot: int) -> Text:
+        """Upstream × local derivative: what a node sends along one of its slots."""
+        upstream = self.grads[target]
+        op = OPS[self.tape.codes[target]]
+        template = TEXTS[op.name].slopes[slot]
+        if template == ONE:
+            return upstream
+        if template == MINUS_ONE:
+            return Text(f"-{upstream.within(SIGN)}", SIGN, upstream.depth + 1)
+        inputs = zip(op.slots, self.tape.inputs(target), strict=True)
+        names = {letter: self.values[source].text for letter, source in inputs}
+        names["out"] = self.values[target].text
+        bare = template in ("{" + letter + "}" for letter in names)
+        local = Text(template.format_map(names), SIGN if bare else _tightness(template), 1)
+        if upstream.text == ONE:
+            return local
+        text = f"{upstream.within(PRODUCT)} * {local.within(SIGN)}"
+        return Text(text, PRODUCT, upstream.depth + 1)
+
+    def _line(self, letter: str, place: int, text: Text) -> Text:
+        """Give a text a line and a name."""
+        name = self._name(letter, place)
+        self.lines.append(f"{name} = {text.text}")
+        return Text(name)
+
+
+# how tightly an operation binds, and its inputs must
+_BINDS = {
+    "add": (SUM, SUM, PRODUCT),
+    "sub": (SUM, SUM, PRODUCT),
+    "mul": (PRODUCT, PRODUCT, SIGN),
+    "neg": (SIGN, SIGN),
+}
+_CALL = re.compile(r"\w+\([^()]*\)")
+
+
+def _tightness(template: str) -> int:
+    return ATOM if _CALL.fullmatch(template) else CONDITION
+
+
+def _sum(terms: Sequence[Text]) -> Text:
+    first, *rest = terms
+    text = " + ".join([first.within(SUM), *(term.within(PRODUCT) for term in rest)])
+    return Text(text, SUM, 1 + max(term.depth for term in terms))
+
+
+def _number(value: float) -> Text:
+    return Text(repr(value), SIGN if repr(value).startswith("-") else ATOM)
+
+
+def _tuple(names: Iterable[str]) -> str:
+    found = list(names)
+    return f"({found[0]},)" if len(found) == 1 else f"({', '.join(found)})"

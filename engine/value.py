@@ -1,0 +1,284 @@
+"""Value: a number that remembers how it was computed, and sends gradients back the same way.
+
+>>> a, b = Value(2.0), Value(-3.0)
+>>> y = (a * b + a).tanh()
+>>> y.backward()
+>>> a.grad == (1.0 - y.data) * (1.0 + y.data) * (b.data + 1.0)
+True
+
+It is micrograd's `Value`: programs written for that one run with this one. What differs is
+inside. A node holds its operands and a rule that all nodes of its operation share, so there
+are no closures and no cycles, and freeing the root frees the graph. `backward` walks the same
+order as a trace of `graph()`, so both give the same bits.
+"""
+
+# The functions of this module are the class's own.
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from numbers import Real
+from types import MethodType
+from typing import TYPE_CHECKING, Any
+
+from engine.backward import LEAF_RULE, PAIR_RULE, RULES, ByHand, Rule, made_by_hand, power_by
+from engine.errors import EngineError
+from engine.graph import LABEL_LIMIT, Graph
+from engine.op import Op
+from engine.ops import BY_NAME, OPS
+from engine.tape import CONSTANT, UNKNOWN, Tape
+
+
+class Value:
+    """A number of an expression: `data`, `grad`, and the operands it was computed from.
+
+    Each operation of `OPS` is a method: `a.tanh()`, `a.maximum(b)`, `c.where_gt0(x, y)`.
+    """
+
+    __slots__ = ("data", "grad", "label", "_a", "_b", "_rule", "_mark", "__weakref__")  # noqa: RUF023
+
+    def __init__(
+        self, data: float, _children: Iterable[Value] = (), _op: str = "", label: str = ""
+    ) -> None:
+        try:
+            self.data = float(data)
+        except (TypeError, ValueError, OverflowError):
+            raise EngineError(f"A Value holds one number, not {data!r:.80}.") from None
+        self.grad = 0.0
+        self.label = label
+        self._a: Value | None = None
+        self._b: Value | None = None
+        self._rule = LEAF_RULE
+        self._mark: Any = None  # of the latest walk through the graph
+        operands = tuple(_children)
+        if operands or _op:
+            self._rule = made_by_hand(_op, len(operands))
+        if operands:
+            self._a, self._b = operands[0], _chained(operands[1:])
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, op: str) -> Callable[..., Value]: ...
+
+    def __repr__(self) -> str:
+        return f"Value(data={self.data}, grad={self.grad})"
+
+    @property
+    def _op(self) -> str:
+        """How the node was made: `+`, `**3`, `tanh`; empty for a leaf."""
+        return self._rule.sign
+
+    @property
+    def _prev(self) -> tuple[Value, ...]:
+        """The operands in order, duplicates kept; the number of a power is none."""
+        operands = tuple(_operands(self))
+        return operands[:1] if self._op[:2] == "**" != self._op else operands
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """Sends this node's gradient on to its operands; may be called or assigned by hand."""
+        push = self._rule.push
+        return push.call if isinstance(push, ByHand) else MethodType(push, self)
+
+    @_backward.setter
+    def _backward(self, call: Callable[[], None]) -> None:
+        self._rule = Rule(self._rule.sign, self._rule.code, ByHand(call))
+
+    def backward(self) -> None:
+        """Set the own gradient to 1, and add to those of all nodes that lead here."""
+        self.grad = 1.0
+        for node in reversed(_order(self)):
+            push = node._rule.push
+            push(node)
+
+    def graph(self) -> Graph:
+        """The graph of this expression with this node as its root; labels are kept."""
+        return lay_out(self)[0].graph()
+
+    def __add__(self, other: Operand) -> Value:
+        b = other if type(other) is Value else _value(other)
+        return NotImplemented if b is None else _node(self.data + b.data, _ADD, self, b)
+
+    def __sub__(self, other: Operand) -> Value:
+        b = other if type(other) is Value else _value(other)
+        return NotImplemented if b is None else _node(self.data - b.data, _SUB, self, b)
+
+    def __mul__(self, other: Operand) -> Value:
+        b = other if type(other) is Value else _value(other)
+        return NotImplemented if b is None else _node(self.data * b.data, _MUL, self, b)
+
+    def __truediv__(self, other: Operand) -> Value:
+        b = other if type(other) is Value else _value(other)
+        return NotImplemented if b is None else _node(_divide(self.data, b.data), _DIV, self, b)
+
+    def __pow__(self, other: Operand) -> Value:
+        b = other if type(other) is Value else _value(other)
+        if b is None:
+            return NotImplemented
+        rule = _POW if b is other else power_by(f"{other}")
+        return _node(_power(self.data, b.data), rule, self, b)
+
+    def __radd__(self, other: float) -> Value:
+        return NotImplemented if (a := _value(other)) is None else a + self
+
+    def __rsub__(self, other: float) -> Value:
+        return NotImplemented if (a := _value(other)) is None else a - self
+
+    def __rmul__(self, other: float) -> Value:
+        return NotImplemented if (a := _value(other)) is None else a * self
+
+    def __rtruediv__(self, other: float) -> Value:
+        return NotImplemented if (a := _value(other)) is None else a / self
+
+    def __rpow__(self, other: float) -> Value:
+        return NotImplemented if (a := _value(other)) is None else a**self
+
+    def __neg__(self) -> Value:
+        return _node(-self.data, _NEG, self)
+
+    def __abs__(self) -> Value:
+        return self.abs()
+
+
+class Number(Value):
+    """A plain number that met a Value in an expression: a constant of its graph."""
+
+    __slots__ = ()
+
+
+class _Pair(Value):
+    """Holds the second and further operands of a node that has more than two."""
+
+    __slots__ = ()
+
+
+Operand = Value | float
+
+
+def lay_out(root: Value) -> tuple[Tape, list[Value]]:
+    """The tape of an expression, and the Value at each place."""
+    order = [node for node in _order(root, leaves=True) if type(node) is not _Pair]
+    for place, node in enumerate(order):
+        node._mark = place
+    codes = [CONSTANT if type(node) is Number else node._rule.code for node in order]
+    if UNKNOWN in codes:
+        node = order[codes.index(UNKNOWN)]
+        raise EngineError(f"{node._op!r} of {len(node._prev)} is no operation of Backwire.")
+    first = [-1 if node._a is None else node._a._mark for node in order]
+    second = [-1 if node._b is None else node._b._mark for node in order]
+    third = [-1] * len(order)
+    for place, node in enumerate(order):
+        if type(node._b) is _Pair:
+            _, second[place], third[place] = (operand._mark for operand in _operands(node))
+    start = [float(node.data) for node in order]
+    labels = {place: _plain(node.label) for place, node in enumerate(order) if node.label}
+    tape = Tape(codes, first, second, third, start, root._mark, range(1, len(order) + 1), labels)
+    return tape, order
+
+
+def place_of(value: Value, order: list[Value]) -> int | None:
+    """The place of a Value in an order that was just laid out; None if it has none."""
+    place = value._mark
+    found = isinstance(place, int) and place < len(order) and order[place] is value
+    return place if found else None
+
+
+def _plain(label: str) -> str:
+    """A label as a graph can keep it: one line, not too long."""
+    return "".join(c if c.isprintable() else " " for c in str(label)[:LABEL_LIMIT])
+
+
+def _value(other: object) -> Value | None:
+    """An operand as a Value; None if it is no number."""
+    if isinstance(other, Value):
+        return other
+    return Number(float(other)) if isinstance(other, Real) else None
+
+
+def _node(data: float, rule: Rule, a: Value, b: Value | None = None) -> Value:
+    """A node of an operation; quicker than Value(...), for all is known to be in order."""
+    node = _new(Value)
+    node.data = data
+    node.grad = 0.0
+    node.label = ""
+    node._a = a
+    node._b = b
+    node._rule = rule
+    node._mark = None
+    return node
+
+
+def _chained(operands: tuple[Value, ...]) -> Value | None:
+    """The operands after the first, for the one place a node has for them."""
+    chain = operands[-1] if operands else None
+    for operand in operands[-2::-1]:
+        pair = _Pair(0.0)
+        pair._a, pair._b, pair._rule = operand, chain, PAIR_RULE
+        chain = pair
+    return chain
+
+
+def _operands(node: Value) -> Iterator[Value]:
+    """The operands in order."""
+    if node._a is not None:
+        yield node._a
+    rest = node._b
+    while type(rest) is _Pair:
+        yield from (rest._a,) if rest._a else ()
+        rest = rest._b
+    if rest is not None:
+        yield rest
+
+
+def _order(root: Value, leaves: bool = False) -> list[Value]:
+    """The nodes that lead to `root`, inputs first as engine.order has them; leaves on demand."""
+    seen, done = object(), object()
+    skipped = None if leaves else LEAF_RULE
+    found: list[Value] = []
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node._mark is seen:  # everything above it on the stack has been done
+            node._mark = done
+            found.append(node)
+            stack.pop()
+        elif node._mark is done:
+            stack.pop()
+        else:
+            node._mark = seen
+            for operand in (node._b, node._a):
+                if (
+                    operand is not None
+                    and operand._rule is not skipped
+                    and operand._mark is not done
+                ):
+                    stack.append(operand)
+    return found
+
+
+_new = object.__new__
+_divide, _power = BY_NAME["div"].forward, BY_NAME["pow"].forward
+_ADD, _SUB, _MUL, _DIV = RULES["add"], RULES["sub"], RULES["mul"], RULES["div"]
+_POW, _NEG = RULES["pow"], RULES["neg"]
+
+
+def _method(op: Op) -> Callable[..., Value]:
+    """The operation as a method of Value; numbers among its operands become constants."""
+    forward, rule = op.forward, RULES[op.name]
+
+    def of_one(self: Value) -> Value:
+        return _node(forward(self.data), rule, self)
+
+    def of_more(self: Value, *others: Operand) -> Value:
+        operands = [self, *(found for other in others if (found := _value(other)) is not None)]
+        if not len(operands) == len(others) + 1 == len(op.slots):
+            raise EngineError(f"{op.name} takes {len(op.slots)} numbers.")
+        data = forward(*[found.data for found in operands])
+        return _node(data, rule, self, _chained(tuple(operands[1:])))
+
+    return of_one if len(op.slots) == 1 else of_more
+
+
+for _op in OPS:
+    setattr(Value, _op.name, _method(_op))
