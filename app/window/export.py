@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.style import sizes
 from app.window.ask import Role, ask
-from app.window.exporting import PICTURES, Export, forms
+from app.window.forms import PICTURES, Export, forms
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from app.window.ask import tell
+from app.window.forms import PICTURES, Export
 from engine.errors import EngineError
 from engine.files import write_whole
 from engine.formats import FORMATS
@@ -18,30 +18,6 @@ from engine.frame import Frame, frame_at
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
-
-PICTURES = {
-    "png": ("PNG picture", ".png"),
-    "svg": ("SVG picture", ".svg"),
-    "pdf": ("PDF page", ".pdf"),
-}
-
-
-@dataclass(frozen=True)
-class Export:
-    """What to write: a form, where to, and for pictures how."""
-
-    form: str
-    path: Path
-    theme: str = "light"
-    dpi: int = 192
-    transparent: bool = False
-    all_steps: bool = False
-
-
-def forms() -> dict[str, tuple[str, str]]:
-    """Every form by its key, with its title and its suffix."""
-    written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
-    return {**PICTURES, **written}
 
 
 class Exporting(QObject):
