@@ -6,7 +6,7 @@ sentence and changes nothing. Steps that share a gesture number merge into one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from app.document.change import difference
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
+from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
@@ -310,6 +311,18 @@ class Document(QObject):
         done = self.commit(text, lambda _sheet: Sheet(graph, columns(graph)), gesture)
         if done:
             self.placed_roughly.emit(frozenset(graph.nodes), gesture)
+        return done
+
+    def edit_expression(self, graph: Graph, given: Collection[str] = ()) -> bool:
+        """Make this the graph of the active root; what both share stays as it is, where it is.
+
+        A leaf keeps its value unless its name is among those whose value is `given`.
+        """
+        gesture = self.new_gesture()
+        sheet, rough = retyped(self._sheet, graph, given)
+        done = self.commit("Edit expression", lambda _sheet: sheet, gesture)
+        if done and rough:
+            self.placed_roughly.emit(rough, gesture)
         return done
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:

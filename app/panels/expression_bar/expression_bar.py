@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.controls.kind import plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
 from app.panels.expression_bar.chips import Chips
@@ -52,6 +53,7 @@ class ExpressionBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.entered.connect(self.enter)
         self.field.left.connect(self.restore)
+        self.field.held.connect(self._say_why_held)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.leaf_chosen)
@@ -69,9 +71,9 @@ class ExpressionBar(QWidget):
         return self._message.text()
 
     def enter(self) -> None:
-        """Make a graph of the text, in place of the one there is."""
+        """Make a graph of the text; what it shares with the one there is stays where it is."""
         text = joined(self.field.text())
-        if text == self._shown or not text:
+        if text == self._shown or not text or self.field.isReadOnly():
             self.restore()
             return
         try:
@@ -79,7 +81,7 @@ class ExpressionBar(QWidget):
         except FormatError as error:
             self._refuse(error, text)
             return
-        self._document.replace_graph(_with_values(graph, self._document.graph, text))
+        self._document.edit_expression(graph, frozenset(_ASSIGNED.findall(text)))
         self.restore()
 
     def restore(self) -> None:
@@ -87,9 +89,19 @@ class ExpressionBar(QWidget):
         self._structure = self._document.graph.structure
         self._shown = _written(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
+        self._hold(_emptied(self._document.graph) if self._shown else "")
         self._message.show_text("")
         if self.field.text() != self._shown or self.field.error_range():
             self.field.set_text(self._shown)
+
+    def _hold(self, reason: str) -> None:
+        """Let nothing be typed while there is a reason against it."""
+        self.field.setReadOnly(bool(reason))
+        self.field.setToolTip(plain_tooltip(reason) if reason else "")
+        self.field.setAccessibleDescription(reason)
+
+    def _say_why_held(self) -> None:
+        self._message.show_text(self.field.accessibleDescription())
 
     def _refuse(self, error: FormatError, text: str) -> None:
         if self.field.text() != text:
@@ -205,14 +217,14 @@ def _placeholder(graph: Graph, written: str) -> str:
     return "Type a formula such as (a*b + a) * f"
 
 
-def _with_values(graph: Graph, old: Graph, text: str) -> Graph:
-    """Leaves that had a value under the same name keep it, unless the text sets it."""
-    given = set(_ASSIGNED.findall(text))
-    values: dict[str, float] = {}
-    for node, found in graph.nodes.items():
-        name = graph.names[node] if isinstance(found, Leaf) else ""
-        before = old.node_named(name) if name and name not in given else None
-        source = old.nodes[before] if before is not None else None
-        if isinstance(source, Leaf):
-            values[name] = source.value
-    return from_expression(text, values)
+def _emptied(graph: Graph) -> str:
+    """Why the text can't be typed over: which slots it shows as ?; empty when there are none."""
+    order = graph.plan(graph.root).order if graph.root is not None else ()
+    holes = [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n), 1) if s is None]
+    if not holes:
+        return ""
+    if len(holes) > 1:
+        return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
+    node, slot = holes[0]
+    name = f"{graph.op(node).symbol} ({graph.title(node)})"
+    return f"Slot {slot} of {name} is empty (?). Plug something in on the canvas, then type here."

@@ -25,6 +25,8 @@ class ExpressionField(QPlainTextEdit):
 
     entered = Signal()
     left = Signal()
+    held = Signal()
+    """Something was typed that is not taken: the field is read-only."""
     focus_changed = Signal()
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
@@ -151,6 +153,8 @@ class ExpressionField(QPlainTextEdit):
             self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif self.isReadOnly() and event.text().isprintable() and event.text():
+            self.held.emit()
         else:
             super().keyPressEvent(event)
 

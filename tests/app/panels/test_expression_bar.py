@@ -115,11 +115,42 @@ def test_lines_that_are_pasted_are_joined(desk, qtbot):
     assert joined("a") == "a"
 
 
-def test_an_empty_slot_shows_as_a_question_mark(desk):
+def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot):
     bar = make(desk)
     desk.open("y = a*b")
     desk.document.disconnect_slot(desk.node("y"), 1)
+    before = desk.document.sheet
     assert bar.text() == "y = a*?"
+    type_over(qtbot, bar, "y = a*c", enter=False)
+    assert bar.text() == "y = a*?"
+    reason = "Slot 2 of × (y) is empty (?). Plug something in on the canvas, then type here."
+    assert bar.error() == bar.field.toolTip() == reason
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert desk.document.sheet is before
+    desk.document.connect_nodes(desk.node("a"), desk.node("y"), 1)
+    assert bar.error() == bar.field.toolTip() == ""
+    type_over(qtbot, bar, "y = a*a + 1")
+    assert bar.text() == "y = a*a + 1"
+
+
+def test_several_empty_slots_are_counted(desk):
+    bar = make(desk)
+    desk.open("y = a*b")
+    for slot in (0, 1):
+        desk.document.disconnect_slot(desk.node("y"), slot)
+    assert bar.field.toolTip().startswith("2 slots are empty (?).")
+
+
+def test_what_is_typed_keeps_ids_and_places_of_what_it_shares(desk, qtbot):
+    bar = make(desk)
+    desk.open_shared()
+    before = dict(desk.document.positions)
+    names = dict(desk.document.graph.names)
+    type_over(qtbot, bar, "e = a*b; d = tanh(e) + a; L = d*f")
+    after = desk.document.graph
+    assert {n: after.names[n] for n in names} == names
+    assert {n: desk.document.positions[n] for n in before} == before
+    assert desk.document.stack.undoText() == "Edit expression"
 
 
 def test_a_value_that_changes_moves_the_chip_and_not_the_text(desk):

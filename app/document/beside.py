@@ -1,0 +1,168 @@
+"""Places beside: where new nodes stand between what feeds them and what they feed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from app.document.place import COLUMN, ROW, columns, snapped
+from app.document.sheet import Point
+from app.style import sizes
+from engine.edits import part
+from engine.graph import Graph, Root, inputs_of
+
+ROOT_COLUMN = 216.0
+GAP = 24.0
+WIDE = 160.0
+"""The width that is left free for a node, whatever its label and its numbers."""
+CELL = 240.0
+
+
+def beside(graph: Graph, known: Mapping[int, Point], fresh: Collection[int]) -> dict[int, Point]:
+    """Places for `fresh` nodes between what feeds them and what they feed; no other moves.
+
+    Only a Root whose node would stand on it, or behind it, steps to the right.
+    """
+    fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
+    room = _Room(graph, fixed)
+    waiting = [n for n in graph.structure.whole_order if n in fresh]
+    while waiting:
+        there = {**fixed, **room.places}
+        left = _from_inputs(graph, there, waiting)
+        right = _from_targets(graph, there, waiting)
+        if not left and not right:
+            break
+        for node in (n for n in waiting if n in left or n in right):
+            room.put(node, _between(left.get(node), right.get(node)))
+        waiting = [n for n in waiting if n not in room.places]
+    lowest = max((y for _x, y in fixed.values()), default=-ROW) + ROW
+    corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
+    for node, place in columns(part(graph, waiting), corner).items():
+        room.put(node, place)
+    marker, root = graph.active_root, graph.root
+    if marker is not None and marker in fixed and root is not None and root in room.places:
+        x, y = room.places[root]
+        if fixed[marker][0] < x + _width(graph, root) + GAP:
+            room.put(marker, (x + ROOT_COLUMN, y))
+    return room.places
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """The nearest known place on one side of a node, and how many steps away it is."""
+
+    place: Point
+    steps: int = 1
+
+
+def _from_inputs(
+    graph: Graph, fixed: Mapping[int, Point], order: Iterable[int]
+) -> dict[int, _Anchor]:
+    """For each new node the rightmost known place before it, at the mean height of its inputs."""
+    found: dict[int, _Anchor] = {}
+    for node in order:
+        anchors = [_anchor(fixed, found, s) for s in graph.inputs(node) if s is not None]
+        near = [anchor for anchor in anchors if anchor is not None]
+        if near:
+            far = max(near, key=lambda a: a.place[0] + a.steps * COLUMN)
+            height = sum(a.place[1] for a in near) / len(near)
+            found[node] = _Anchor((far.place[0], height), far.steps)
+    return found
+
+
+def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) -> dict[int, _Anchor]:
+    """For each new node the leftmost known place after it, at the height of the slots it feeds."""
+    found: dict[int, _Anchor] = {}
+    for node in reversed(order):
+        near: list[_Anchor] = []
+        for target, slot in graph.outgoing[node]:
+            anchor = None if target == graph.active_root else _anchor(fixed, found, target)
+            if anchor is not None:
+                aside = (slot - (len(graph.inputs(target)) - 1) / 2) * ROW
+                near.append(_Anchor((anchor.place[0], anchor.place[1] + aside), anchor.steps))
+        if near:
+            far = min(near, key=lambda a: a.place[0] - a.steps * COLUMN)
+            height = sum(a.place[1] for a in near) / len(near)
+            found[node] = _Anchor((far.place[0], height), far.steps)
+    return found
+
+
+def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int) -> _Anchor | None:
+    """A known place is one step away, a new node one more than its own anchor."""
+    if node in fixed:
+        return _Anchor(fixed[node])
+    anchor = found.get(node)
+    return None if anchor is None else _Anchor(anchor.place, anchor.steps + 1)
+
+
+def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
+    if left is None:
+        assert right is not None
+        return (right.place[0] - right.steps * COLUMN, right.place[1])
+    if right is None:
+        return (left.place[0] + left.steps * COLUMN, left.place[1])
+    share = left.steps / (left.steps + right.steps)
+    return (
+        left.place[0] + (right.place[0] - left.place[0]) * share,
+        left.place[1] + (right.place[1] - left.place[1]) * share,
+    )
+
+
+@dataclass(slots=True)
+class _Room:
+    """Where nodes stand, sorted into cells, to find places that are free."""
+
+    graph: Graph
+    fixed: Mapping[int, Point]
+    places: dict[int, Point] = field(default_factory=dict[int, Point])
+    _cells: dict[tuple[int, int], list[int]] = field(
+        default_factory=dict[tuple[int, int], list[int]]
+    )
+
+    def __post_init__(self) -> None:
+        for node, place in self.fixed.items():
+            self._cells.setdefault(_cell(place), []).append(node)
+
+    def put(self, node: int, wanted: Point) -> None:
+        """Put a node on the free grid point nearest above or below the wanted one."""
+        x, y = snapped(wanted)
+        for away in range(10_000):
+            step = (away + 1) // 2 * sizes.GRID * (1 if away % 2 else -1)
+            if self._is_free(node, (x, y + step)):
+                y += step
+                break
+        self.places[node] = (x, y)
+        self._cells.setdefault(_cell((x, y)), []).append(node)
+
+    def _is_free(self, node: int, place: Point) -> bool:
+        wide, high = _width(self.graph, node), _height(self.graph, node)
+        column, row = _cell(place)
+        near = (
+            other
+            for i in (column - 1, column, column + 1)
+            for j in (row - 1, row, row + 1)
+            for other in self._cells.get((i, j), ())
+        )
+        for other in near:
+            if other == node:
+                continue
+            x, y = self.places.get(other) or self.fixed[other]
+            beside = x - wide - GAP < place[0] < x + _width(self.graph, other) + GAP
+            level = y - high - GAP < place[1] < y + _height(self.graph, other) + GAP
+            if beside and level:
+                return False
+        return True
+
+
+def _cell(place: Point) -> tuple[int, int]:
+    return int(place[0] // CELL), int(place[1] // CELL)
+
+
+def _width(graph: Graph, node: int) -> float:
+    return float(sizes.ROOT_WIDTH if isinstance(graph.nodes[node], Root) else WIDE)
+
+
+def _height(graph: Graph, node: int) -> float:
+    slots = len(inputs_of(graph.nodes[node]))
+    high = sizes.NODE_HEIGHT + max(0, slots - 2) * sizes.NODE_ROW
+    return float(high + (sizes.LEDGER if len(graph.outgoing[node]) > 1 else 0))

@@ -1,0 +1,104 @@
+"""Matching: a typed graph told apart from the one on the sheet, so that what stays keeps its place.
+
+    matched(old, new)
+
+is `new` under the ids of `old`, as far as the two agree (`pairing.py` says where they do). What
+the active root of `old` did not reach is kept, and what it reached and `new` does not mention
+goes, unless something that is kept is fed by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import msgspec
+
+from app.document.pairing import Pairing, typed_order
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.order import post_order
+
+
+def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
+    """The typed graph in place of what the active root of `old` reaches.
+
+    A leaf keeps its value unless its name is among those whose value is `given`.
+    """
+    for borrow in (True, False):  # names of other sketches on the sheet are used if no loop closes
+        pairs = Pairing(old, new, borrow).pairs
+        result = _joined(old, new, pairs, given)
+        if not borrow or not _has_loop(result):
+            return result
+    raise AssertionError  # without borrowing, a new node is fed by the typed graph only
+
+
+def agree(old: Graph, found: Graph) -> bool:
+    """Whether a graph that was matched has enough in common with the old one to keep places."""
+    before, after = reached(old), reached(found)
+    if not before:
+        return True
+    kept = sum(node in before for node in after)
+    return 4 * kept >= min(len(before), len(after))
+
+
+def reached(graph: Graph) -> frozenset[int]:
+    """The node plugged into the active Root, and all its ancestors."""
+    return frozenset(graph.plan(graph.root).order) if graph.root is not None else frozenset()
+
+
+def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[str]) -> Graph:
+    """The old graph with the typed one in place of what its active root reached."""
+    assert new.root is not None
+    order = typed_order(new)
+    ids, following = dict(pairs), old.next_id
+    for node in sorted(order):
+        if node not in ids:
+            ids[node], following = following, following + 1
+    inside = reached(old)
+    written: dict[int, Node] = {}
+    for node in order:
+        there = old.nodes.get(ids[node])
+        if ids[node] in old.nodes and ids[node] not in inside and isinstance(there, OpNode):
+            continue  # borrowed from another sketch
+        written[ids[node]] = _node(old, new, node, ids, given)
+    gone = inside - written.keys() - _needed(old, inside)
+    kept = {n: found for n, found in old.nodes.items() if n not in gone}
+    nodes: dict[int, Node] = {**kept, **written}
+    marker = old.active_root
+    if marker is None:
+        marker, following = following, following + 1
+    nodes[marker] = Root(ids[new.root])
+    return Graph({n: nodes[n] for n in sorted(nodes)}, marker, following)
+
+
+def _needed(old: Graph, inside: frozenset[int]) -> frozenset[int]:
+    """What feeds anything that stays: other Roots, and sketches beside the root's."""
+    marker = old.active_root
+    staying = [n for n in old.nodes if n not in inside and n != marker]
+    return frozenset(post_order(staying, lambda n: old.inputs(n)))
+
+
+def _node(
+    old: Graph,
+    new: Graph,
+    node: int,
+    ids: Mapping[int, int],
+    given: Collection[str],
+) -> Node:
+    """A typed node as it stands on the sheet: with its old label and value, if it had any."""
+    typed, there = new.nodes[node], old.nodes.get(ids[node])
+    label = new.label(node)
+    if there is not None and not isinstance(there, Root):
+        label = label if label and label != old.names[ids[node]] else there.label
+    if isinstance(typed, OpNode):
+        inputs = [None if s is None else ids[s] for s in typed.inputs]
+        return OpNode(typed.op, tuple(inputs), label)
+    assert isinstance(typed, Leaf | Constant)
+    stays = isinstance(typed, Leaf) and new.label(node) not in given
+    if stays and isinstance(there, Leaf | Constant):
+        return msgspec.structs.replace(there, label=label)
+    return msgspec.structs.replace(typed, label=label)
+
+
+def _has_loop(graph: Graph) -> bool:
+    place = {node: k for k, node in enumerate(graph.structure.whole_order)}
+    return any(place[source] >= place[target] for source, (target, _slot) in graph.wires())
