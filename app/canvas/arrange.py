@@ -33,6 +33,7 @@ class Arranger(QObject):
         super().__init__(parent)
         self._document = document
         self._stage = stage
+        self._drawn = stage
         self._process: QProcess | None = None
         self._take: Callable[[dict[int, Point]], None] | None = None
         self._direction: Direction = "LR"
@@ -66,6 +67,7 @@ class Arranger(QObject):
         if not inside:
             return
         self._aliases = self._named(inside)
+        self._drawn = self._stage.in_pass()
         text = request(
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
@@ -147,7 +149,8 @@ class Arranger(QObject):
         return aliases
 
     def _size(self, key: int) -> tuple[float, float]:
-        rect = self._stage.group_boxes[-key].rect if key < 0 else self._stage.extent(key)
+        drawn = self._drawn
+        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.extent(key)
         return (rect.width(), rect.height())
 
     def _is_there(self, key: int) -> bool:
@@ -195,8 +198,7 @@ class Arranger(QObject):
         }
 
     def _covered(self, node: int, place: Point, places: Mapping[int, Point]) -> bool:
-        rect = self._stage.extent(node)
-        rect.moveTo(*place)
+        rect = QRectF(*place, *self._size(node))
         for other, (x, y) in places.items():
             if other != node:
                 found = QRectF(x, y, *self._size(other))

@@ -22,8 +22,10 @@ from app.canvas.scheme import Folded, Scheme, scheme_of
 from app.canvas.seats import Seat, Seater
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from engine.frame import Frame, live_frame
+from engine.errors import EngineError
+from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Wire, inputs_of, kind_of
+from engine.trace import run
 
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
@@ -94,6 +96,19 @@ class Stage:
         frame, looks = self.looks.frame, self.looks
         self.show(self.sheet, frame, looks.covered, looks.shown, anew=True)
         self._lay_out_anew()
+
+    def in_pass(self) -> Stage:
+        """The stage of the backward pass, where nodes need more room; this one if none can run."""
+        if self.rooms.backward or self.rooms.many:
+            return self
+        try:
+            trace = run(self.sheet.graph)
+        except EngineError:
+            return self
+        found = Stage(self._short, self._signed)
+        found.inside = self.inside
+        found.show(self.sheet, frame_at(trace, 0), anew=True)
+        return found
 
     def lift(self, places: Mapping[int, Point]) -> None:
         """Show nodes elsewhere while they are dragged, without touching the sheet."""
