@@ -1,8 +1,17 @@
 """The errors that wrong input meets; every message is one sentence fit to show."""
 
+LENGTH_LIMIT = 400
+
 
 class EngineError(ValueError):
-    """Something the engine refuses; the message is for the person at the screen."""
+    """Something the engine refuses; the message is for the person at the screen.
+
+    What a message quotes may be anything, so it is kept on one line and to a fair length.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        line = "".join(c if c.isprintable() else "\ufffd" for c in sentence)
+        super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 
 class EditError(EngineError):

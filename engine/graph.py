@@ -112,9 +112,8 @@ class Structure:
             order = post_order((root,), self.inputs)
             wants: set[int] = {root}
             for node in order:
-                if isinstance(self._nodes[node], Leaf) or any(
-                    source in wants for source in self.inputs(node)
-                ):
+                inputs = self.inputs(node)
+                if wants.intersection(inputs) or isinstance(self._nodes[node], Leaf):
                     wants.add(node)
             self._plans[root] = Plan(root, order, frozenset(wants))
         return self._plans[root]

@@ -52,7 +52,7 @@ class Constant(msgspec.Struct, frozen=True, gc=False):
         _make_float(self)
 
 
-class OpNode(msgspec.Struct, frozen=True):
+class OpNode(msgspec.Struct, frozen=True, gc=False):
     """An operation with its slots; None is an empty slot."""
 
     op: str

@@ -4,9 +4,9 @@ Inputs come before the nodes that use them; the backward pass walks the reverse.
 trace and every compiled form use exactly this order, so their sums agree bit for bit.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-Inputs = Callable[[int], Iterable[int | None]]
+Inputs = Callable[[int], Sequence[int | None]]
 """The nodes plugged into a node, slot by slot; None is an empty slot."""
 
 
@@ -15,18 +15,15 @@ def post_order(starts: Iterable[int], inputs: Inputs) -> tuple[int, ...]:
     found: list[int] = []
     seen: set[int] = set()
     for start in starts:
-        if start in seen:
-            continue
-        seen.add(start)
-        stack = [(start, iter(inputs(start)))]
-        while stack:
-            node, rest = stack[-1]
-            for source in rest:
-                if source is not None and source not in seen:
-                    seen.add(source)
-                    stack.append((source, iter(inputs(source))))
-                    break
-            else:
-                stack.pop()
-                found.append(node)
+        opened: list[int] = []
+        todo: list[int | None] = [start]  # None: the last one opened has all its inputs
+        while todo:
+            node = todo.pop()
+            if node is None:
+                found.append(opened.pop())
+            elif node not in seen:
+                seen.add(node)
+                opened.append(node)
+                todo.append(None)
+                todo.extend(source for source in inputs(node)[::-1] if source is not None)
     return tuple(found)

@@ -159,7 +159,7 @@ class Reader:
             raise self._refuse(call, "only functions can be called")
         name = call.func.id
         if name not in BY_NAME:
-            meant = search(name)
+            meant = search(name) if len(name) > 1 else []
             hint = f"; did you mean {meant[0].name}?" if meant else ""
             raise self._refuse(call.func, f"there is no function called {name}{hint}")
         slots = len(BY_NAME[name].slots)

@@ -74,7 +74,7 @@ def _term(graph: Graph, node: int, terms: dict[int, _Term]) -> _Term:
 
 def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
     op = graph.op(node)
-    if op.name == "neg" and not _is_number(parts[0].text):
+    if op.name == "neg" and not _is_number(parts[0]):
         return f"-{parts[0].within(_SIGNED)}", _SIGNED
     if not op.infix:
         return f"{op.name}({', '.join(part.text for part in parts)})", _ATOM
@@ -86,9 +86,9 @@ def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
     return f"{left.within(mine - 1)}{sign}{right.within(mine)}", mine
 
 
-def _is_number(text: str) -> bool:
+def _is_number(term: _Term) -> bool:
     """Whether a minus before this would make a negative constant of it."""
-    return text[0].isdigit() or text in ("inf", "nan")
+    return term.depth == 0 and (term.text[0].isdigit() or term.text in ("inf", "nan"))
 
 
 def _has_own_line(graph: Graph, node: int, term: _Term, uses: int) -> bool:

@@ -123,12 +123,13 @@ def _check_fields(entry: NodeEntry) -> None:
 
 def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     _check_wires(nodes)
-    following = max(nodes, default=0) + 1
-    if file.next_id is not None and not following <= file.next_id <= ID_LIMIT:
-        raise FormatError(f'"next_id" must be at least {following}.')
+    least = max(nodes, default=-1) + 1
+    following = max(least, 1) if file.next_id is None else file.next_id
+    if not least <= following <= ID_LIMIT:
+        raise FormatError(f'"next_id" must be at least {least}.')
     if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
         raise FormatError(f'"active_root": node {file.active_root} is not a root.')
-    graph = Graph(dict(sorted(nodes.items())), file.active_root, file.next_id or following)
+    graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
     place = {node: k for k, node in enumerate(graph.structure.whole_order)}
     for source, (target, slot) in graph.wires():
         if place[source] >= place[target]:

@@ -1,0 +1,402 @@
+"""Expressions: what they mean, how graphs are written as them, and how wrong ones are refused."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import EngineError, FormatError, Graph, edits
+from engine.formats import expression
+from engine.formats.expression import PlacedFormatError, literal, read, write
+from engine.graph import Constant, Leaf, OpNode, Root
+from engine.ops import OPS
+from engine.trace import run
+from tests.helpers.drawn import ANY_NUMBER, any_graphs
+from tests.helpers.graphs import EXAMPLES, chain, demonstration, gradients, same, unfinished, values
+
+
+def told(text: str) -> list[object]:
+    """The nodes of an expression in a short spelling."""
+    return [
+        (node.op, *node.inputs, node.label)
+        if isinstance(node, OpNode)
+        else (type(node).__name__, node.input if isinstance(node, Root) else node.value)
+        for node in read(text).nodes.values()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("a", [("Leaf", 1.0), ("Root", 1)]),
+        ("a = 2", [("Leaf", 2.0), ("Root", 1)]),
+        ("2", [("Constant", 2.0), ("Root", 1)]),
+        ("a + b", [("Leaf", 1.0), ("Leaf", 1.0), ("add", 1, 2, ""), ("Root", 3)]),
+        ("y = a*a", [("Leaf", 1.0), ("mul", 1, 1, "y"), ("Root", 2)]),
+        ("a = -2; a*2", [("Leaf", -2.0), ("Constant", 2.0), ("mul", 1, 2, ""), ("Root", 3)]),
+        ("a = +2", [("Leaf", 2.0), ("Root", 1)]),
+        ("-3", [("Constant", -3.0), ("Root", 1)]),
+        ("-(3)", [("Constant", -3.0), ("Root", 1)]),
+        ("neg(3)", [("Constant", 3.0), ("neg", 1, ""), ("Root", 2)]),
+        ("-a", [("Leaf", 1.0), ("neg", 1, ""), ("Root", 2)]),
+        (
+            "-2**2",
+            [("Constant", 2.0), ("Constant", 2.0), ("pow", 1, 2, ""), ("neg", 3, ""), ("Root", 4)],
+        ),
+        ("a - -2", [("Leaf", 1.0), ("Constant", -2.0), ("sub", 1, 2, ""), ("Root", 3)]),
+        ("a/b", [("Leaf", 1.0), ("Leaf", 1.0), ("div", 1, 2, ""), ("Root", 3)]),
+        ("a**-inf", [("Leaf", 1.0), ("Constant", -math.inf), ("pow", 1, 2, ""), ("Root", 3)]),
+        ("maximum(a, 1)", [("Leaf", 1.0), ("Constant", 1.0), ("maximum", 1, 2, ""), ("Root", 3)]),
+        ("a = inf", [("Leaf", math.inf), ("Root", 1)]),
+        ("1 + 1", [("Constant", 1.0), ("Constant", 1.0), ("add", 1, 2, ""), ("Root", 3)]),
+        ("c = a + b\nd = c", None),
+        (
+            "a = 0x10; a*1_000",
+            [("Leaf", 16.0), ("Constant", 1000.0), ("mul", 1, 2, ""), ("Root", 3)],
+        ),
+    ],
+)
+def test_an_expression_means_these_nodes(text, nodes):
+    if nodes is None:
+        with pytest.raises(FormatError, match="d would be a second name for c"):
+            read(text)
+    else:
+        assert told(text) == nodes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c = a + b; y = c*c",
+        "c = a + b\ny = c*c",
+        "c = a + b\r\ny = c*c\r\n",
+        "; ;c = a + b;; ; y = c*c;",
+        "\n\n  c = a + b\n\n\ty = c*c\n",
+        "c = (a +\n  b); y = c*c",
+        "c = a + b  # the sum; not more\ny = c*c",
+        "c = a + \\\n  b; y = c*c",
+    ],
+)
+def test_statements_end_with_semicolons_or_lines(text):
+    assert read(text) == read("c = a + b; y = c*c")
+
+
+def test_every_operation_can_be_called_by_name():
+    for op in OPS:
+        letters = "abc"[: len(op.slots)]
+        graph = read(f"y = {op.name}({', '.join(letters)})")
+        assert graph.nodes[len(letters) + 1] == OpNode(op.name, (1, 2, 3)[: len(letters)], "y")
+
+
+def test_a_name_used_twice_is_one_node():
+    graph = demonstration()
+    assert [graph.names[n] for n in graph.nodes if n in graph.names] == list("abcdefy")
+    assert len(graph.nodes) == 8
+    assert graph.next_id == 9
+    assert graph.active_root == 8
+
+
+def at(text: str, sentence: str, start: int, length: int = 1):
+    return (text, sentence, start, length)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "start", "length"),
+    [
+        at("a +", "Line 1, column 4: something is missing here.", 3),
+        at("a = ", "Line 1, column 5: something is missing here.", 4),
+        at("a b", "Line 1, column 3: this can't be read as a formula.", 2),
+        at("a + )", "Line 1, column 5: this can't be read as a formula.", 4),
+        at("c = a\n\n + b", None, 4),
+        at("a^2", "Line 1, column 2: write ** for a power, not ^.", 1),
+        at("a\n+ \x00", "Line 2, column 3: this character can't stand in an expression.", 4),
+        at("a + b; c", "Line 1, column 1: only the last formula may stand without a name.", 0, 5),
+        at("a = 1; a = 2", "Line 1, column 8: a is assigned twice.", 7),
+        at("c = a; a = 2", "Line 1, column 5: c would be a second name for a.", 4),
+        at("c = a+1; a = 2", "Line 1, column 10: a is assigned after it was used as a leaf.", 9),
+        at("a = a + 1", "Line 1, column 5: a is used in its own formula.", 4),
+        at("a = b = 1", "Line 1, column 1: write a formula, or name = formula.", 0, 9),
+        at("a += 1", "Line 1, column 1: write a formula, or name = formula.", 0, 6),
+        at("import os", "Line 1, column 1: write a formula, or name = formula.", 0, 9),
+        at("a, b = 1, 2", "Line 1, column 1: only a name can be assigned.", 0, 4),
+        at("a[0] = 1", "Line 1, column 1: only a name can be assigned.", 0, 4),
+        at("2 + exp = 1", None, 0),
+        at("exp = 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
+        at("exp + 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
+        at("inf = 1", "Line 1, column 1: inf is the name of a function or a number.", 0, 3),
+        at(
+            "größe + 1",
+            "Line 1, column 1: names are made of the letters a to z, digits and _.",
+            0,
+            5,
+        ),
+        at("ä(1) + 1", "Line 1, column 1: there is no function called ä.", 0, 1),
+        at("x" * 201, "Line 1, column 1: this name is longer than 200 characters.", 0, 201),
+        at("foo(1)", "Line 1, column 1: there is no function called foo.", 0, 3),
+        at(
+            "max(a, b)",
+            "Line 1, column 1: there is no function called max; did you mean maximum?",
+            0,
+            3,
+        ),
+        at("ln(a)", "Line 1, column 1: there is no function called ln; did you mean log?", 0, 2),
+        at("a + exp()", "Line 1, column 5: exp takes one argument, not 0.", 4, 5),
+        at("add(a)", "Line 1, column 1: add takes 2 arguments, not 1.", 0, 6),
+        at("exp(a=1)", "Line 1, column 1: exp takes plain arguments.", 0, 8),
+        at("exp(*a)", "Line 1, column 1: exp takes plain arguments.", 0, 7),
+        at("math.exp(a)", "Line 1, column 1: only functions can be called.", 0, 11),
+        at(
+            "a.b",
+            "Line 1, column 1: only names, numbers, operators and functions can stand here.",
+            0,
+            3,
+        ),
+        at(
+            "a if b else c",
+            "Line 1, column 1: only names, numbers, operators and functions can stand here.",
+            0,
+            13,
+        ),
+        at(
+            "1 < 2",
+            "Line 1, column 1: only names, numbers, operators and functions can stand here.",
+            0,
+            5,
+        ),
+        at(
+            "~a",
+            "Line 1, column 1: only names, numbers, operators and functions can stand here.",
+            0,
+            2,
+        ),
+        at("a // b", "Line 1, column 1: only + - * / and ** can stand between two terms.", 0, 6),
+        at("+a", "Line 1, column 1: a plus sign before a term means nothing; leave it out.", 0, 2),
+        at("a + 'b'", "Line 1, column 5: only real numbers can stand here.", 4, 3),
+        at("a + 1j", "Line 1, column 5: only real numbers can stand here.", 4, 2),
+        at("a + True", "Line 1, column 5: only real numbers can stand here.", 4, 4),
+        at("a + 1e999", "Line 1, column 5: this number is too large.", 4, 5),
+        at("-1e999", "Line 1, column 2: this number is too large.", 1, 5),
+        at("a + " + "9" * 400, "Line 1, column 5: this number is too large.", 4, 400),
+        at("a + (b\n** c(1))", "Line 2, column 4: there is no function called c.", 10, 1),
+        at(
+            "a + [\n1]",
+            "Line 1, column 5: only names, numbers, operators and functions can stand here.",
+            4,
+            1,
+        ),
+        at(
+            "é = 1\nü + é.x",
+            "Line 1, column 1: names are made of the letters a to z, digits and _.",
+            0,
+            1,
+        ),
+        at("(" * 300, "Line 1, column 201: brackets are nested too deeply.", 200),
+    ],
+)
+def test_a_wrong_text_is_refused_with_its_place(text, sentence, start, length):
+    with pytest.raises(PlacedFormatError) as caught:
+        read(text)
+    if sentence is not None:
+        assert str(caught.value) == sentence
+        assert (caught.value.start, caught.value.length) == (start, length)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "The expression is empty."),
+        (" ;\n; ", "The expression is empty."),
+        ("# nothing", "The expression is empty."),
+        ("a" * 4001, "The expression is longer than 4,000 characters."),
+        ("-" * 3999 + "x", "The expression is nested too deeply."),
+        ("1+" * 1500 + "1", "The expression makes more than 2,000 nodes."),
+    ],
+)
+def test_what_is_wrong_as_a_whole_has_no_place(text, sentence):
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert str(caught.value) == sentence
+
+
+def test_a_long_sum_is_read():
+    graph = read("+".join(["a"] * 900))
+    assert gradients(graph)["a"] == 900.0
+
+
+def test_reading_says_nothing_on_the_side(recwarn):
+    for text in ("1if 2else 3", "'\\d' + 1", "0_7", "a is 1"):
+        with pytest.raises(FormatError):
+            read(text)
+    assert len(recwarn) == 0
+
+
+SPELLED = (
+    *("a = 1; b = 1; a + b - (a - b)", "a = 1; b = 1; (a + b)*(a/b)", "x = 1; -x**2"),
+    *("x = 1; (-x)**2", "x = 1; x**-2", "x = 1; x**x**x", "x = 1; (x**x)**x", "x = 1; x**-x"),
+    *("x = 1; (-2)**x", "x = 1; -(2*x)", "x = 1; -x*x", "x = 1; -(-x)", "-(-3)", "neg(3)"),
+    *("neg(inf)", "neg(nan)", "x = 1; x - -x", "x = 1; x/(x/x)", "x = 1; x/x*x", "x = 1; x*(x*x)"),
+    *("x = 1; (-0.0)**x", "x = 1; x*-3", "x = 1; 2 - x", "y = exp(2)", "x = 1e+16", "x = -inf"),
+    *("x = 1; e = exp(x); y = e*e", "x = 1; where_gt0(x, -x, x + 1)", "x = 1; maximum(x, -2)"),
+    *("x = 1e-07; 5e-324*x", "x = 123456789012345; x*0.1", "a = nan", "x = 1; -(x + 1)"),
+    *("x = 1; -exp(x)", "x = 1; x - (x + x)", "x = 1; x**(x*x)", "x = 1; -2**x"),
+)
+
+
+@pytest.mark.parametrize("text", SPELLED)
+def test_an_expression_is_written_as_one_would_type_it(text):
+    assert write(read(text)) == text
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_known_graphs_are_written_and_read_back(example):
+    graph = example.graph
+    again = read(write(graph))
+    for found in (values, gradients):
+        before, after = found(graph), found(again)
+        assert {name: after[name] for name in example.nodes} == {
+            name: before[name] for name in example.nodes
+        }
+
+
+def test_values_may_be_left_out():
+    assert (
+        write(demonstration(), values=False) == "c = a + b; d = a*b; e = c + d; f = c*d; y = e + f"
+    )
+    assert write(read("a = 2"), values=False) == "a = 2"
+
+
+def test_an_empty_slot_is_written_as_a_question_and_not_read():
+    assert write(unfinished()) == "a = 2; c = a*?"
+    with pytest.raises(FormatError):
+        read(write(unfinished()))
+
+
+def test_without_a_root_there_is_no_expression():
+    for graph in (Graph(), edits.disconnect(demonstration(), 8, 0)):
+        with pytest.raises(
+            FormatError, match=r"^Choose a root first: an expression ends with it\.$"
+        ):
+            write(graph)
+
+
+def test_a_constant_that_is_used_twice_is_written_twice():
+    nodes = {1: Constant(2.0), 2: OpNode("mul", (1, 1)), 3: Root(2)}
+    assert write(Graph(nodes, 3, 4)) == "2*2"
+
+
+def test_labels_that_are_no_names_are_written_as_names():
+    nodes = {1: Leaf(2.0, "x 1"), 2: OpNode("exp", (1,), "exp"), 3: Root(2)}
+    assert write(Graph(nodes, 3, 4)) == "x_1_1 = 2; exp_2 = exp(x_1_1)"
+
+
+def test_long_formulas_are_broken_into_lines():
+    text = write(chain(45))
+    assert text.count("; ") == 3
+    assert text.startswith("x = 1; neg_22 = ")
+    assert gradients(read(text))["x"] == -1.0
+    wide = write(read(" + ".join(f"long_name_of_a_leaf_{k}" for k in range(40))), values=False)
+    assert max(len(line) for line in wide.split("; ")) < 300
+    assert len(read(wide).nodes) == 80
+
+
+@given(number=ANY_NUMBER)
+def test_a_number_is_spelled_so_that_it_reads_back_the_same(number):
+    (leaf, _root) = read(f"a = {literal(number)}").nodes.values()
+    assert isinstance(leaf, Leaf)
+    assert same(leaf.value, number)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (2.0, "2"),
+        (-0.0, "-0.0"),
+        (0.0, "0"),
+        (0.1, "0.1"),
+        (1e15, "1000000000000000.0"),
+        (-7.0, "-7"),
+        (1e14, "100000000000000"),
+        (math.inf, "inf"),
+        (math.nan, "nan"),
+    ],
+)
+def test_numbers_are_spelled_short(number, text):
+    assert literal(number) == text
+
+
+@settings(max_examples=200)
+@given(graph=any_graphs(complete=True))
+def test_a_round_trip_keeps_names_sharing_and_numbers(graph):
+    text = write(graph)
+    again = read(text)
+    assert write(again) == write(read(write(again)))
+    before, after = run(graph), run(again)
+    assert same(before.values[before.root], after.values[after.root])
+    assert shape(graph) == shape(again)
+    labelled = {graph.names[n] for n in graph.plan(before.root).order if graph.label(n)}
+    kept = {
+        name
+        for name in labelled
+        if not isinstance(graph.nodes[graph.node_named(name) or 0], Constant)
+    }
+    assert kept <= set(again.names.values())
+    for node in graph.plan(before.root).order:
+        found = graph.nodes[node]
+        if isinstance(found, Leaf):
+            other = again.nodes[again.node_named(graph.names[node]) or 0]
+            assert isinstance(other, Leaf)
+            assert same(found.value, other.value)
+
+
+def shape(graph: Graph) -> list[object]:
+    """The wiring under the active root, nodes called by their place; constants by their number."""
+    place: dict[int, int] = {}
+    rows: list[object] = []
+    for node in graph.plan(graph.root or 0).order:
+        found = graph.nodes[node]
+        if isinstance(found, Constant):
+            continue
+        place[node] = len(place)
+        inputs = [
+            place.get(s, repr(getattr(graph.nodes[s], "value", None)))
+            for s in graph.inputs(node)
+            if s is not None
+        ]
+        rows.append((type(found).__name__, getattr(found, "op", ""), inputs))
+    return rows
+
+
+PIECES = st.sampled_from(
+    (*"ab1-+*();= \n,.^é'\t\\#_{@%\x00\r[", "**", "exp", "inf", "if", "1e9", "lambda:", "0x")
+)
+
+
+def refusal(text: str) -> EngineError | None:
+    try:
+        read(text)
+    except EngineError as error:
+        return error
+    return None
+
+
+@settings(max_examples=600)
+@given(text=st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=20))
+def test_nothing_but_our_own_errors_comes_from_any_text(text):
+    error = refusal(text)
+    if error is None:
+        graph = read(text)
+        assert read(write(graph)) == read(write(read(write(graph))))
+        return
+    assert str(error).endswith((".", "?"))
+    assert "\n" not in str(error)
+    if isinstance(error, PlacedFormatError):
+        assert 0 <= error.start <= len(text)
+        assert error.length >= 1
+
+
+def test_the_format_is_listed():
+    found = expression.FORMAT
+    assert found.read is not None
+    assert found.write is not None
+    assert found.write(found.read("a = 2; y = a*a")) == "a = 2\ny = a*a\n"

@@ -1,0 +1,424 @@
+"""Backwire files: what is written reads back, and what is wrong is refused by its place."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import EngineError, FormatError, Graph, from_expression
+from engine.formats import native, native_reader, strict_json
+from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
+from engine.graph import Constant, Leaf, OpNode, Root
+from tests.helpers.drawn import any_graphs
+from tests.helpers.graphs import demonstration, same, unfinished
+
+HEAD = '{"format": "backwire", "version": 1, "nodes": ['
+
+VERSION_1 = """{
+ "format": "backwire",
+ "version": 1,
+ "nodes": [
+  {"id": 1, "kind": "leaf", "label": "a", "value": "-Infinity", "position": [24.0, -48.0]},
+  {"id": 3, "kind": "constant", "value": 0.5},
+  {"id": 4, "kind": "op", "label": "größe", "op": "mul", "inputs": [1, null]},
+  {"id": 7, "kind": "root", "inputs": [4]}
+ ],
+ "active_root": 7,
+ "next_id": 9,
+ "sections": [
+  {"id": 1, "title": "part", "rect": [0.0, 0.0, 240.0, 120.0], "colour": 2}
+ ],
+ "groups": [
+  {"id": 1, "title": "outer", "members": [3]},
+  {"id": 2, "title": "", "members": [1, 4], "collapsed": true, "position": [1.0, 2.0], "parent": 1}
+ ]
+}
+"""
+
+
+def drawing_1() -> Drawing:
+    """What stands in VERSION_1."""
+    nodes = {
+        1: Leaf(-math.inf, "a"),
+        3: Constant(0.5),
+        4: OpNode("mul", (1, None), "größe"),
+        7: Root(4),
+    }
+    groups = (
+        GroupEntry(1, "outer", [3]),
+        GroupEntry(2, "", [1, 4], collapsed=True, position=(1.0, 2.0), parent=1),
+    )
+    section = SectionEntry(1, "part", (0.0, 0.0, 240.0, 120.0), colour=2)
+    return Drawing(Graph(nodes, 7, 9), {1: (24.0, -48.0)}, (section,), groups)
+
+
+def test_every_released_version_opens_for_ever():
+    assert read_drawing(VERSION_1) == drawing_1()
+
+
+def test_equal_drawings_give_equal_texts_one_node_a_line():
+    assert write_drawing(drawing_1()) == VERSION_1
+    assert write_drawing(read_drawing(VERSION_1)) == VERSION_1
+
+
+def test_bytes_and_a_byte_order_mark_are_read():
+    assert read_drawing(VERSION_1.encode()) == drawing_1()
+    assert read_drawing(b"\xef\xbb\xbf" + VERSION_1.encode()) == drawing_1()
+
+
+def test_an_empty_graph_is_a_file():
+    assert native.read(native.write(Graph())) == Graph()
+    assert native.read(HEAD + "]}") == Graph()
+
+
+@given(graph=any_graphs())
+def test_any_graph_reads_back_the_same(graph):
+    again = native.read(native.write(graph))
+    assert again == graph
+    assert again.names == graph.names
+    for node, found in graph.nodes.items():
+        if isinstance(found, Leaf | Constant):
+            other = again.nodes[node]
+            assert isinstance(other, Leaf | Constant)
+            assert same(found.value, other.value)
+
+
+@given(
+    graph=any_graphs(),
+    places=st.lists(st.tuples(st.floats(-1e7, 1e7), st.floats(-1e7, 1e7)), min_size=12),
+)
+def test_places_are_kept(graph, places):
+    drawing = Drawing(graph, dict(zip(graph.nodes, places, strict=False)))
+    assert read_drawing(write_drawing(drawing)) == drawing
+
+
+def test_what_is_left_out_has_its_usual_value():
+    nodes = '{"id": 5, "kind": "leaf", "value": 2}, {"id": 0, "kind": "root", "inputs": [5]}'
+    graph = native.read(HEAD + nodes + "]}")
+    assert graph == Graph({0: Root(5), 5: Leaf(2.0)}, None, 6)
+    assert list(graph.nodes) == [0, 5]
+
+
+def node(text: str) -> str:
+    return f"{HEAD}{text}]}}"
+
+
+def more(text: str) -> str:
+    """A file of leaf 1 and Root 2 with more behind its nodes."""
+    leaf = '{"id": 1, "kind": "leaf", "value": 1}'
+    return f'{HEAD}{leaf}, {{"id": 2, "kind": "root", "inputs": [1]}}], {text}}}'
+
+
+LABEL = "A label is one line of plain text of up to 200 characters."
+SHEET = "its position is outside the sheet."
+WRONG: tuple[tuple[str, str], ...] = (
+    ("", "Line 1, column 1: this is not JSON (Expecting value)."),
+    ('{"a": }', "Line 1, column 7: this is not JSON (Expecting value)."),
+    ("[" * 21, "The file is nested too deeply."),
+    ("[]", "The file is not a Backwire graph: it is no JSON object."),
+    ("{}", 'The file is not a Backwire graph: it has no "format": "backwire".'),
+    ('{"format": "x"}', 'The file is not a Backwire graph: it has no "format": "backwire".'),
+    ('{"format": "backwire"}', "The file has no version that is a whole number from 1."),
+    (
+        '{"format": "backwire", "version": true}',
+        "The file has no version that is a whole number from 1.",
+    ),
+    (
+        '{"format": "backwire", "version": 0}',
+        "The file has no version that is a whole number from 1.",
+    ),
+    (
+        '{"format": "backwire", "version": 2, "nodes": 7}',
+        "The file is of version 2; this program reads up to version 1.",
+    ),
+    (
+        '{"format": "backwire", "version": 1}',
+        "The file is not a Backwire graph: Object missing required field `nodes`.",
+    ),
+    ('{"a": 1, "a": 2}', 'The key "a" stands twice in one object.'),
+    ('{"a": NaN}', 'NaN is not JSON; write it as the string "NaN".'),
+    ('{"a": -Infinity}', '-Infinity is not JSON; write it as the string "-Infinity".'),
+    ('{"a": 1e999}', "1e999 is too large for a number."),
+    ('{"a": ' + "9" * 5000 + "}", "The file holds a whole number that is too long."),
+    ('"\ud800"', "The file is not UTF-8 text."),
+    (
+        node('{"id": 1, "kind": "leaf", "value": "1"}'),
+        "The file is not a Backwire graph: Invalid enum value '1' - at `$.nodes[0].value`.",
+    ),
+    (
+        node('{"id": 1, "kind": "leaf", "value": null}'),
+        "The file is not a Backwire graph: Expected `float | str`, got `null` "
+        "- at `$.nodes[0].value`.",
+    ),
+    (
+        node('{"id": 1, "kind": "leaf", "value": 1, "foo": 2}'),
+        "The file is not a Backwire graph: Object contains unknown field `foo` - at `$.nodes[0]`.",
+    ),
+    (
+        node('{"id": 1.5, "kind": "leaf", "value": 1}'),
+        "The file is not a Backwire graph: Expected `int`, got `float` - at `$.nodes[0].id`.",
+    ),
+    (
+        node('{"id": 1, "kind": "zebra"}'),
+        "The file is not a Backwire graph: Invalid enum value 'zebra' - at `$.nodes[0].kind`.",
+    ),
+    (
+        node('{"id": 1, "kind": "leaf", "value": 1}, {"id": 1, "kind": "leaf", "value": 1}'),
+        "Node 2: the id 1 is used twice.",
+    ),
+    (node('{"id": -1, "kind": "leaf", "value": 1}'), "Node -1: An id is a whole number from 0."),
+    (
+        node('{"id": 9007199254740992, "kind": "leaf", "value": 1}'),
+        "Node 9007199254740992: An id is a whole number from 0.",
+    ),
+    (node('{"id": 1, "kind": "leaf"}'), 'Node 1: A node of kind leaf needs "value".'),
+    (
+        node('{"id": 1, "kind": "leaf", "value": 1, "op": "add"}'),
+        'Node 1: A node of kind leaf has no "op".',
+    ),
+    (
+        node('{"id": 1, "kind": "constant", "value": 1, "inputs": []}'),
+        'Node 1: A node of kind constant has no "inputs".',
+    ),
+    (node('{"id": 1, "kind": "op", "inputs": []}'), 'Node 1: A node of kind op needs "op".'),
+    (node('{"id": 1, "kind": "op", "op": "exp"}'), 'Node 1: A node of kind op needs "inputs".'),
+    (
+        node('{"id": 1, "kind": "op", "op": "foo", "inputs": []}'),
+        "Node 1: There is no operation called foo.",
+    ),
+    (
+        node('{"id": 1, "kind": "op", "op": "exp", "inputs": []}'),
+        "Node 1: exp has 1 slots, not 0.",
+    ),
+    (
+        node('{"id": 1, "kind": "op", "op": "exp", "inputs": [null, null]}'),
+        "Node 1: exp has 1 slots, not 2.",
+    ),
+    (
+        node('{"id": 1, "kind": "op", "op": "exp", "inputs": [7]}'),
+        "Node 1, slot 1: there is no node 7.",
+    ),
+    (
+        node('{"id": 1, "kind": "op", "op": "exp", "inputs": [1]}'),
+        "Node 1, slot 1: this wire closes a loop.",
+    ),
+    (
+        node('{"id": 2, "kind": "root", "inputs": [2]}'),
+        "Node 2, slot 1: a root gives nothing out.",
+    ),
+    (node('{"id": 2, "kind": "root", "inputs": []}'), "Node 2: A root has one slot and no label."),
+    (
+        node('{"id": 2, "kind": "root", "inputs": [null], "label": "r"}'),
+        "Node 2: A root has one slot and no label.",
+    ),
+    (node(r'{"id": 1, "kind": "leaf", "value": 1, "label": "a\n"}'), f"Node 1: {LABEL}"),
+    (node(f'{{"id": 1, "kind": "leaf", "value": 1, "label": "{"x" * 201}"}}'), f"Node 1: {LABEL}"),
+    (
+        node('{"id": 1, "kind": "leaf", "value": 1, "position": [0, 1e8]}'),
+        f"Node 1: {SHEET}",
+    ),
+    (
+        node('{"id": 1, "kind": "leaf", "value": 1, "position": [0]}'),
+        "The file is not a Backwire graph: Expected `array` of length 2, got 1 "
+        "- at `$.nodes[0].position`.",
+    ),
+    (more('"next_id": 2'), '"next_id" must be at least 3.'),
+    (more('"next_id": 9007199254740993'), '"next_id" must be at least 3.'),
+    (more('"active_root": 1'), '"active_root": node 1 is not a root.'),
+    (more('"active_root": 9'), '"active_root": node 9 is not a root.'),
+    (more('"groups": [{"id": 1, "title": "", "members": [9]}]'), "Group 1: there is no node 9."),
+    (
+        more('"groups": [{"id": 1, "title": "", "members": [1, 1]}]'),
+        "Group 1: node 1 stands in a group twice.",
+    ),
+    (
+        more('"groups": [{"id": 1, "title": "", "members": [], "parent": 2}]'),
+        "Group 1: there is no group 2.",
+    ),
+    (
+        more('"groups": [{"id": 1, "title": "", "members": [], "parent": 1}]'),
+        "Group 1 lies within itself.",
+    ),
+    (
+        more(
+            '"groups": [{"id": 1, "title": "", "members": [], "parent": 2},'
+            '{"id": 2, "title": "", "members": [], "parent": 1}]'
+        ),
+        "Group 2 lies within itself.",
+    ),
+    (
+        more(
+            '"groups": [{"id": 1, "title": "", "members": []},'
+            '{"id": 1, "title": "", "members": []}]'
+        ),
+        "Two groups have the same id.",
+    ),
+    (
+        more(r'"groups": [{"id": 1, "title": "\u0007", "members": []}]'),
+        "Group 1: its title is too long or holds control characters.",
+    ),
+    (
+        more('"groups": [{"id": 1, "title": "", "members": [], "position": [1e9, 0]}]'),
+        f"Group 1: {SHEET}",
+    ),
+    (
+        more(
+            '"sections": [{"id": 1, "title": "", "rect": [0, 0, 1, 1]},'
+            '{"id": 1, "title": "", "rect": [0, 0, 1, 1]}]'
+        ),
+        "Two sections have the same id.",
+    ),
+    (
+        more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1e8, 1]}]'),
+        f"Section 1: {SHEET}",
+    ),
+    (
+        more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1]}]'),
+        "The file is not a Backwire graph: Expected `array` of length 4, got 3 "
+        "- at `$.sections[0].rect`.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "sentence"), WRONG)
+def test_a_wrong_file_is_refused_whole_with_its_place(text, sentence):
+    with pytest.raises(FormatError) as caught:
+        read_drawing(text)
+    assert str(caught.value) == sentence
+
+
+def test_a_long_loop_is_found_too():
+    ops = ", ".join(
+        f'{{"id": {k}, "kind": "op", "op": "exp", "inputs": [{k % 50 + 1}]}}' for k in range(1, 51)
+    )
+    with pytest.raises(FormatError, match="this wire closes a loop"):
+        native.read(node(ops))
+
+
+def test_bytes_that_are_no_text_are_refused():
+    with pytest.raises(FormatError, match=r"^The file is not UTF-8 text\.$"):
+        read_drawing(b"\xff")
+
+
+def test_too_many_nodes_are_neither_read_nor_written(monkeypatch):
+    monkeypatch.setattr(native_reader, "NODE_LIMIT", 7)
+    sentence = r"^A file holds up to 7 nodes, not 8\.$"
+    with pytest.raises(FormatError, match=sentence):
+        native.write(demonstration())
+    with pytest.raises(FormatError, match=sentence):
+        native.read(write_eight())
+    monkeypatch.setattr(native_reader, "NODE_LIMIT", 8)
+    assert native.read(native.write(demonstration())) == demonstration()
+
+
+def write_eight() -> str:
+    leaves = ", ".join(f'{{"id": {k}, "kind": "leaf", "value": 1}}' for k in range(8))
+    return node(leaves)
+
+
+def test_a_text_that_is_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(strict_json, "SIZE_LIMIT", 2**20)
+    with pytest.raises(FormatError, match=r"^The file is larger than 1 MiB\.$"):
+        read_drawing(" " * (2**20 + 1))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, 1.1e7, -1e9])
+def test_a_place_off_the_sheet_is_not_written(number):
+    with pytest.raises(FormatError, match=r"^Node 1: its position is outside the sheet\.$"):
+        write_drawing(Drawing(demonstration(), {1: (0.0, number)}))
+
+
+def test_brackets_inside_texts_do_not_count():
+    label = "[" * 30 + "{" * 30 + '\\"' + "]" * 50
+    graph = Graph({1: Leaf(1.0, label)}, None, 2)
+    assert native.read(native.write(graph)) == graph
+    unclosed = '{"a": "' + "[" * 100
+    with pytest.raises(FormatError, match="not JSON"):
+        native.read(unclosed)
+
+
+def test_closed_brackets_do_not_count():
+    assert (
+        read_drawing(
+            more(
+                '"groups": ['
+                + ", ".join(f'{{"id": {k}, "title": "", "members": []}}' for k in range(40))
+                + "]"
+            )
+        )
+        .groups[39]
+        .id
+        == 39
+    )
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_nothing_but_our_own_errors_comes_from_a_damaged_file(data):
+    document = json.loads(VERSION_1)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = document
+        while isinstance(place, dict | list) and place:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            key = data.draw(st.sampled_from(keys))
+            if data.draw(st.booleans()) or not isinstance(place[key], dict | list):
+                if data.draw(st.booleans()) and isinstance(place, dict):
+                    del place[key]
+                else:
+                    place[key] = data.draw(JSON | st.sampled_from([0, 1, 3, 4, 7, 10**400]))
+                break
+            place = place[key]
+    _only_our_errors(json.dumps(document))
+
+
+@settings(max_examples=300)
+@given(
+    start=st.integers(0, len(VERSION_1)),
+    length=st.integers(0, 30),
+    put=st.text(max_size=6) | st.sampled_from(['"', "[", "{", "}", "NaN", "1e999", "\\"]),
+)
+def test_nothing_but_our_own_errors_comes_from_a_cut_file(start, length, put):
+    _only_our_errors(VERSION_1[:start] + put + VERSION_1[start + length :])
+
+
+@given(st.text() | st.binary())
+def test_nothing_but_our_own_errors_comes_from_any_text(text):
+    _only_our_errors(text)
+
+
+def _refusal(text: str | bytes) -> EngineError | None:
+    try:
+        read_drawing(text)
+    except EngineError as error:
+        return error
+    return None
+
+
+def _only_our_errors(text: str | bytes) -> None:
+    error = _refusal(text)
+    if error is None:
+        drawing = read_drawing(text)
+        assert read_drawing(write_drawing(drawing)) == drawing
+        return
+    assert str(error).endswith(".")
+    assert "\n" not in str(error)
+
+
+def test_the_format_is_listed():
+    found = native.FORMAT
+    assert found.suffixes == (".backwire",)
+    assert found.read is not None
+    assert found.write is not None
+    assert found.read(found.write(unfinished())) == unfinished()
+    assert found.read(found.write(from_expression("-0.0*nan"))) == from_expression("-0.0*nan")

@@ -1,0 +1,108 @@
+"""The shortest way in: evaluate, from_expression, and the names that others rely on."""
+
+import doctest
+import math
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import engine
+from engine import OPS, EditError, EngineError, FormatError, evaluate, from_expression
+
+
+def test_a_value_and_its_gradients():
+    found = evaluate("(a*b + a) * f", a=2, b=-3, f=-2)
+    assert found.value == 8.0
+    assert found.grads == {"a": 4.0, "b": -4.0, "f": -4.0}
+
+
+def test_names_of_arguments_are_free():
+    assert evaluate("self*expression", self=2, expression=3).grads == {"self": 3, "expression": 2}
+
+
+def test_a_leaf_that_is_not_set_is_one():
+    assert evaluate("a + b", a=2).value == 3.0
+
+
+def test_a_leaf_without_a_path_has_no_gradient():
+    assert evaluate("a = 1; b = 2*c; y = 3*c").grads == {"a": None, "c": 3.0}
+
+
+def test_each_call_starts_from_zero():
+    assert evaluate("a*a", a=3).grads == evaluate("a*a", a=3).grads == {"a": 6.0}
+
+
+def test_constants_have_no_gradient():
+    assert evaluate("2*3").grads == {}
+    assert evaluate("2*3").value == 6.0
+
+
+def test_a_graph_from_an_expression_takes_values():
+    graph = from_expression("y = a*b", {"a": 2})
+    assert graph.root_name == "y"
+    assert [node.value for node in list(graph.nodes.values())[:2]] == [2.0, 1.0]
+    assert from_expression("y = a*b") == from_expression("y = a*b", {})
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "sentence"),
+    [
+        ("", {}, "The expression is empty."),
+        ("a", {"b": 1}, "No leaf is called b; the leaves are a."),
+        ("y = a + 1", {"y": 1}, "No leaf is called y; the leaves are a."),
+        ("2 + 3", {"a": 1}, "No leaf is called a; there is no leaf."),
+        ("+".join(f"a{k}" for k in range(14)), {"b": 1}, None),
+        ("a", {"a": "2"}, "a: '2' is no number."),
+        ("a", {"a": None}, "a: None is no number."),
+        ("a", {"a": 10**400}, "a: This whole number is too large."),
+    ],
+)
+def test_bad_input_is_one_sentence(expression, values, sentence):
+    with pytest.raises(FormatError) as caught:
+        evaluate(expression, **values)
+    if sentence is None:
+        sentence = (
+            "No leaf is called b; the leaves are a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11 "
+            "and 2 more."
+        )
+    assert str(caught.value) == sentence
+
+
+def test_values_may_be_anything_that_is_a_number():
+    import numpy as np
+
+    assert evaluate("a*2", a=np.float64(3)).value == 6.0
+    assert evaluate("a*2", a=True).value == 2.0
+    assert math.isnan(evaluate("a*2", a=math.nan).value)
+
+
+def test_errors_are_of_one_family():
+    assert issubclass(EditError, EngineError)
+    assert issubclass(FormatError, EngineError)
+    assert issubclass(EngineError, ValueError)
+
+
+def test_all_names_that_others_rely_on_can_be_imported():
+    for name in engine.__all__:
+        assert getattr(engine, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'zebra'"):
+        _ = engine.zebra
+
+
+def test_importing_the_engine_loads_nothing_large():
+    code = "import sys, engine; print(sorted(set(sys.modules) & set(sys.argv[1:])))"
+    large = ["networkx", "numpy", "PySide6", "pygraphviz", "ziamath", "PIL", "engine.value"]
+    found = subprocess.run(
+        [sys.executable, "-c", code, *large], capture_output=True, text=True, check=True
+    )
+    assert found.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["", ".evaluate", ".op", ".diagnose"])
+def test_the_examples_in_the_text_are_true(name):
+    names = {"MUL": OPS[2], "from_expression": from_expression}
+    result = doctest.testmod(import_module(f"engine{name}"), extraglobs=names)
+    assert result.attempted > 0
+    assert result.failed == 0

@@ -1,0 +1,82 @@
+"""A million deep, a hundred thousand wide, in linear time."""
+
+import gc
+import time
+
+import pytest
+
+from engine import edits
+from engine.formats import expression
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.trace import run, run_forward
+from tests.helpers.graphs import chain, diamond, fan, gradients, mistake
+
+DEEP, WIDE = 10**6, 10**5
+
+
+def test_a_chain_of_a_million_runs_both_ways():
+    graph = chain(DEEP)
+    assert len(run_forward(graph)) == DEEP
+    trace = run(graph)
+    assert len(trace) == DEEP + 1
+    assert (trace.events[-1].node, trace.events[-1].after) == (1, 1.0)
+
+
+def test_a_loop_a_hundred_thousand_long_is_seen():
+    assert edits.refusal(chain(WIDE), WIDE + 1, 2, 0) is not None
+
+
+def test_a_leaf_that_feeds_a_hundred_thousand_gets_them_all():
+    graph = fan(WIDE)
+    assert gradients(graph)["x"] == WIDE + 1
+    assert len(graph.outgoing[1]) == WIDE + 1
+
+
+def test_a_node_with_many_paths_costs_only_its_wires():
+    assert gradients(diamond(60))["x"] == 2.0**60
+    assert len(run(diamond(60))) == 121
+
+
+def test_removing_and_writing_a_large_graph_is_linear():
+    graph = chain(WIDE)
+    assert len(edits.remove(graph, range(2, WIDE, 2)).nodes) == WIDE // 2 + 3
+    text = expression.write(graph)
+    assert len(text) < 20 * WIDE
+    assert max(len(line) for line in text.split("; ")) < 300
+
+
+def seconds(graph: Graph) -> float:
+    gc.collect()
+    gc.disable()  # its cost is not the engine's
+    try:
+        start = time.perf_counter()
+        run(graph)
+        return time.perf_counter() - start
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("make", [chain, fan])
+def test_time_is_linear_in_wires(make):
+    small, large = make(5_000), make(50_000)
+    times = [(seconds(make(5_000)), seconds(make(50_000))) for _ in range(3)]
+    quick, slow = min(t[0] for t in times), min(t[1] for t in times)
+    assert len(run(large)) / len(run(small)) == pytest.approx(10, rel=0.01)
+    assert slow < 10 * quick * 4
+
+
+def test_a_wide_sum_keeps_the_order_of_its_wires():
+    nodes = {1: Leaf(1.0, "x"), 2: OpNode("mul", (1, 1))}
+    for number in range(3, 1003):
+        nodes[number] = OpNode("add", (number - 1, 1))
+    graph = Graph({**nodes, 1003: Root(1002)}, 1003, 1004)
+    trace = run(graph)
+    targets = [trace.events[k].target for k in trace.arrivals[1]]
+    assert targets == [*range(1002, 2, -1), 2, 2]
+
+
+def test_a_recursive_pass_over_too_many_paths_stops_soon():
+    start = time.perf_counter()
+    with pytest.raises(ValueError, match="100,000 steps"):
+        run(diamond(200), rules=mistake("recursive"))
+    assert time.perf_counter() - start < 10
