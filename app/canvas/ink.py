@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
 
 from app.canvas.text import canvas_font, metrics, width
 
@@ -27,9 +27,18 @@ def put(
     if align != "left":
         x -= wide if align == "right" else wide / 2
     measure = metrics(role)
+    at_point = QPointF(x, y + (measure.ascent() - measure.descent()) / 2)
+    engine = painter.paintEngine()
+    if engine is not None and engine.type() == QPaintEngine.Type.SVG:
+        # an SVG names fonts and holds none: outlines look the same everywhere
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        path.addText(at_point, canvas_font(role), text)
+        painter.fillPath(path, color)
+        return wide
     painter.setFont(canvas_font(role))
     painter.setPen(color)
-    painter.drawText(QPointF(x, y + (measure.ascent() - measure.descent()) / 2), text)
+    painter.drawText(at_point, text)
     return wide
 
 

@@ -78,11 +78,25 @@ def paint_numbers(
     _figure(painter, look.value, "", (x, slot_row(0)), right, theme)
     if look.grad is not None:
         was = f"was {look.was}" if look.was else ("no path" if look.grad.kind == "no path" else "")
+        grad = look.grad
         if look.waiting is not None:
-            _chip(painter, look.waiting, QPointF(x + 36, slot_row(1)), theme)
-        _figure(painter, look.grad, was, (x, slot_row(1)), right, theme)
+            grad = _wait(painter, look.waiting, grad, x, right, theme)
+        _figure(painter, grad, was, (x, slot_row(1)), right, theme)
     if look.chips:
         _ledger(painter, look, wide, theme)
+
+
+def _wait(
+    painter: QPainter, chip: ChipLook, grad: Figure, x: float, right: float, theme: Theme
+) -> Figure:
+    """Draw the chip of the one contribution to come; without room it stands for the number."""
+    begin = x + width("grad", "caption") + 6
+    wide = chip_width(chip.text)
+    if begin + wide + 6 <= right - width(grad.text, "number"):
+        _chip(painter, chip, QPointF(begin, slot_row(1)), theme)
+        return grad
+    _chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
+    return _BARE
 
 
 _BARE = Figure("", "unknown")
