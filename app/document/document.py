@@ -13,11 +13,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from app.document import grouping
+from app.document import grouping, sections
 from app.document.change import difference
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
-from app.document.sheet import Group, Point, Section, Sheet, sheet_of
+from app.document.sheet import Group, Point, Rect, Section, Sheet, sheet_of
 from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
@@ -142,23 +142,30 @@ class Document(QObject):
 
         return number if self.commit(f"Add {_kind_word(node)}", step) else None
 
-    def remove(self, nodes: Iterable[int], wires: Iterable[Wire] = ()) -> bool:
-        """Delete nodes and unplug wires."""
+    def remove(
+        self,
+        nodes: Iterable[int],
+        wires: Iterable[Wire] = (),
+        boxes: Iterable[int] = (),
+        verb: str = "Delete",
+    ) -> bool:
+        """Delete nodes and sections, and unplug wires; what lies in a section stays."""
         gone = [n for n in nodes if n in self.graph.nodes]
         plugs = [w for w in wires if w[0] in self.graph.nodes and w[0] not in gone]
+        titles = [self._sheet.sections[n].title for n in boxes if n in self._sheet.sections]
 
         def step(sheet: Sheet) -> Sheet:
             graph = sheet.graph
             for wire in plugs:
                 graph = edits.disconnect(graph, *wire)
-            return sheet.with_graph(edits.remove(graph, gone))
+            return sections.without(sheet.with_graph(edits.remove(graph, gone)), boxes)
 
-        if not gone and not plugs:
-            return False
-        if not gone:
-            return self.commit("Unplug", step)
-        what = self.graph.title(gone[0]) if len(gone) == 1 else f"{len(gone)} nodes"
-        return self.commit(f"Delete {what}", step)
+        if not gone and not titles:
+            return bool(plugs) and self.commit("Unplug", step)
+        what = f"{len(gone)} nodes" if gone else f"{len(titles)} sections"
+        if len(gone) + len(titles) == 1:
+            what = self.graph.title(gone[0]) if gone else f"section {titles[0]}".strip()
+        return self.commit(f"{verb} {what}", step)
 
     def heal(self, node: int) -> bool:
         """Delete a one-slot op and join its neighbours."""
@@ -364,16 +371,22 @@ class Document(QObject):
 
     # sections and groups
 
-    def set_section(self, number: int | None, section: Section | None, text: str) -> bool:
-        """Add (no number), change, or take away (no section) a section."""
+    def add_section(self, section: Section, gesture: int = 0) -> int | None:
+        """Add a titled box; returns its number."""
+        before = self._sheet.sections.keys()
+        if not self.commit("Add section", lambda sheet: sections.added(sheet, section), gesture):
+            return None
+        return next(iter(self._sheet.sections.keys() - before), None)
 
-        def step(sheet: Sheet) -> Sheet:
-            key = max((*sheet.sections, *sheet.groups), default=0) + 1 if number is None else number
-            sections = {**sheet.sections}
-            sections.pop(key, None)
-            return replace(sheet, sections=sections | ({key: section} if section else {}))
+    def set_section(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
+        """Give a section another title or colour; the step is called `text`."""
+        return self.commit(text, lambda sheet: sections.changed(sheet, number, section), gesture)
 
-        return self.commit(text, step)
+    def move_sections(
+        self, rects: Mapping[int, Rect], places: Mapping[int, Point], text: str = "Move section"
+    ) -> bool:
+        """Put sections elsewhere, or make them larger, and move nodes along."""
+        return self.commit(text, lambda sheet: sections.moved(sheet, rects, places))
 
     # the way every edit goes
 

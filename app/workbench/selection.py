@@ -1,4 +1,4 @@
-"""Selection: the nodes and wires that are chosen, and the node the keyboard is on."""
+"""Selection: the nodes, wires and sections that are chosen, and the node the keyboard is on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Chosen(NamedTuple):
     nodes: frozenset[int]
     wires: frozenset[Wire]
     focus: int | None
+    sections: frozenset[int] = frozenset()
 
 
 class Selection(QObject):
@@ -28,63 +29,97 @@ class Selection(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._nodes: frozenset[int] = frozenset()
-        self._wires: frozenset[Wire] = frozenset()
-        self._focus: int | None = None
+        self._chosen = Chosen(frozenset(), frozenset(), None)
         document.changed.connect(self._forget_gone)
 
     @property
     def nodes(self) -> frozenset[int]:
         """The chosen nodes."""
-        return self._nodes
+        return self._chosen.nodes
 
     @property
     def wires(self) -> frozenset[Wire]:
         """The chosen wires."""
-        return self._wires
+        return self._chosen.wires
+
+    @property
+    def sections(self) -> frozenset[int]:
+        """The chosen sections."""
+        return self._chosen.sections
 
     @property
     def focus(self) -> int | None:
         """The node that keys act on: the one chosen last."""
-        return self._focus
+        return self._chosen.focus
 
     @property
     def only(self) -> int | None:
         """The one chosen node, or None."""
-        return next(iter(self._nodes)) if len(self._nodes) == 1 else None
+        return next(iter(self.nodes)) if len(self.nodes) == 1 else None
 
-    def choose(self, nodes: Iterable[int] = (), wires: Iterable[Wire] = ()) -> None:
+    @property
+    def section(self) -> int | None:
+        """The one chosen section, where nothing else is chosen."""
+        alone = len(self.sections) == 1 and not self.nodes and not self.wires
+        return next(iter(self.sections)) if alone else None
+
+    @property
+    def anything(self) -> bool:
+        """Whether anything is chosen."""
+        return bool(self.nodes or self.wires or self.sections)
+
+    def choose(
+        self,
+        nodes: Iterable[int] = (),
+        wires: Iterable[Wire] = (),
+        sections: Iterable[int] = (),
+    ) -> None:
         """Choose exactly these."""
         chosen = frozenset(nodes)
-        focus = self._focus if self._focus in chosen else next(iter(sorted(chosen)), None)
-        self._set(chosen, frozenset(wires), focus)
+        focus = self.focus if self.focus in chosen else next(iter(sorted(chosen)), None)
+        self._set(Chosen(chosen, frozenset(wires), focus, frozenset(sections)))
 
     def focus_on(self, node: int | None) -> None:
         """Choose one node and put the keyboard on it."""
-        self._set(frozenset() if node is None else frozenset({node}), frozenset(), node)
+        chosen = frozenset(() if node is None else (node,))
+        self._set(Chosen(chosen, frozenset(), node))
 
-    def add(self, nodes: Iterable[int]) -> None:
+    def add(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
         """Choose these as well."""
         more = frozenset(nodes)
-        focus = next(iter(sorted(more)), self._focus)
-        self._set(self._nodes | more, self._wires, focus)
+        focus = next(iter(sorted(more)), self.focus)
+        chosen = self._chosen
+        boxes = chosen.sections | frozenset(sections)
+        self._set(Chosen(chosen.nodes | more, chosen.wires, focus, boxes))
 
     def toggle(self, node: int) -> None:
         """Choose a node, or no longer."""
-        nodes = self._nodes ^ {node}
-        self._set(nodes, self._wires, node if node in nodes else next(iter(sorted(nodes)), None))
+        nodes = self.nodes ^ {node}
+        focus = node if node in nodes else next(iter(sorted(nodes)), None)
+        self._set(self._chosen._replace(nodes=nodes, focus=focus))
+
+    def toggle_section(self, section: int) -> None:
+        """Choose a section, or no longer."""
+        self._set(self._chosen._replace(sections=self.sections ^ {section}))
+
+    def choose_next_section(self) -> None:
+        """Choose the section after the one that is chosen, and nothing else."""
+        order = sorted(self._document.sheet.sections)
+        later = (n for n in order if n > max(self.sections, default=-1))
+        found = next(later, next(iter(order), None))
+        self.choose(sections=() if found is None else (found,))
 
     def chosen(self) -> Chosen:
         """What is chosen now, to be chosen again later."""
-        return Chosen(self._nodes, self._wires, self._focus)
+        return self._chosen
 
     def choose_again(self, chosen: Chosen) -> None:
         """Choose what was chosen then, as far as it is still there."""
-        self._set(*self._present(chosen))
+        self._set(self._present(chosen))
 
     def choose_all(self) -> None:
-        """Choose every node."""
-        self.choose(self._document.graph.nodes)
+        """Choose every node and every section."""
+        self.choose(self._document.graph.nodes, (), self._document.sheet.sections)
 
     def choose_ancestors(self) -> None:
         """Choose the inputs, and the inputs of inputs, of what is chosen as well."""
@@ -98,20 +133,20 @@ class Selection(QObject):
 
     def clear(self) -> None:
         """Choose nothing."""
-        self._set(frozenset(), frozenset(), None)
+        self._set(Chosen(frozenset(), frozenset(), None))
 
     def _grow(self, neighbours: Callable[[int], Iterable[int]]) -> None:
-        found = set(self._nodes)
+        found = set(self.nodes)
         stack = list(found)
         while stack:
             for node in neighbours(stack.pop()):
                 if node not in found:
                     found.add(node)
                     stack.append(node)
-        self._set(frozenset(found), self._wires, self._focus)
+        self._set(self._chosen._replace(nodes=frozenset(found)))
 
     def _forget_gone(self, _change: Change) -> None:
-        self._set(*self._present(self.chosen()))
+        self._set(self._present(self._chosen))
 
     def _present(self, chosen: Chosen) -> Chosen:
         """Without what has gone."""
@@ -120,9 +155,10 @@ class Selection(QObject):
         wires = frozenset(
             w for w in chosen.wires if w[0] in graph.nodes and graph.source(w) is not None
         )
-        return Chosen(nodes, wires, chosen.focus if chosen.focus in graph.nodes else None)
+        focus = chosen.focus if chosen.focus in graph.nodes else None
+        return Chosen(nodes, wires, focus, chosen.sections & self._document.sheet.sections.keys())
 
-    def _set(self, nodes: frozenset[int], wires: frozenset[Wire], focus: int | None) -> None:
-        if (nodes, wires, focus) != (self._nodes, self._wires, self._focus):
-            self._nodes, self._wires, self._focus = nodes, wires, focus
+    def _set(self, chosen: Chosen) -> None:
+        if chosen != self._chosen:
+            self._chosen = chosen
             self.changed.emit()

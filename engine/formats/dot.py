@@ -9,7 +9,8 @@ DOT; `unquoted` gives the text back.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from engine.formats.format import Format
 from engine.formats.numerals import PATHLESS, UNKNOWN, shown, signed
@@ -25,6 +26,7 @@ OUTLINE = "#aeb8c6"
 HEADER_OP = "#e8ecf2"
 HEADER_LEAF = "#dfe8ff"
 HEADER_ROOT = "#fbe7b8"
+CLUSTER_FILLS = ("#eceff4", "#e8efff", "#e0f3f0", "#fdf3dc")
 SIBLINGS = ("#b93a06", "#b5155a", "#86198f", "#74460f")
 MARKS = "●■▲◆"
 
@@ -39,10 +41,21 @@ _HEAD = (
 _CLASSIC_HEAD = ("digraph {", '  graph [rankdir="LR"];')
 
 
-def write(graph: Graph, frame: Frame | None = None) -> str:
+@dataclass(frozen=True)
+class Cluster:
+    """A titled box around nodes and other boxes; `colour` counts CLUSTER_FILLS."""
+
+    title: str
+    nodes: frozenset[int]
+    colour: int = 0
+    inside: tuple["Cluster", ...] = ()
+
+
+def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] = ()) -> str:
     """The graph in our look; `frame` is a step of a pass over it, else its values are shown."""
     frame = frame or live_frame(graph)
     lines = [_node(frame, node) for node in sorted(graph.nodes)]
+    lines += [line for k, box in enumerate(clusters) for line in _cluster(graph, box, f"{k}", 1)]
     places = _places(frame)
     lines += [_wire(frame, source, wire, places.get(wire)) for source, wire in graph.wires()]
     return "\n".join([*_HEAD, *lines, "}", ""])
@@ -80,6 +93,27 @@ def _escaped(text: str) -> str:
 
 def _attributes(**found: str) -> str:
     return ", ".join(f"{name}={quoted(text)}" for name, text in found.items())
+
+
+def _cluster(graph: Graph, box: Cluster, path: str, depth: int) -> Iterator[str]:
+    """A box, its nodes by name, and the boxes in it; `path` tells it from all others."""
+    fill = CLUSTER_FILLS[box.colour % len(CLUSTER_FILLS)]
+    look = _attributes(
+        label=box.title,
+        labeljust="l",
+        style="filled,rounded",
+        fillcolor=fill,
+        color=IDLE,
+        fontcolor=TEXT,
+        fontsize="13",
+    )
+    margin = "  " * depth
+    yield f'{margin}subgraph "cluster_{path}" {{'
+    yield f"{margin}  graph [{look}];"
+    yield from (f'{margin}  "n{node}";' for node in sorted(box.nodes) if node in graph.nodes)
+    for k, inner in enumerate(box.inside):
+        yield from _cluster(graph, inner, f"{path}_{k}", depth + 1)
+    yield f"{margin}}}"
 
 
 def _node(frame: Frame, node: int) -> str:

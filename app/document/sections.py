@@ -1,0 +1,124 @@
+"""Sections: titled boxes that move what lies in them; pure functions from a sheet to a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from app.document import grouping
+from app.document.sheet import Point, Rect, Section, Sheet
+from app.style import sizes
+from engine.errors import EditError
+from engine.formats.dot import Cluster
+from engine.graph import LABEL_LIMIT
+
+COLOURS = ("Grey", "Blue", "Green", "Gold")
+"""What the colours of sections are called; a file holds their numbers."""
+SMALLEST = (96.0, 72.0)
+BAR = 36.0
+"""The height of the title bar."""
+PAD = 24.0
+TITLE = "Section"
+
+
+def added(sheet: Sheet, section: Section) -> Sheet:
+    """With a section more, under a number that no box has."""
+    number = max((*sheet.sections, *sheet.groups), default=0) + 1
+    return replace(sheet, sections={**sheet.sections, number: _checked(section)})
+
+
+def changed(sheet: Sheet, number: int, section: Section) -> Sheet:
+    """With another title, colour or place for a section."""
+    if number not in sheet.sections:
+        raise EditError(f"There is no section {number}.")
+    return replace(sheet, sections={**sheet.sections, number: _checked(section)})
+
+
+def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
+    """Without some sections; what lies in them stays."""
+    gone = set(numbers)
+    kept = {number: section for number, section in sheet.sections.items() if number not in gone}
+    return replace(sheet, sections=kept)
+
+
+def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) -> Sheet:
+    """With sections, and nodes, in other places."""
+    sections = {
+        number: replace(section, rect=rects[number]) if number in rects else section
+        for number, section in sheet.sections.items()
+    }
+    wanted = {n: place for n, place in places.items() if n in sheet.graph.nodes}
+    groups = grouping.moved_groups(sheet, wanted) if sheet.groups else sheet.groups
+    positions = {**sheet.positions, **wanted}
+    return replace(sheet, sections=sections, positions=positions, groups=groups)
+
+
+def around(rects: Iterable[Rect]) -> Rect | None:
+    """The rectangle of a section around others, on the grid; None around nothing."""
+    found = list(rects)
+    if not found:
+        return None
+    left = min(x for x, _y, _w, _h in found) - PAD
+    top = min(y for _x, y, _w, _h in found) - PAD - BAR
+    right = max(x + w for x, _y, w, _h in found) + PAD
+    low = max(y + h for _x, y, _w, h in found) + PAD
+    grid = sizes.GRID / 2
+    left, top = left // grid * grid, top // grid * grid
+    return (left, top, -((left - right) // grid) * grid, -((top - low) // grid) * grid)
+
+
+def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
+    """Whether a rectangle lies fully in another one."""
+    return (
+        inner[0] >= outer[0] - slack
+        and inner[1] >= outer[1] - slack
+        and inner[0] + inner[2] <= outer[0] + outer[2] + slack
+        and inner[1] + inner[3] <= outer[1] + outer[3] + slack
+    )
+
+
+def nested(sheet: Sheet, number: int) -> frozenset[int]:
+    """The sections that lie in a section; of two that are equal the later lies in the earlier."""
+    outer = sheet.sections[number].rect
+    return frozenset(
+        other
+        for other, section in sheet.sections.items()
+        if other != number
+        and lies_in(section.rect, outer)
+        and (section.rect != outer or other > number)
+    )
+
+
+def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
+    """The sections as DOT draws them: each node in the smallest section around its middle."""
+    order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
+    members: dict[int, set[int]] = {number: set() for number in order}
+    for node, (x, y) in sheet.positions.items():
+        middle = (x + sizes.OP_WIDTH / 2, y + sizes.NODE_HEIGHT / 2, 0.0, 0.0)
+        home = next((n for n in order if lies_in(middle, sheet.sections[n].rect)), None)
+        if home is not None:
+            members[home].add(node)
+    inside: dict[int | None, list[int]] = {}
+    for place, number in enumerate(order):
+        outer = (n for n in order[place + 1 :] if number in nested(sheet, n))
+        inside.setdefault(next(outer, None), []).append(number)
+
+    def made(number: int) -> Cluster:
+        section = sheet.sections[number]
+        parts = tuple(made(n) for n in sorted(inside.get(number, ())))
+        return Cluster(section.title, frozenset(members[number]), section.colour, parts)
+
+    return tuple(made(number) for number in sorted(inside.get(None, ())))
+
+
+def _area(rect: Rect) -> float:
+    return rect[2] * rect[3]
+
+
+def _checked(section: Section) -> Section:
+    title = section.title.strip()
+    if len(title) > LABEL_LIMIT or not title.isprintable():
+        raise EditError(f"A title is one line of plain text of up to {LABEL_LIMIT} characters.")
+    x, y, wide, high = section.rect
+    rect = (x, y, max(wide, SMALLEST[0]), max(high, SMALLEST[1]))
+    return Section(title, rect, section.colour % len(COLOURS))
