@@ -30,12 +30,13 @@ def put(
     at_point = QPointF(x, y + (measure.ascent() - measure.descent()) / 2)
     engine = painter.paintEngine()
     if engine is not None and engine.type() == QPaintEngine.Type.SVG:
-        # an SVG names fonts and holds none: outlines look the same everywhere
+        # an SVG names fonts and holds none: outlines look the same everywhere, and the text
+        # lies over them unseen, to be searched and read aloud
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
         path.addText(at_point, canvas_font(role), text)
         painter.fillPath(path, color)
-        return wide
+        color = QColor(0, 0, 0, 0)
     painter.setFont(canvas_font(role))
     painter.setPen(color)
     painter.drawText(at_point, text)

@@ -198,7 +198,7 @@ def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) 
         rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)
     for number, folded in stage.scheme.folded.items():
         tones = [stage.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
-        first = min(tones, key=TONES.index)
+        first: Tone = TONES[min(TONES.index(tone) for tone in tones)]
         rects.setdefault(first, []).append(stage.group_boxes[number].rect)
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
