@@ -56,6 +56,10 @@ class About(QDialog):
         column.addWidget(buttons)
         self.setFixedWidth(px(520))
 
+    def text(self) -> str:
+        """All that it says."""
+        return "\n".join(label.text() for label in self.findChildren(QLabel))
+
 
 def _label(text: str, kind: str) -> QLabel:
     label = QLabel(text)

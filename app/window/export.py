@@ -77,6 +77,7 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         px = self._window.look.px
         browse = QPushButton("Browse…")
+        browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
         where = QHBoxLayout()
         where.addWidget(self.path, 1)
@@ -93,7 +94,6 @@ class ExportDialog(QDialog):
         self._rows.addRow("", self._note)
         buttons = QDialogButtonBox()
         save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
-        save.setDefault(True)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
@@ -103,6 +103,7 @@ class ExportDialog(QDialog):
         column.setSpacing(px(sizes.SPACES[4]))
         column.addLayout(self._rows)
         column.addWidget(buttons)
+        save.setDefault(True)
 
     def _choices(self, found: dict[str, str], chosen: str) -> QComboBox:
         box = QComboBox()

@@ -32,7 +32,6 @@ class Faults(QObject):
         super().__init__(window)
         self._window = window
         self._told: set[tuple[str, str, int]] = set()
-        self._mending = False
 
     def install(self) -> None:
         """Take every error that nobody else takes."""
@@ -53,16 +52,13 @@ class Faults(QObject):
         QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, editing))
 
     def _mend_and_tell(self, key: tuple[str, str, int], text: str, editing: bool) -> None:
-        if self._mending:
-            return
-        self._mending = True
-        try:
-            self._mend(editing)
-        finally:
-            self._mending = False
+        """A fault that comes again, maybe with every picture, is only rolled back."""
+        if editing:
+            self._roll_back()
         if key in self._told:
             return
         self._told.add(key)
+        self._show_anew()
         more = "The change that was under way has been taken back. " if editing else ""
         ask(
             self._window,
@@ -74,17 +70,18 @@ class Faults(QObject):
             },
         )
 
-    def _mend(self, editing: bool) -> None:
-        """Take back the edit that was open, and let every view begin anew."""
-        window = self._window
+    def _roll_back(self) -> None:
+        """Take back the edit that was open, and leave no redo."""
         with contextlib.suppress(Exception):
-            window.cancel_gesture()
-        stack = window.document.stack
-        if editing and stack.canUndo():
-            with contextlib.suppress(Exception):
-                window.document.take_back()
-        nodes = frozenset(window.document.graph.nodes)
-        window.document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
+            self._window.document.take_back()
+
+    def _show_anew(self) -> None:
+        """End the gesture, and let every view begin anew."""
+        document = self._window.document
+        with contextlib.suppress(Exception):
+            self._window.cancel_gesture()
+        nodes = frozenset(document.graph.nodes)
+        document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
 
 
 def log_file() -> Path:

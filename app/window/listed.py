@@ -118,12 +118,13 @@ def ranked(
 ) -> list[tuple[Action, QAction]]:
     """The actions that a query means, best first: by the start of the text, of a word, anywhere."""
     words = query.split()
-    found: list[tuple[int, int, Action, QAction]] = []
+    found: list[tuple[tuple[int, int, int], Action, QAction]] = []
     for place, (action, made) in enumerate(window.commands):
         rank = _rank(words, action, made) if kept(action) else None
         if rank is not None:
-            found.append((rank, place, action, made))
-    return [(action, made) for _rank, _place, action, made in sorted(found, key=lambda f: f[:2])]
+            short = len(action.text) if words else 0
+            found.append(((rank, short, place), action, made))
+    return [(action, made) for _rank, action, made in sorted(found, key=lambda f: f[0])]
 
 
 def _rank(words: list[str], action: Action, made: QAction) -> int | None:

@@ -280,10 +280,12 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
-    def _follow(self, _change: Change) -> None:
-        """A sheet that is no longer empty shows itself."""
+    def _follow(self, change: Change) -> None:
+        """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
         if self._on_start_page and not self.document.empty:
             self.show_work()
+        if change.graph:
+            self.notice.dismiss()
         self.commands.refresh()
 
     def _name_undo(self, text: str) -> None:

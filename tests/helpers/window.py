@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.document.examples import examples
 from app.window.main_window import MainWindow
+from engine.graph import Constant, Leaf
 
 NONE = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -27,7 +29,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 @contextmanager
 def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
     """A window on the screen, active, 1400 × 900; what it did to the application is undone."""
-    application = QApplication.instance()
+    application = the_application()
     font, palette, sheet = application.font(), application.palette(), application.styleSheet()
     window = MainWindow()
     qtbot.addWidget(window, before_close_func=forget_changes)
@@ -44,6 +46,12 @@ def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
         application.setStyleSheet(sheet)
         application.setPalette(palette)
         application.setFont(font)
+
+
+def the_application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
 
 
 def forget_changes(window: MainWindow) -> None:
@@ -69,7 +77,11 @@ def press(window: MainWindow, *keys: Qt.Key | str, modifier=NONE) -> None:
         window.activateWindow()
         QApplication.processEvents()
     for key in keys:
-        QTest.keyClick(QApplication.focusWidget() or window, key, modifier)
+        focused = QApplication.focusWidget() or window
+        if isinstance(key, str):
+            QTest.keyClicks(focused, key, modifier)
+        else:
+            QTest.keyClick(focused, key, modifier)
         QApplication.processEvents()
 
 
@@ -94,6 +106,20 @@ def entries(menu: QMenu) -> list[str]:
 
 
 # what a person sees
+
+
+def node(window: MainWindow, name: str) -> int:
+    """The node of this name."""
+    found = window.document.graph.node_named(name)
+    assert found is not None, f"there is no {name}"
+    return found
+
+
+def value(window: MainWindow, name: str) -> float:
+    """The value of a leaf or a constant, as the document holds it."""
+    found = window.document.graph.nodes[node(window, name)]
+    assert isinstance(found, Leaf | Constant)
+    return found.value
 
 
 def question(window: QWidget) -> QMessageBox:
@@ -122,11 +148,20 @@ def choose_file(window: QWidget, path: Path) -> None:
     QApplication.processEvents()
 
 
-def dialog_of(window: MainWindow, kind: type) -> QDialog:
-    """The open dialog of a kind."""
+Kind = TypeVar("Kind", bound=QDialog)
+
+
+def dialog_of(window: MainWindow, kind: type[Kind]) -> Kind:
+    """The open dialog of a kind, which has the keyboard."""
+    QApplication.processEvents()
     found = [dialog for dialog in window.findChildren(kind) if dialog.isVisible()]
     assert len(found) == 1
     return found[0]
+
+
+def open_dialogs(window: MainWindow) -> list[QDialog]:
+    """The dialogs that are on the screen."""
+    return [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
 
 
 def said(window: MainWindow) -> str:

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from app.document.recovery import state_folder
-from tests.helpers.window import answer, example_path, no_question, opened_window, question
+from tests.helpers.window import answer, example_path, no_question, opened_window, question, value
 
 VICTIM = textwrap.dedent("""
     import sys, time
@@ -36,6 +36,7 @@ def killed(qapp, tmp_path):
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": os.getcwd()},
     )
+    assert victim.stdout is not None
     assert victim.stdout.readline().strip() == b"kept"
     victim.kill()
     victim.wait()
@@ -50,8 +51,7 @@ def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
         window.filing.offer_remains()
         assert "unsaved work: mine.backwire" in question(window).text()
         answer(window, "Restore")
-        node = window.document.graph.node_named("a")
-        assert window.document.graph.nodes[node].value == 42.0
+        assert value(window, "a") == 42.0
         assert window.document.path == killed
         assert window.isWindowModified()
 

@@ -16,20 +16,23 @@ def document(qapp):
 
 
 def _named(document, *names):
-    return [document.graph.node_named(name) for name in names]
+    found = {name: node for node, name in document.graph.names.items()}
+    return [found[name] for name in names]
 
 
 def test_wires_between_the_copied_nodes_are_copied(document):
     drawing = pasted(copied(document.sheet, _named(document, "a", "b", "c")))
     graph = drawing.graph
     assert sorted(graph.names.values()) == ["a", "b", "c"]
-    assert graph.inputs(graph.node_named("c")) == tuple(_named(document, "a", "b"))
+    (c,) = _named(document, "c")
+    assert graph.inputs(c) == tuple(_named(document, "a", "b"))
 
 
 def test_a_wire_from_elsewhere_leaves_its_slot_empty(document):
     drawing = pasted(copied(document.sheet, _named(document, "d", "a")))
     graph = drawing.graph
-    assert graph.inputs(graph.node_named("d")) == (None, graph.node_named("a"))
+    d, a = _named(document, "d", "a")
+    assert graph.inputs(d) == (None, a)
 
 
 def test_places_are_copied(document):

@@ -1,0 +1,98 @@
+import sys
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.window import faults
+from app.window.faults import end_watch, log_file, watch_crashes, write_log
+from tests.helpers.window import answer, no_question, press, question
+
+
+@pytest.fixture
+def guarded(shared_leaf, monkeypatch):
+    """The window with its own handling of errors, as the program runs it."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    log_file().unlink(missing_ok=True)
+    shared_leaf.faults.install()
+    return shared_leaf
+
+
+def _break(*_anything):
+    raise RuntimeError("planted")
+
+
+def test_an_error_in_a_view_is_logged_and_told_once(guarded, capsys):
+    guarded.playback.frame_changed.connect(_break)
+    press(guarded, "b")
+    assert "Something went wrong" in question(guarded).text()
+    assert "RuntimeError: planted" in log_file().read_text()
+    answer(guarded, "Close")
+    guarded.playback.step()
+    QApplication.processEvents()
+    assert no_question(guarded)
+    guarded.playback.frame_changed.disconnect(_break)
+
+
+def test_the_edit_that_was_under_way_is_taken_back(guarded):
+    before = guarded.document.sheet
+    broken = [True]
+
+    def view(change):
+        if broken.pop() if broken else False:
+            raise RuntimeError("planted")
+
+    guarded.document.changed.connect(view)
+    guarded.document.set_value(guarded.document.graph.node_named("a"), 9.0)
+    QApplication.processEvents()
+    assert guarded.document.sheet == before
+    assert not guarded.document.stack.canRedo()
+    assert not guarded.document.modified
+    assert "taken back" in question(guarded).informativeText()
+
+
+def test_the_document_stays_usable(guarded):
+    guarded.playback.said.connect(_break)
+    guarded.playback.said.emit("x")
+    QApplication.processEvents()
+    answer(guarded, "Close")
+    node = guarded.document.graph.node_named("a")
+    assert guarded.document.set_value(node, 3.0)
+    guarded.commands["backward"].trigger()
+    guarded.playback.to_end()
+    assert guarded.playback.frame.grads[node] == 4.0
+    guarded.document.stack.undo()
+    assert guarded.document.graph.nodes[node].value == 2.0
+
+
+def test_the_details_can_be_copied(guarded):
+    guarded.playback.said.connect(_break)
+    guarded.playback.said.emit("x")
+    QApplication.processEvents()
+    answer(guarded, "Copy details")
+    assert "RuntimeError: planted" in QGuiApplication.clipboard().text()
+
+
+def test_an_error_that_comes_back_while_mending_does_not_go_round_for_ever(guarded):
+    guarded.document.changed.connect(_break)
+    guarded.document.set_value(guarded.document.graph.node_named("a"), 9.0)
+    for _ in range(10):
+        QApplication.processEvents()
+    assert question(guarded)
+    guarded.document.changed.disconnect(_break)
+
+
+def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
+    monkeypatch.setattr(faults, "_LONGEST_LOG", 100)
+    for _ in range(9):
+        write_log("x" * 50)
+    assert log_file().stat().st_size < 300
+
+
+def test_what_a_crash_wrote_is_moved_to_the_log(qapp):
+    log_file().parent.mkdir(parents=True, exist_ok=True)
+    (log_file().parent / "crash-1.log").write_text("Fatal Python error: planted")
+    watched = watch_crashes()
+    assert "planted" in log_file().read_text()
+    end_watch(watched)
+    assert list(log_file().parent.glob("crash-*.log")) == []

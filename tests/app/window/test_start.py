@@ -1,0 +1,64 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# Opens the window as the program does, says what is on it, and closes it.
+PROGRAM = """
+import sys
+from PySide6.QtCore import QTimer
+from app.window import main_window
+from app.window.start import start
+
+def look(window):
+    print(window.windowTitle(), window.on_start_page, len(window.document.graph.nodes))
+    late = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
+    print([name for name in late if name in sys.modules])
+    window.close()
+
+after = main_window.MainWindow.after_start
+def looked(self):
+    after(self)
+    QTimer.singleShot(0, self, lambda: look(self))
+main_window.MainWindow.after_start = looked
+sys.exit(start(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run(*arguments: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path / "state")},
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def test_the_program_opens_and_closes_with_0(run):
+    title, late = run()
+    assert title == "untitled.backwire[*] – Backwire True 0"
+    assert late == "[]"
+
+
+def test_a_file_on_the_command_line_is_shown(run):
+    path = ROOT / "resources" / "examples" / "shared-leaf.backwire"
+    title, late = run(str(path))
+    assert title == "shared-leaf.backwire[*] – Backwire False 7"
+    assert late == "[]"
+
+
+def test_nothing_is_left_in_the_state_folder(run, tmp_path):
+    run()
+    assert list((tmp_path / "state").rglob("crash-*")) == []
