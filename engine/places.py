@@ -72,7 +72,7 @@ def number(terms: Terms, wanted: Sequence[int], others: Sequence[int]) -> Places
     value[nodes] = FIRST + numpy.arange(len(nodes))
     value[parts.ONE], value[parts.MINUS_ONE] = ONE, MINUS_ONE
     starts = numpy.flatnonzero(numpy.diff(keys, prepend=-9).any(axis=0))
-    stops = numpy.append(starts[1:], len(ops))
+    stops = numpy.append(starts[1:], len(ops))[: len(starts)]
     group = numpy.full(count, -1)
     group[ops] = numpy.repeat(numpy.arange(len(starts)), stops - starts)
     first = FIRST + len(leaves) + len(constants)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.inline import MINUS_ONE, NAMES, ONE, TEXTS
@@ -123,9 +123,9 @@ class _Writer:
         if not inputs:
             return Text(self._name("v", place))
         op = OPS[self.tape.codes[place]]
-        template = TEXTS[op.name].forward
-        binds, *needs = _BINDS.get(op.name, (_tightness(template), *[ATOM] * len(inputs)))
         parts = [self.values[source] for source in inputs]
+        template = _chosen(TEXTS[op.name].forward, dict(zip(op.slots, parts, strict=True)))
+        binds, *needs = _BINDS.get(op.name, (_tightness(template), *[ATOM] * len(inputs)))
         names = {
             letter: part.within(need)
             for letter, part, need in zip(op.slots, parts, needs, strict=True)
@@ -161,10 +161,11 @@ class _Writer:
         if template == MINUS_ONE:
             return Text(f"-{upstream.within(SIGN)}", SIGN, upstream.depth + 1)
         inputs = zip(op.slots, self.tape.inputs(target), strict=True)
-        names = {letter: self.values[source].text for letter, source in inputs}
-        names["out"] = self.values[target].text
-        bare = template in ("{" + letter + "}" for letter in names)
-        local = Text(template.format_map(names), SIGN if bare else _tightness(template), 1)
+        parts = {letter: self.values[source] for letter, source in inputs}
+        parts["out"] = self.values[target]
+        template = _chosen(template, parts)
+        names = {letter: part.text for letter, part in parts.items()}
+        local = Text(template.format_map(names), _tightness(template), 1)
         if upstream.text == ONE:
             return local
         text = f"{upstream.within(PRODUCT)} * {local.within(SIGN)}"
@@ -184,11 +185,24 @@ _BINDS = {
     "mul": (PRODUCT, PRODUCT, SIGN),
     "neg": (SIGN, SIGN),
 }
-_CALL = re.compile(r"\w+\([^()]*\)")
+_CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
+_NUMBER = re.compile(r"-?(\d.*|inf|nan)")
+
+
+def _chosen(template: str, parts: Mapping[str, Text]) -> str:
+    """A text that asks whether a number is zero, when that is known: only what is left of it."""
+    choice = _CHOICE.fullmatch(template)
+    if choice is None or not _NUMBER.fullmatch(parts[choice[2]].text):
+        return template
+    return choice[1] if float(parts[choice[2]].text) else choice[3]
 
 
 def _tightness(template: str) -> int:
-    return ATOM if _CALL.fullmatch(template) else CONDITION
+    if re.fullmatch(r"\w+\([^()]*\)", template):
+        return ATOM
+    if re.fullmatch(r"\{\w+\}", template):
+        return SIGN  # it may be a negative number
+    return PRODUCT if re.fullmatch(r"\S+ / \S+", template) else CONDITION
 
 
 def _sum(terms: Sequence[Text]) -> Text:

@@ -8,6 +8,7 @@ import importlib
 import random
 import sys
 from types import ModuleType
+from typing import Any
 
 import micrograd.engine
 import numpy
@@ -82,7 +83,7 @@ def moons(count: int) -> tuple[numpy.ndarray, numpy.ndarray]:
     return numpy.concatenate([upper, lower]) + noise, labels
 
 
-def demo(nn: ModuleType, steps: int) -> tuple[list[float], list[float]]:
+def demo(nn: Any, steps: int) -> tuple[list[float], list[float]]:
     """The training demo: the losses, and the parameters at the end."""
     Value = nn.Value  # noqa: N806
     random.seed(1337)
@@ -103,7 +104,7 @@ def demo(nn: ModuleType, steps: int) -> tuple[list[float], list[float]]:
         # L2 regularization
         alpha = 1e-4
         reg_loss = alpha * sum((p * p for p in model.parameters()))  # noqa: UP034
-        total_loss = data_loss + reg_loss
+        total_loss: Any = data_loss + reg_loss
 
         # also get accuracy
         accuracy = [(yi > 0) == (scorei.data > 0) for yi, scorei in zip(yb, scores)]  # noqa: B905
@@ -225,4 +226,4 @@ def test_the_lesson_by_hand_works_in_any_order():
     x1w1._backward()
     grads = [round(v.grad, 4) for v in (n, x1, w1, x2, w2)]
     assert grads == [0.5, -1.5, 1.0, 0.5, 0.0]
-    assert o.graph().names[o.graph().root] == "o"
+    assert o.graph().root_name == "o"
