@@ -48,6 +48,7 @@ def surface(widget: QWidget) -> QWidget:
 def press(widget: QWidget, at: Place, modifiers=NONE, button=LEFT) -> None:
     """Go there and press: no button goes down where the pointer is not."""
     hover(widget, at, modifiers)
+    _focus(surface(widget))
     _send(widget, QEvent.Type.MouseButtonPress, at, modifiers, button, button)
 
 
@@ -204,7 +205,9 @@ def node_named(view: CanvasView, name: str) -> int:
 
 
 def at_output(view: CanvasView, node: int) -> QPointF:
-    return view.to_screen(view.stage.output(node))
+    found = view.stage.output(node)
+    assert found is not None, f"{node} is hidden in a group"
+    return view.to_screen(found)
 
 
 def at_slot(view: CanvasView, node: int, slot: int = 0) -> QPointF:
@@ -268,6 +271,15 @@ def drop_entry(view: CanvasView, key: str, at: Place) -> int:
     assert drop(view, entry(key), at)
     assert number in view.document.graph.nodes
     return number
+
+
+def _focus(target: QWidget) -> None:
+    """Give the keyboard to what is clicked, as Qt does with a real mouse."""
+    found: QWidget | None = target
+    while found is not None and not found.focusPolicy() & Qt.FocusPolicy.ClickFocus:
+        found = None if found.isWindow() else found.parentWidget()
+    if found is not None:
+        found.setFocus(Qt.FocusReason.MouseFocusReason)
 
 
 def _send(

@@ -83,6 +83,7 @@ class ExpressionBar(QWidget):
             return
         self._document.edit_expression(graph, frozenset(_ASSIGNED.findall(text)))
         self.restore()
+        self.field.set_text(self._shown)  # from here on Undo takes the graph back, not letters
 
     def restore(self) -> None:
         """Show the graph that there is."""

@@ -1,0 +1,69 @@
+"""Cover: the room is asked for the next number before it is shown."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import at_label
+from tests.helpers.mouse import click as click_at
+from tests.helpers.reading import grad, label, labels, ledger, written
+from tests.helpers.window import click, press
+
+
+@pytest.fixture
+def covered(shared_leaf: MainWindow) -> MainWindow:
+    press(shared_leaf, "c", "b")
+    return shared_leaf
+
+
+def test_the_next_contribution_is_a_question(covered: MainWindow):
+    assert label(covered.canvas, "L", 0) == "1 × −2 = ?"
+    covered.canvas.set_zoom(1.0)
+    assert "?" in written(covered.canvas)
+    assert "?" in covered.transport.next.text()
+    assert covered.transport.buttons.cover.isChecked()
+
+
+def test_nothing_else_gives_the_answer_away(covered: MainWindow):
+    """At the second step × passes −4 to f: nothing says so before the step."""
+    press(covered, Qt.Key.Key_Right)
+    assert label(covered.canvas, "L", 1) == "1 × −4 = ?"
+    assert grad(covered.canvas, "f") == "–"
+    assert "−4" not in covered.transport.next.text()
+
+
+def test_a_click_on_the_label_shows_it_without_stepping(covered: MainWindow):
+    view = covered.canvas
+    wire = covered.playback.frame.upcoming
+    assert wire is not None
+    click_at(view, at_label(view, covered.playback.frame.next_event.wire))  # type: ignore[union-attr,arg-type]
+    assert label(view, "L", 0) == "1 × −2 = −2"
+    assert covered.transport.count.text() == "Step 1 of 7"
+    assert grad(view, "d") == "–"
+
+
+def test_a_step_shows_it_and_asks_the_next(covered: MainWindow):
+    view = covered.canvas
+    press(covered, Qt.Key.Key_Right)
+    assert label(view, "L", 0) == "1 × −2 = −2"
+    assert label(view, "L", 1).endswith("= ?")
+    press(covered, Qt.Key.Key_End)
+    assert not any("?" in text for text in labels(view).values())
+
+
+def test_stepping_back_asks_again(covered: MainWindow):
+    press(covered, Qt.Key.Key_Right, Qt.Key.Key_Left)
+    assert label(covered.canvas, "L", 0) == "1 × −2 = ?"
+
+
+def test_a_sum_is_only_shown_as_far_as_it_has_come(covered: MainWindow):
+    view = covered.canvas
+    press(covered, *[Qt.Key.Key_Right] * 4)
+    assert ledger(view, "a") == "0 … −2 = −2" or ledger(view, "a") == "0 −2 … = −2"
+
+
+def test_c_again_uncovers(covered: MainWindow):
+    press(covered, "c")
+    assert label(covered.canvas, "L", 0) == "1 × −2 = ···"
+    click(covered.transport.buttons.cover)
+    assert label(covered.canvas, "L", 0) == "1 × −2 = ?"

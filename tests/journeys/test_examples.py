@@ -1,0 +1,132 @@
+"""The ten examples of the first page show the known numbers, at every step and on every side."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.canvas.picture import stage_of
+from app.document.examples import examples
+from app.style.numbers import short, signed
+from app.window.main_window import MainWindow
+from engine.frame import frame_at
+from engine.trace import run
+from tests.helpers.graphs import example
+from tests.helpers.reading import grad, label, labels, value, written
+from tests.helpers.window import click, open_example, opened_window, press
+
+NAMES = [found.name for found in examples()]
+
+
+def open_card(window: MainWindow, name: str) -> None:
+    """Click an example on the start page."""
+    cards = window.pages.currentWidget().cards  # type: ignore[attr-defined]
+    click(next(card for card in cards if card.example.name == name))
+
+
+def test_the_known_numbers_stand_on_the_canvas(window: MainWindow):
+    view = window.canvas
+    for name in NAMES:
+        window.show_start_page()
+        open_card(window, name)
+        known = example(name)
+        for node, numbers in known.nodes.items():
+            assert value(view, node) == short(numbers["value"]), (name, node)
+        press(window, "b", Qt.Key.Key_End)
+        for node, numbers in known.nodes.items():
+            assert grad(view, node) == short(numbers["grad"]), (name, node)
+        view.set_zoom(1.0)
+        words = written(view)
+        for numbers in known.nodes.values():
+            assert short(numbers["value"]) in words, name
+            assert short(numbers["grad"]) in words, name
+
+
+def test_each_step_adds_one_label_with_its_product(window: MainWindow):
+    view = window.canvas
+    for name in NAMES:
+        open_example(window, name)
+        trace = run(window.document.graph)
+        press(window, "b")
+        for k, event in enumerate(trace.events[1:], start=2):
+            press(window, Qt.Key.Key_Right)
+            assert window.transport.count.text() == f"Step {k} of {len(trace)}"
+            assert event.wire is not None
+            factors = f"{short(event.upstream)} × {short(event.local)}"
+            assert labels(view)[event.wire] == f"{factors} = {signed(event.contribution)}"
+            complete = [text for text in labels(view).values() if "···" not in text]
+            assert len(complete) == k - 1, (name, k)
+        assert not window.transport.buttons.step.isEnabled()
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "demonstration", "neuron"])
+def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, name: str):
+    open_card(window, name)
+    press(window, "b")
+    length = window.playback.frame.total
+    with opened_window(qtbot) as fresh:
+        for k in (1, length // 2, length, 2, 0):
+            window.playback.go(k)
+            open_example(fresh, name)
+            fresh.playback.backward()
+            fresh.playback.go(k)
+            assert written(window.canvas) == written(fresh.canvas)
+            assert window.canvas.grab().toImage() == fresh.canvas.grab().toImage(), k
+            for seen in ("count", "sentence", "next"):
+                here, there = (getattr(w.transport, seen) for w in (window, fresh))
+                assert here.text() == there.text(), (k, seen)
+
+
+def test_the_screen_and_the_picture_say_the_same(window: MainWindow):
+    view = window.canvas
+    for name in NAMES:
+        open_example(window, name)
+        press(window, "b", Qt.Key.Key_Right)
+        stage = stage_of(window.document.sheet, frame_at(run(window.document.graph), 2))
+        for node in window.document.graph.nodes:
+            assert view.stage.node(node) == stage.node(node)
+        for _source, wire in window.document.graph.wires():
+            assert view.stage.label(wire) == stage.label(wire)
+
+
+def test_the_forward_pass_computes_one_node_a_step(window: MainWindow):
+    open_card(window, "by-hand")
+    view = window.canvas
+    press(window, "b", modifier=Qt.KeyboardModifier.ShiftModifier)
+    assert [value(view, n) for n in "abcfedL"] == ["2", "−3", "10", "−2", "–", "–", "–"]
+    expected = {"e": "−6", "d": "4", "L": "−8"}
+    for node, text in expected.items():
+        press(window, Qt.Key.Key_Right)
+        assert value(view, node) == text
+    press(window, Qt.Key.Key_Left)
+    assert value(view, "L") == "–"
+    assert labels(view) == {}
+
+
+def test_each_example_opens_unmodified_and_whole(window: MainWindow):
+    for name in NAMES:
+        open_example(window, name)
+        assert not window.isWindowModified()
+        area = window.canvas.visible_area
+        assert all(area.contains(box.rect) for box in window.canvas.stage.boxes.values()), name
+
+
+def test_an_example_is_never_written_over(window: MainWindow):
+    open_example(window, "square")
+    path = Path(next(e.path for e in examples() if e.name == "square"))
+    before = path.read_bytes()
+    window.document.set_value(window.document.graph.next_id - 1, 3.0)
+    assert window.document.path is None
+    assert path.read_bytes() == before
+
+
+def test_a_square_has_two_wires_with_a_label_each(window: MainWindow):
+    open_card(window, "square")
+    press(window, "b", Qt.Key.Key_End)
+    view = window.canvas
+    name = example("square").root
+    assert label(view, name, 0) == label(view, name, 1)
+    first, second = (view.stage.label_rect((window.document.graph.root or 0, k)) for k in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert not first.intersects(second)

@@ -1,0 +1,126 @@
+"""A graph typed as a formula, and a formula read off a graph."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCharFormat
+
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import click as click_at
+from tests.helpers.mouse import draw_wire, key, type_into_focus
+from tests.helpers.reading import grad, value
+from tests.helpers.window import CTRL, press
+
+RETURN = Qt.Key.Key_Return
+
+
+def type_formula(window: MainWindow, text: str) -> None:
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    field.selectAll()
+    type_into_focus(text)
+    key(RETURN)
+
+
+def settled(window: MainWindow, qtbot) -> None:
+    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+
+
+def underlined(window: MainWindow) -> str:
+    """The piece of the text that carries the red wave."""
+    text = window.expression.text()
+    for mark in window.expression.field.extraSelections():
+        wave = QTextCharFormat.UnderlineStyle.WaveUnderline
+        if mark.format.underlineStyle() == wave:  # type: ignore[attr-defined]
+            cursor = mark.cursor  # type: ignore[attr-defined]
+            return text[cursor.selectionStart() : cursor.selectionEnd()]
+    return ""
+
+
+def test_enter_makes_the_typed_graph_as_one_step(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    type_formula(window, "y = tanh(w*x + b); L = y**2")
+    settled(window, qtbot)
+    names = set(window.document.graph.names.values())
+    assert {"w", "x", "b", "y", "L"} <= names
+    assert window.document.stack.count() == 1
+    assert value(window.canvas, "L") != "–"
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_the_new_graph_is_laid_out_from_left_to_right(window: MainWindow, qtbot):
+    page = window.pages.currentWidget()
+    page.expression_entered.emit("tanh(x1*w1 + x2*w2 + b)")  # type: ignore[attr-defined]
+    settled(window, qtbot)
+    boxes = window.canvas.stage.boxes
+    for source, (target, _slot) in window.document.graph.wires():
+        assert boxes[source].rect.right() < boxes[target].x
+
+
+def test_the_bar_follows_what_is_done_on_the_canvas(shared_leaf: MainWindow):
+    window = shared_leaf
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+    window.canvas.set_zoom(0.8)
+    draw_wire(window.canvas, "b", "d", 1)
+    assert window.expression.text() == "e = a*b; d = e + b; L = d*f"
+    press(window, "z", modifier=CTRL)
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wrong"),
+    [("a * (b +", ""), ("a $ b", "$"), ("foo(a)", "foo"), ("a = 1; a = 2", "a"), ("1 +* 2", "*")],
+)
+def test_a_wrong_text_is_underlined_with_a_sentence_and_changes_nothing(
+    shared_leaf: MainWindow, typed: str, wrong: str
+):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    type_formula(window, typed)
+    assert window.expression.error()
+    assert underlined(window)
+    assert wrong in underlined(window)
+    assert window.expression.text() == typed
+    assert whole_text(window.document.sheet) == before
+    assert window.document.stack.count() == 0
+    key(Qt.Key.Key_Escape)
+    assert window.expression.error() == ""
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+
+
+def test_typing_on_takes_the_wave_away(shared_leaf: MainWindow):
+    type_formula(shared_leaf, "a $ b")
+    assert underlined(shared_leaf)
+    type_into_focus("c")
+    assert underlined(shared_leaf) == ""
+    assert shared_leaf.expression.error() == ""
+
+
+def test_leaves_keep_their_values_under_the_same_names(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    type_formula(window, "z = a*b*f")
+    settled(window, qtbot)
+    assert [value(window.canvas, name) for name in ("a", "b", "f")] == ["2", "−3", "−2"]
+    assert value(window.canvas, "z") == "12"
+
+
+def test_values_can_be_typed_with_the_formula(window: MainWindow, qtbot):
+    page = window.pages.currentWidget()
+    page.expression_entered.emit("a = 2; b = -3; (a*b + a) * 4")  # type: ignore[attr-defined]
+    settled(window, qtbot)
+    assert value(window.canvas, "a") == "2"
+    press(window, "b", Qt.Key.Key_End)
+    assert grad(window.canvas, "b") == "8"
+
+
+def test_keys_typed_into_the_bar_are_not_the_windows(shared_leaf: MainWindow):
+    window = shared_leaf
+    field = window.expression.field
+    field.setFocus()
+    field.selectAll()
+    type_into_focus("b*c - f + 0")
+    assert window.expression.text() == "b*c - f + 0"
+    assert window.playback.phase == "live"
+    assert window.canvas.zoom <= 1.0

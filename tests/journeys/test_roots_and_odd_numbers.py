@@ -1,0 +1,178 @@
+"""Several roots, no root, constants, no path, kinks, and numbers that are none."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.window.main_window import MainWindow
+from engine import from_expression
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.mouse import at_header, draw_wire, drop_entry, node_named
+from tests.helpers.mouse import click as click_at
+from tests.helpers.reading import grad, label, labels, look_of, value, written
+from tests.helpers.window import click, press, said
+
+
+def open_graph(window: MainWindow, graph: Graph, places=None) -> None:
+    window.document.start(Drawing(graph, places or {}))
+    window.canvas.arranger.cancel()
+    window.show_work()
+    window.canvas.fit_all()
+
+
+def open_text(window: MainWindow, text: str, **values: float) -> None:
+    open_graph(window, from_expression(text, values))
+
+
+# roots
+
+
+@pytest.fixture
+def two_roots(window: MainWindow) -> MainWindow:
+    nodes = {
+        1: Leaf(3.0, "x"),
+        2: OpNode("square", (1,), "y"),
+        3: OpNode("neg", (1,), "z"),
+        4: Root(2),
+        5: Root(3),
+    }
+    places = {
+        1: (0.0, 96.0),
+        2: (312.0, 0.0),
+        3: (312.0, 192.0),
+        4: (624.0, 0.0),
+        5: (624.0, 192.0),
+    }
+    open_graph(window, Graph(nodes, 4, 6), places)
+    return window
+
+
+def test_one_of_several_roots_is_active_and_another_can_be_made_so(two_roots: MainWindow):
+    window = two_roots
+    view = window.canvas
+    press(window, "b", Qt.Key.Key_End)
+    assert grad(view, "x") == "6"
+    assert grad(view, "z") == "–"
+    window.canvas.fit_all()
+    click_at(view, at_header(view, 5))
+    window.commands["activate_root"].trigger()
+    assert said(window) == "The wiring changed: the pass is back at its start."
+    press(window, Qt.Key.Key_End)
+    assert grad(view, "x") == "−1"
+    assert window.document.stack.undoText() == "Choose root"
+    window.document.stack.undo()
+    press(window, "b", Qt.Key.Key_End)
+    assert grad(view, "x") == "6"
+
+
+def test_the_wire_of_a_root_never_carries_a_contribution(two_roots: MainWindow):
+    press(two_roots, "b", Qt.Key.Key_End)
+    assert (4, 0) not in labels(two_roots.canvas)
+    assert (5, 0) not in labels(two_roots.canvas)
+
+
+def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow):
+    nodes = {1: Leaf(3.0, "x"), 2: OpNode("square", (1,), "y")}
+    open_graph(window, Graph(nodes, None, 3))
+    press(window, "b")
+    assert "root" in window.notice.text()
+    assert window.notice.button.text() == "Mark y as root"
+    click(window.notice.button)
+    assert window.document.graph.root == 2
+    assert window.transport.count.text() == "Step 1 of 2"
+    press(window, Qt.Key.Key_Right)
+    assert grad(window.canvas, "x") == "6"
+
+
+def test_a_root_without_anything_says_what_to_do(window: MainWindow):
+    open_graph(window, Graph({1: Leaf(3.0, "x"), 2: Root(None)}, 2, 3))
+    press(window, "b")
+    assert said(window) == "The root has nothing plugged in. Plug a node in."
+    draw_wire(window.canvas, "x", "root")
+    press(window, "b")
+    assert grad(window.canvas, "x") == "1"
+
+
+# constants and paths
+
+
+def test_a_constant_has_no_gradient_and_its_wire_no_label(window: MainWindow):
+    open_text(window, "y = x * 3", x=2.0)
+    press(window, "b", Qt.Key.Key_End)
+    view = window.canvas
+    assert grad(view, "x") == "3"
+    constant = next(n for n, name in window.document.graph.names.items() if "constant" in name)
+    assert view.stage.node(constant).grad is None
+    assert len(labels(view)) == 1
+
+
+def test_a_leaf_without_a_path_shows_the_sign_for_it(window: MainWindow):
+    open_text(window, "y = x * 3", x=2.0)
+    window.canvas.set_zoom(0.8)
+    alone = drop_entry(window.canvas, "leaf", window.canvas.viewport().rect().center() / 4)
+    press(window, "b", Qt.Key.Key_End)
+    name = window.document.graph.names[alone]
+    assert grad(window.canvas, name) == "∅"
+    assert "no path" in written(window.canvas)
+    press(window, Qt.Key.Key_Home)
+    assert grad(window.canvas, "x") == "–"
+
+
+def test_a_computed_zero_is_a_zero(window: MainWindow):
+    open_text(window, "y = relu(x)", x=-2.0)
+    press(window, "b", Qt.Key.Key_End)
+    assert grad(window.canvas, "x") == "0"
+    assert label(window.canvas, "y") == "1 × 0 = 0"
+
+
+# kinks and what is not finite
+
+
+@pytest.mark.parametrize(
+    ("formula", "at", "slope"),
+    [("relu(x)", 0.0, "0"), ("abs(x)", 0.0, "0"), ("leaky_relu(x)", 0.0, "0.01")],
+)
+def test_a_kink_says_which_convention_was_used(
+    window: MainWindow, formula: str, at: float, slope: str
+):
+    open_text(window, f"y = {formula}", x=at)
+    press(window, "b", Qt.Key.Key_Right)
+    assert look_of(window.canvas, "y").locals == ((slope, True),)
+    assert "convention" in window.transport.sentence.text()
+
+
+def test_the_first_bad_node_is_named(window: MainWindow):
+    open_text(window, "q = a / b; L = q * a", a=0.0, b=0.0)
+    view = window.canvas
+    assert value(view, "q") == "nan"
+    assert value(view, "L") == "nan"
+    press(window, "b")
+    told: list[str] = []
+    while window.transport.buttons.step.isEnabled():
+        press(window, Qt.Key.Key_Right)
+        told.append(window.transport.sentence.text())
+    assert any("÷ (q) is the first bad node" in sentence for sentence in told), told
+
+
+def test_infinity_is_shown_and_travels(window: MainWindow):
+    open_text(window, "y = exp(x)", x=1000.0)
+    view = window.canvas
+    assert value(view, "y") == "inf"
+    press(window, "b", Qt.Key.Key_End)
+    assert grad(view, "x") == "inf"
+
+
+def test_a_nan_goes_through_save_undo_and_picture_without_harm(window: MainWindow, tmp_path):
+    open_text(window, "y = x * w", x=1.0, w=2.0)
+    x = node_named(window.canvas, "x")
+    assert window.document.set_value(x, float("nan"))
+    assert value(window.canvas, "y") == "nan"
+    assert window.filing.save_now(tmp_path / "nan.backwire")
+    assert window.filing.open_now(tmp_path / "nan.backwire")
+    assert value(window.canvas, "y") == "nan"
+    assert not window.canvas.grab().isNull()
+
+
+def test_a_number_that_is_only_nearly_one_is_not_written_as_one(window: MainWindow):
+    open_text(window, "y = tanh(x)", x=9.0)
+    assert value(window.canvas, "y") == "≈ 1"
