@@ -28,24 +28,33 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
 
 
 def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """Symbol, label and the two numbers, in writing of one size on the screen."""
+    """Symbol, label and the two numbers, in writing of one size on the screen.
+
+    The numbers come first: where there is no room for both, the name gives way.
+    """
     _body(painter, look, box, theme)
-    font = _font("label", scale)
-    painter.setFont(font)
-    painter.setPen(theme.text)
-    title = f"{look.symbol} {look.label}".strip()
-    half = box.rect.adjusted(8, 4, -box.w * 0.42, -4)
-    painter.drawText(half, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     if look.grad is not None:
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     painter.setFont(_font("number", scale))
+    widest = 0.0
+    middle = Qt.AlignmentFlag.AlignVCenter
     for row, (text, color) in enumerate(numbers):
         painter.setPen(color)
         high = box.h / len(numbers)
-        rect = QRectF(box.x + box.w * 0.4, box.y + row * high, box.w * 0.6 - 12, high)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+        rect = QRectF(box.x + 6, box.y + row * high, box.w - 16, high)
+        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, text)
+        widest = max(widest, painter.fontMetrics().horizontalAdvance(text))
+    room = box.w - widest - 30
+    painter.setFont(_font("label", scale))
+    painter.setPen(theme.text)
+    metrics = painter.fontMetrics()
+    for title in (f"{look.symbol} {look.label}".strip(), look.label or look.symbol, look.symbol):
+        if title and metrics.horizontalAdvance(title) <= room:
+            rect = QRectF(box.x + 8, box.y, room + 4, box.h)
+            painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, title)
+            break
 
 
 def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import (
     QEvent,
@@ -46,12 +46,14 @@ from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.overlay import Backdrop, paint_empty, paint_selection
 from app.canvas.painter import Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
+from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage
 from app.canvas.walking import Walking
 from app.document.change import Change
 from app.document.document import Document
 from app.document.grouping import members_of
 from app.document.sheet import Point
+from app.style import sizes
 from app.style.current import Style
 from app.style.theme import Theme
 from app.workbench.playback import Playback
@@ -59,6 +61,7 @@ from app.workbench.selection import Selection
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.graphviz import Direction
+from engine.trace import Event
 
 SMALLEST, LARGEST = 0.05, 4.0
 FIT_MARGIN = 48.0
@@ -104,8 +107,7 @@ class CanvasView(QAbstractScrollArea):
         self._gesture: Gesture | None = None
         self._hover: Hit = NOTHING
         self._space = False
-        self._fit_when_sized = False
-        self._shown_theme = style.theme
+        self._keeps: Callable[[], None] | None = None  # how it looks until someone looks elsewhere
         self._pull = QTimer(self)
         self._pull.setInterval(16)
         self._pull.timeout.connect(self._pull_view)
@@ -195,23 +197,39 @@ class CanvasView(QAbstractScrollArea):
     # looking
 
     def fit_all(self) -> None:
-        """Show everything, never larger than 100 %."""
+        """Show everything, never larger than 100 %, also when the view gets another size."""
         self._fit(self.stage.bounds())
+        self._keeps = self.fit_all
+
+    def show_opened(self) -> None:
+        """Show everything; a graph a little too wide is shown readable, from its root on."""
+        self._fit(self.stage.bounds())
+        if sizes.ZOOM_CONTRIBUTIONS <= self.scale < sizes.ZOOM_LABELS:
+            area, size = self.stage.bounds(), self.viewport().size()
+            self._zoom = sizes.ZOOM_LABELS / self.unit
+            right = size.width() - FIT_MARGIN * self.scale - area.right() * self.scale
+            left = FIT_MARGIN * self.scale - area.left() * self.scale
+            y = size.height() / 2 - area.center().y() * self.scale
+            self._offset = _whole(QPointF(min(left, right), y))
+            self.zoom_changed.emit(self._zoom)
+            self.redraw()
+        self._keeps = self.show_opened
 
     def fit_selection(self) -> None:
         """Show what is chosen, or everything."""
-        nodes = self.selection.nodes
-        self._fit(self.stage.bounds(nodes) if nodes else self.stage.bounds())
+        chosen = self.selection
+        found = self.stage.bounds(chosen.nodes).united(self.stage.section_bounds(chosen.sections))
+        self._fit(found if not found.isEmpty() else self.stage.bounds())
 
     def fit_when_sized(self) -> None:
-        """Show everything as soon as the size of the view is known."""
-        self._fit_when_sized = True
-        if self.isVisible():
-            self.fit_all()
+        """Show what was opened as soon as the size of the view is known."""
+        self._keeps = self.show_opened
+        self.show_opened()
 
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Set the zoom, keeping a point of the screen (its middle) where it is."""
         wanted = min(max(zoom, SMALLEST), LARGEST)
+        self._keeps = None
         point = about or QPointF(self.viewport().rect().center())
         below = self.to_sheet(point)
         self._zoom = wanted
@@ -226,6 +244,7 @@ class CanvasView(QAbstractScrollArea):
     def pan_by(self, pixels: QPointF) -> None:
         """Shift the sheet on the screen; what stays in view is copied, not painted."""
         shift = pixels.toPoint()
+        self._keeps = None
         self._offset += QPointF(shift)
         self.viewport().scroll(shift.x(), shift.y())
 
@@ -244,6 +263,12 @@ class CanvasView(QAbstractScrollArea):
         if not rect.isEmpty() and not self.visible_area.contains(rect):
             self._fit(self.stage.bounds())
 
+    def show_sections(self, numbers: Iterable[int]) -> None:
+        """Bring sections into view if they are not."""
+        rect = self.stage.section_bounds(numbers)
+        if not rect.isEmpty() and not self.visible_area.contains(rect):
+            self._fit(rect)
+
     def redraw(self) -> None:
         """Paint anew at the next turn."""
         self.viewport().update()
@@ -261,7 +286,10 @@ class CanvasView(QAbstractScrollArea):
         return self.building.add(key, QPointF(*self.centre()))
 
     def label_selected(self) -> None:
-        """Type a label for the chosen node."""
+        """Type a label for the chosen node, or a title for the chosen section."""
+        if self.selection.section is not None:
+            self.building.edit_title(self.selection.section)
+            return
         self.building.edit_label(self.selection.focus)
 
     def edit_value_selected(self) -> None:
@@ -291,6 +319,10 @@ class CanvasView(QAbstractScrollArea):
             return False
         self.enter_group(self.document.sheet.groups[inside].parent)
         return True
+
+    def add_section(self) -> None:
+        """Draw a titled box around what is chosen."""
+        self.building.add_section()
 
     def group_selected(self) -> None:
         """Put what is chosen into a group, shown as one."""
@@ -384,9 +416,33 @@ class CanvasView(QAbstractScrollArea):
             return  # numbers of another graph are never drawn; the right ones are on their way
         covered = self.playback.covered
         shown = self.playback.cover and not covered
+        before = self.stage.looks.frame
         self.stage.show(self.document.sheet, frame, covered, shown)
         self._hover = NOTHING
         self.redraw()
+        if frame.phase != "live" and (frame.cursor, frame.phase) != (before.cursor, before.phase):
+            self._follow_step(frame)
+
+    def _follow_step(self, frame: Frame) -> None:
+        """Keep in view what the step is about: who fires, who receives, and the label."""
+        step = frame.current
+        if step is None or self._gesture is not None or self.scale < sizes.ZOOM_CONTRIBUTIONS:
+            return
+        nodes = {step.node}
+        wire = step.wire if isinstance(step, Event) else None
+        rect = self.stage.bounds(nodes)
+        for more in (self.stage.label_rect(wire) if wire else None, self._firing_rect(wire)):
+            wider = rect.united(more) if more is not None else rect
+            if wider.width() < self.visible_area.width() * 0.9:
+                rect = wider
+        keeps = self._keeps
+        shift = _into_view(rect.adjusted(-16, -16, 16, 16), self.visible_area)
+        if not shift.isNull():
+            self.pan_by(shift * self.scale)
+            self._keeps = keeps
+
+    def _firing_rect(self, wire: Wire | None) -> QRectF | None:
+        return None if wire is None else self.stage.bounds((wire[0],))
 
     def _show_settings(self) -> None:
         self._show_frame(self.playback.frame)
@@ -394,7 +450,10 @@ class CanvasView(QAbstractScrollArea):
     def _restyle(self) -> None:
         self._pixmaps.clear()
         self.stage.write_with(self.style_in_force.short, self.style_in_force.signed)
-        self.set_zoom(self._zoom)
+        if self._keeps is not None:
+            self._keeps()
+        else:
+            self.set_zoom(self._zoom)
 
     def _fit(self, rect: QRectF) -> None:
         if rect.isEmpty() or self.viewport().width() < 50:
@@ -559,6 +618,8 @@ class CanvasView(QAbstractScrollArea):
             self.selection.choose((), (found.wire,))
         elif found.group is not None:
             self.selection.choose(members_of(self.document.sheet.groups, found.group))
+        elif found.section is not None and found.section not in self.selection.sections:
+            self.selection.choose(sections=(found.section,))
         self.menu_wanted.emit(found, event.globalPos())
 
     def event(self, event: QEvent) -> bool:
@@ -621,9 +682,8 @@ class CanvasView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit what was opened before there was a size."""
         super().resizeEvent(event)
-        if self._fit_when_sized and event.size().width() > 50:
-            self.fit_all()
-            self._fit_when_sized = not self.isVisible()
+        if self._keeps is not None:
+            self._keeps()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take entries of the palette."""
@@ -649,6 +709,8 @@ class CanvasView(QAbstractScrollArea):
 
 
 def _cursor(found: Hit) -> Qt.CursorShape:
+    if found.edges:
+        return resize_cursor(found.edges)
     return {
         "number": Qt.CursorShape.SizeHorCursor,
         "output": Qt.CursorShape.CrossCursor,
@@ -656,6 +718,13 @@ def _cursor(found: Hit) -> Qt.CursorShape:
         "wire": Qt.CursorShape.PointingHandCursor,
         "label": Qt.CursorShape.PointingHandCursor,
     }.get(found.part, Qt.CursorShape.ArrowCursor)
+
+
+def _into_view(rect: QRectF, area: QRectF) -> QPointF:
+    """The least shift of the sheet that brings a rectangle into the visible area."""
+    x = max(area.left() - rect.left(), 0.0) or min(area.right() - rect.right(), 0.0)
+    y = max(area.top() - rect.top(), 0.0) or min(area.bottom() - rect.bottom(), 0.0)
+    return QPointF(x, y)
 
 
 def _whole(point: QPointF) -> QPointF:

@@ -86,8 +86,22 @@ def _written(x: float, digits: Digits, plus: str) -> str:
         return f"{sign}inf"
     exact = _without_dust(abs(x))
     rounded = _rounded(exact, digits)
-    about = "" if rounded == exact or _is_visibly_rounded(rounded, digits) else ABOUT
-    return f"{about}{sign}{_decimal_text(rounded)}"
+    if rounded == exact or _is_visibly_rounded(rounded, digits):
+        return f"{sign}{_decimal_text(rounded)}"
+    filled = _filled(_decimal_text(rounded), digits)
+    return f"{sign}{filled}" if filled else f"{ABOUT}{sign}{_decimal_text(rounded)}"
+
+
+def _filled(text: str, digits: Digits) -> str:
+    """A rounded number whose last digits are zeros, written out: 0.2350 shows that it is rounded.
+
+    Empty for a whole number and one with an exponent: those would look exact.
+    """
+    whole, point, places = text.partition(".")
+    if not point or "e" in text or digits == "shortest":
+        return ""
+    shown = len((whole + places).lstrip("0"))
+    return text + "0" * (digits - shown)
 
 
 def _without_dust(x: float) -> Decimal:
