@@ -37,12 +37,12 @@ class About(QDialog):
         mark.setPixmap(_picture(px(64), self.devicePixelRatioF()))
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
-        words.setSpacing(px(sizes.SPACES[1]))
+        words.setSpacing(px(sizes.SPACES[2]))
         words.addWidget(_label("Backwire", "title"))
         words.addWidget(_label(_versions(), "caption"))
-        for text in _WORDS:
-            words.addWidget(_label(text, ""))
+        words.addWidget(_label("\n\n".join(_WORDS), ""))
         words.addWidget(_label(f"Errors are written to {log_file()}", "caption"))
+        words.addStretch(1)
         row = QHBoxLayout()
         row.setSpacing(px(sizes.SPACES[4]))
         row.addWidget(mark)
@@ -55,6 +55,7 @@ class About(QDialog):
         column.addLayout(row)
         column.addWidget(buttons)
         self.setFixedWidth(px(520))
+        self.setFixedHeight(column.totalHeightForWidth(px(520)))
 
     def text(self) -> str:
         """All that it says."""

@@ -31,8 +31,8 @@ def some_chosen(window: MainWindow) -> bool:
 
 
 def anything_chosen(window: MainWindow) -> bool:
-    """Nodes or wires are chosen."""
-    return bool(window.selection.nodes or window.selection.wires)
+    """Nodes, wires or sections are chosen."""
+    return window.selection.anything
 
 
 def one_chosen(window: MainWindow) -> bool:
@@ -59,6 +59,21 @@ def markable_chosen(window: MainWindow) -> bool:
     """Exactly one node is chosen that could be the root."""
     node = _only(window)
     return node is not None and not isinstance(node, Root)
+
+
+def section_chosen(window: MainWindow) -> bool:
+    """Sections are chosen."""
+    return bool(window.selection.sections)
+
+
+def has_sections(window: MainWindow) -> bool:
+    """There are sections on the sheet."""
+    return bool(window.document.sheet.sections)
+
+
+def labelled_chosen(window: MainWindow) -> bool:
+    """Exactly one node that can have a label is chosen, or one section."""
+    return markable_chosen(window) or window.selection.section is not None
 
 
 def other_root_chosen(window: MainWindow) -> bool:

@@ -80,17 +80,18 @@ class ExportDialog(QDialog):
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
         where = QHBoxLayout()
+        where.setSpacing(px(sizes.SPACES[1]))
         where.addWidget(self.path, 1)
         where.addWidget(browse)
         self._rows = QFormLayout()
         self._rows.setHorizontalSpacing(px(sizes.SPACES[3]))
         self._rows.setVerticalSpacing(px(sizes.SPACES[2]))
-        self._rows.addRow("Write", self.form)
-        self._rows.addRow("Look", self.theme)
-        self._rows.addRow("Sharpness", self.dots)
+        self._rows.addRow(self._word("Write"), self.form)
+        self._rows.addRow(self._word("Look"), self.theme)
+        self._rows.addRow(self._word("Sharpness"), self.dots)
         self._rows.addRow("", self.transparent)
         self._rows.addRow("", self.all_steps)
-        self._rows.addRow("To", where)
+        self._rows.addRow(self._word("To"), where)
         self._rows.addRow("", self._note)
         buttons = QDialogButtonBox()
         save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -104,6 +105,12 @@ class ExportDialog(QDialog):
         column.addLayout(self._rows)
         column.addWidget(buttons)
         save.setDefault(True)
+
+    def _word(self, text: str) -> QLabel:
+        """The name of a row, level with the middle of its field."""
+        word = QLabel(text)
+        word.setMinimumHeight(self._window.look.px(sizes.CONTROL))
+        return word
 
     def _choices(self, found: dict[str, str], chosen: str) -> QComboBox:
         box = QComboBox()

@@ -36,7 +36,6 @@ class ListedActions(QDialog):
         self.list.setColumnCount(columns)
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

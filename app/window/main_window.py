@@ -39,6 +39,7 @@ from app.window.keys import FocusKeys
 from app.window.menus import MenuBar, TopLine
 from app.window.notice import Notice
 from app.window.running import Running
+from app.window.sectioning import Sectioning
 from app.window.settings import Settings, open_settings, theme_of
 from app.window.tables import ACTIONS
 from app.window.toolbar import Toolbar
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.running = Running(self)
         self.exporting = Exporting(self)
         self.editing = Editing(self)
+        self.sectioning = Sectioning(self)
         self.commands = Actions(self, ACTIONS)
         self.context_menus = ContextMenus(self)
         self.menu_bar = MenuBar(self)
@@ -206,7 +208,7 @@ class MainWindow(QMainWindow):
             self._leave_start_page()
         elif self.notice.isVisible():
             self.notice.dismiss()
-        elif self.selection.nodes or self.selection.wires:
+        elif self.selection.anything:
             self.selection.clear()
         elif self.playback.phase != "live":
             self.playback.leave()

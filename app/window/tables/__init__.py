@@ -7,9 +7,21 @@ from app.window.tables.graph import GRAPH
 from app.window.tables.groups import GROUPS
 from app.window.tables.learn import HELP, LEARN
 from app.window.tables.run import RUN
+from app.window.tables.sections import SECTIONS
 from app.window.tables.view import VIEW
 
 MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
 """The menu bar; `Action.menu` leaves out the marks."""
 
-ACTIONS: tuple[Action, ...] = (*FILE, *EXPORTS, *EDIT, *VIEW, *GRAPH, *GROUPS, *RUN, *LEARN, *HELP)
+ACTIONS: tuple[Action, ...] = (
+    *FILE,
+    *EXPORTS,
+    *EDIT,
+    *VIEW,
+    *GRAPH,
+    *GROUPS,
+    *SECTIONS,
+    *RUN,
+    *LEARN,
+    *HELP,
+)

@@ -113,7 +113,7 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "escape",
-        "Let go",
+        "Cancel or clear",
         lambda w: w.escape(),
         ("Esc",),
         "",

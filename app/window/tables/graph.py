@@ -23,8 +23,8 @@ GRAPH: tuple[Action, ...] = (
         ("F2",),
         "",
         "Graph",
-        "Give the selected node another label",
-        when.markable_chosen,
+        "Give the selected node another label, or the selected section another title",
+        when.labelled_chosen,
     ),
     Action(
         "edit_value",
