@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QPainter
@@ -13,9 +14,11 @@ from app.canvas.hits import Hit, wire_near
 from app.canvas.ink import pen
 from app.canvas.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.quick_add import QuickAdd
+from app.canvas.sections import as_rect, title_rect, told_section
 from app.canvas.surface import Surface
 from app.document.place import snapped
-from app.document.sheet import Point
+from app.document.sections import COLOURS, TITLE, around
+from app.document.sheet import Point, Section
 from app.style import sizes
 from app.style.numbers import full
 from app.style.theme import faded
@@ -239,6 +242,40 @@ class Building:
 
         self._open_field(rect, graph.label(node), take)
 
+    def add_section(self) -> None:
+        """Draw a titled box around what is chosen, or an empty one in the middle of the view."""
+        view, document = self._view, self._view.document
+        if view.stage.inside is not None:
+            view.refuse("Sections stand on the whole sheet; leave the group first.")
+            return
+        bounds = view.stage.in_pass().bounds(view.selection.nodes)
+        rects = [as_rect(bounds)] if not bounds.isEmpty() else []
+        rects += [document.sheet.sections[n].rect for n in view.selection.sections]
+        x, y = snapped((view.centre()[0] - 240.0, view.centre()[1] - 144.0))
+        rect = around(rects) or (x, y, 480.0, 288.0)
+        gesture = document.new_gesture()
+        section = Section(TITLE, rect, len(document.sheet.sections) % len(COLOURS))
+        number = document.add_section(section, gesture)
+        if number is not None:
+            view.selection.choose(sections=(number,))
+            self.edit_title(number, gesture)
+
+    def edit_title(self, section: int, gesture: int = 0) -> None:
+        """Open the field for the title of a section."""
+        document = self._view.document
+        if section not in self._view.stage.section_rects():
+            return
+        step = "Add section" if gesture else "Rename section"
+
+        def take(text: str) -> bool:
+            found = document.sheet.sections.get(section)
+            if found is None:
+                return True
+            return document.set_section(section, replace(found, title=text), step, gesture)
+
+        rect = title_rect(self._view.stage, section)
+        self._open_field(rect, document.sheet.sections[section].title, take)
+
     def _open_field(self, rect: QRectF, text: str, take: Callable[[str], bool]) -> None:
         view = self._view
         self.close()
@@ -268,6 +305,8 @@ class Building:
         graph = self._view.document.graph
         if found.group is not None:
             self._view.enter_group(found.group)
+        elif found.section is not None:
+            self.edit_title(found.section)
         elif found.node is None and found.wire is None:
             self.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
@@ -285,8 +324,8 @@ class Building:
         one = view.selection.only
         if heal and one is not None and len(view.document.graph.inputs(one)) == 1:
             view.document.heal(one)
-        elif chosen or wires:
-            view.document.remove(sorted(chosen), sorted(wires))
+        elif view.selection.anything:
+            view.document.remove(sorted(chosen), sorted(wires), sorted(view.selection.sections))
 
     def arrange(self, only_selected: bool, direction: Direction) -> None:
         """Arrange everything or what is chosen, its corner staying where it is."""
@@ -325,15 +364,21 @@ class Building:
             return ", ".join(parts)
         if found.wire is not None:
             return self._told_wire(found.wire)
-        if found.group is not None:
-            title = self._view.document.sheet.groups[found.group].title
-            opened = found.group in self._view.stage.scheme.opened
-            if found.part == "opener":
-                return f"Show {title} as one" if opened else f"Open {title} in place"
-            return f"{title}: double-click to look inside"
         if found.part == "output":
             return "Drag to a slot to wire it; Ctrl moves all its wires"
-        return ""
+        return self._told_box(found)
+
+    def _told_box(self, found: Hit) -> str:
+        sheet = self._view.document.sheet
+        if found.section is not None:
+            return told_section(sheet.sections[found.section].title, found.edges)
+        if found.group is None:
+            return ""
+        title = sheet.groups[found.group].title
+        if found.part != "opener":
+            return f"{title}: double-click to look inside"
+        opened = found.group in self._view.stage.scheme.opened
+        return f"Show {title} as one" if opened else f"Open {title} in place"
 
     def _told_wire(self, wire: Wire) -> str:
         graph = self._view.document.graph

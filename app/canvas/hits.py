@@ -11,23 +11,39 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
 from app.canvas.geometry import capsule_middle, slot_row
+from app.canvas.sections import section_at
 from app.canvas.stage import Stage
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 
 Part = Literal[
-    "canvas", "node", "number", "slot", "output", "wire", "label", "group", "opener", "frame"
+    "canvas",
+    "node",
+    "number",
+    "slot",
+    "output",
+    "wire",
+    "label",
+    "group",
+    "opener",
+    "frame",
+    "section",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing."""
+    """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing.
+
+    Of a section it is the title bar, or the `edges` that can be pulled ("rb").
+    """
 
     part: Part = "canvas"
     node: int | None = None
     wire: Wire | None = None
     group: int | None = None
+    section: int | None = None
+    edges: str = ""
 
 
 NOTHING = Hit()
@@ -50,8 +66,14 @@ def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
         _group_hit(stage, point, min(reach, 13.0))
         or _wire_hit(stage, point, scale)
         or _frame_hit(stage, point)
+        or _section_hit(stage, point, scale)
         or NOTHING
     )
+
+
+def _section_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
+    found = section_at(stage, point, scale)
+    return Hit("section", section=found[0], edges=found[1]) if found else None
 
 
 def nearest_slot(stage: Stage, point: QPointF, reach: float) -> Wire | None:

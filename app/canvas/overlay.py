@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 from app.canvas.hits import Hit
 from app.canvas.ink import pen, rounded
 from app.canvas.paint_node import outline
+from app.canvas.sections import paint_section_marks
 from app.canvas.stage import Stage
 from app.canvas.surface import Surface
 from app.style import sizes
@@ -78,6 +79,7 @@ def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) 
     """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     theme, stage = view.theme, view.stage
+    paint_section_marks(painter, view, hover.section)
     for wire in view.selection.wires:
         if wire in stage.courses:
             path = stage.courses[wire].path

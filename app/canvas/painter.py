@@ -22,6 +22,7 @@ from app.canvas.paint_wire import (
     paint_wire_fast,
     wire_color,
 )
+from app.canvas.sections import paint_sections
 from app.canvas.stage import Stage
 from app.canvas.text import canvas_font
 from app.style import sizes
@@ -60,6 +61,7 @@ def paint_stage(
     emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
+    paint_sections(painter, stage, theme, area, scale)
     if scale < BATCHED:
         _paint_batched(painter, stage, theme, area)
         return

@@ -50,6 +50,7 @@ class Stage:
         self.wire_grid: Grid[Wire] = Grid()
         self._seats: dict[Wire, Seat] | None = None
         self._lifted: Mapping[int, Point] = {}
+        self._lifted_sections: Mapping[int, QRectF] = {}
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
         self._label_looks: dict[Wire, LabelLook | None] = {}
@@ -120,6 +121,26 @@ class Stage:
     def lifted(self) -> Mapping[int, Point]:
         """The nodes that are being dragged, and where to."""
         return self._lifted
+
+    def lift_sections(self, rects: Mapping[int, QRectF]) -> None:
+        """Show sections elsewhere while they are dragged, without touching the sheet."""
+        self._lifted_sections = rects
+
+    def section_rects(self) -> dict[int, QRectF]:
+        """Where the sections are; inside a group there are none."""
+        if self.inside is not None:
+            return {}
+        return {
+            number: self._lifted_sections.get(number) or QRectF(*section.rect).normalized()
+            for number, section in self.sheet.sections.items()
+        }
+
+    def section_bounds(self, numbers: Iterable[int]) -> QRectF:
+        """The rectangle around some sections."""
+        rects, found = self.section_rects(), QRectF()
+        for number in numbers:
+            found = found.united(rects.get(number, QRectF()))
+        return found
 
     def node(self, node: int) -> NodeLook:
         """What a node shows."""
@@ -195,8 +216,8 @@ class Stage:
             found = found.united(rect)
         for group in self.scheme.opened:
             found = found.united(self.frame_rect(group))
-        for section in self.sheet.sections.values():
-            found = found.united(QRectF(*section.rect))
+        for rect in self.section_rects().values():
+            found = found.united(rect)
         for wire in self.courses.values():
             found = found.united(wire.path.controlPointRect())
         return found

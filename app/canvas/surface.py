@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.canvas.arrange import Arranger
 from app.canvas.stage import Stage
 from app.document.document import Document
+from app.document.sheet import Point
 from app.style.current import Style
 from app.style.theme import Theme
 from app.workbench.playback import Playback
@@ -65,6 +66,14 @@ class Surface(Protocol):
 
     def to_screen(self, point: QPointF, /) -> QPointF:
         """The point of the screen above a point of the sheet."""
+        ...
+
+    def centre(self) -> Point:
+        """The point of the sheet in the middle of the view."""
+        ...
+
+    def zoom_by(self, factor: float) -> None:
+        """Zoom in or out about the middle of the view."""
         ...
 
     def pan_by(self, pixels: QPointF, /) -> None:

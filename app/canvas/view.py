@@ -38,6 +38,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.building import Building
+from app.canvas.furniture import Furniture
 from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
@@ -100,6 +101,7 @@ class CanvasView(QAbstractScrollArea):
         self.building = Building(self)
         self.walking = Walking(self)
         self.breadcrumbs = Breadcrumbs(style, self)
+        self.furniture = Furniture(self)
         self._pixmaps = NodePixmaps()
         self._backdrop = Backdrop()
         self._zoom = 1.0
@@ -247,6 +249,7 @@ class CanvasView(QAbstractScrollArea):
         self._keeps = None
         self._offset += QPointF(shift)
         self.viewport().scroll(shift.x(), shift.y())
+        self.furniture.moved_by(shift)
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
@@ -488,12 +491,13 @@ class CanvasView(QAbstractScrollArea):
             self.viewport().setCursor(gesture.cursor)
 
     def _hover_at(self, at: QPointF) -> None:
-        found = self.hit_at(at)
-        if found == self._hover:
+        pointed = self.furniture.point(at)
+        found = NOTHING if self.furniture.covers(at) else self.hit_at(at)
+        if found == self._hover and not pointed:
             return
         self._hover = found
         self.viewport().setCursor(_cursor(found))
-        self.say_hint(self.building.told(found))
+        self.say_hint(self.furniture.tip or self.building.told(found))
         self.redraw()
 
     def _pull_view(self) -> None:
@@ -517,6 +521,7 @@ class CanvasView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         rects: Iterable[QRect] = event.region()  # type: ignore[assignment]  # its stubs lack __iter__
         try:
+            self.furniture.refresh()
             for rect in rects:
                 painter.save()
                 painter.setClipRect(rect)
@@ -541,9 +546,10 @@ class CanvasView(QAbstractScrollArea):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._gesture.paint(painter)
         self.building.paint(painter)
+        painter.resetTransform()
         if self.document.empty:
-            painter.resetTransform()
             paint_empty(painter, QRectF(self.viewport().rect()), self.style_in_force)
+        self.furniture.paint(painter, exposed)
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         ratio = self.viewport().devicePixelRatioF()
@@ -565,13 +571,15 @@ class CanvasView(QAbstractScrollArea):
         ):
             self._start(Pan(self, pointer))
         elif event.button() == Qt.MouseButton.LeftButton:
-            self._start(begin(self, pointer, self.hit_at(event.position())))
+            on_furniture = self.furniture.begin(pointer)
+            self._start(on_furniture or begin(self, pointer, self.hit_at(event.position())))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the gesture follow, or light up what is under the pointer."""
         if self._gesture is None:
             self._hover_at(event.position())
             return
+        self.furniture.point(event.position())
         self._gesture.move(self._pointer(event.position(), event.modifiers()))
         self.viewport().setCursor(self._gesture.cursor)
         at_border = not _pull(event.position().toPoint(), self.viewport().size()).isNull()
@@ -590,6 +598,9 @@ class CanvasView(QAbstractScrollArea):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Edit a value or a label, or add where nothing is."""
         if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self.furniture.covers(event.position()):  # the second of two quick presses
+            self.mousePressEvent(event)
             return
         found = self.hit_at(event.position())
         self.building.double_click(found, self.to_sheet(event.position()))
@@ -675,6 +686,7 @@ class CanvasView(QAbstractScrollArea):
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer."""
         super().leaveEvent(event)
+        self.furniture.point(None)
         self._hover = NOTHING
         self.say_hint("")
         self.redraw()

@@ -35,6 +35,7 @@ from app.window.editing import Editing
 from app.window.exporting import Exporting
 from app.window.faults import Faults
 from app.window.filing import Filing
+from app.window.fitting import Fitting
 from app.window.keys import FocusKeys
 from app.window.menus import MenuBar, TopLine
 from app.window.notice import Notice
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         self.running = Running(self)
         self.exporting = Exporting(self)
         self.editing = Editing(self)
+        self.fitting = Fitting(self)
         self.sectioning = Sectioning(self)
         self.commands = Actions(self, ACTIONS)
         self.context_menus = ContextMenus(self)

@@ -8,6 +8,8 @@ from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.move_group import MoveGroup
 from app.canvas.gestures.move_nodes import MoveNodes
+from app.canvas.gestures.move_section import MoveSection
+from app.canvas.gestures.resize_section import ResizeSection
 from app.canvas.gestures.rubber_band import RubberBand
 from app.canvas.gestures.scrub_value import ScrubValue
 from app.canvas.hits import Hit
@@ -20,10 +22,8 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     """The gesture that starts here, or None where a press does something at once."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(view, pointer, hit.wire)
-    if hit.group is not None:
-        return _on_group(view, pointer, hit)
     if hit.node is None:
-        return RubberBand(view, pointer)
+        return _beside_nodes(view, pointer, hit)
     if hit.wire is not None:
         return _on_slot(view, pointer, hit.wire)
     if hit.part == "output":
@@ -33,6 +33,16 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     if hit.part == "number":
         return ScrubValue(view, pointer, hit.node)
     return MoveNodes(view, pointer, hit.node)
+
+
+def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
+    if hit.group is not None:
+        return _on_group(view, pointer, hit)
+    if hit.section is None:
+        return RubberBand(view, pointer)
+    if hit.edges:
+        return ResizeSection(view, pointer, hit.section, hit.edges)
+    return MoveSection(view, pointer, hit.section)
 
 
 def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:

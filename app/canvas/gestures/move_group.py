@@ -23,8 +23,7 @@ class MoveGroup(MoveNodes):
         selection = self.view.selection
         if not self._members <= selection.nodes:
             selection.choose(self._members)
-        positions = self.view.document.positions
-        self._homes = {n: positions[n] for n in selection.nodes if n in positions}
+        self._take_along()
 
     def _click(self, pointer: Pointer) -> None:
         selection = self.view.selection

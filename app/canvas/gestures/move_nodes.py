@@ -8,8 +8,9 @@ from PySide6.QtGui import QPainter
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import wire_near
 from app.canvas.ink import pen
+from app.canvas.sections import as_rect, content
 from app.canvas.surface import Surface
-from app.document.sheet import Point
+from app.document.sheet import Point, Rect
 from app.style import sizes
 from app.style.theme import faded
 from engine.graph import OpNode, Wire
@@ -26,6 +27,7 @@ class MoveNodes(Gesture):
         self._chosen = view.selection.chosen()
         self._moved = False
         self._homes: dict[int, Point] = {}
+        self._rects: dict[int, Rect] = {}
         self._guides: list[QLineF] = []
         self._into: Wire | None = None
 
@@ -37,6 +39,7 @@ class MoveNodes(Gesture):
             self._begin()
         places = self._places(pointer)
         self.view.stage.lift(places)
+        self.view.stage.lift_sections(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
         self.view.say_hint(self._sentence())
         self.view.redraw()
@@ -51,6 +54,9 @@ class MoveNodes(Gesture):
         self._put_down()
         if self._into is not None:
             self.view.document.insert(self._node, self._into, slot, places[self._node])
+        elif self._rects:
+            rects = {n: as_rect(rect) for n, rect in self._rects_for(places).items()}
+            self.view.document.move_sections(rects, places, "Move selection")
         else:
             self.view.document.move(places)
 
@@ -61,6 +67,7 @@ class MoveNodes(Gesture):
 
     def _put_down(self) -> None:
         self.view.stage.lift({})
+        self.view.stage.lift_sections({})
         self.view.say_hint("")
         self.view.redraw()
 
@@ -89,8 +96,22 @@ class MoveNodes(Gesture):
         selection = self.view.selection
         if self._node not in self._chosen.nodes:
             selection.focus_on(self._node)
-        positions = self.view.document.positions
-        self._homes = {n: positions[n] for n in selection.nodes if n in positions}
+        self._take_along()
+
+    def _take_along(self) -> None:
+        """Everything that is chosen goes, and what lies in the sections among it."""
+        selection, document = self.view.selection, self.view.document
+        nodes, boxes = content(self.view.stage, selection.sections)
+        positions = document.positions
+        self._homes = {n: positions[n] for n in selection.nodes | nodes if n in positions}
+        self._rects = {n: document.sheet.sections[n].rect for n in boxes}
+
+    def _rects_for(self, places: dict[int, Point]) -> dict[int, QRectF]:
+        """Where the sections go when the node goes to its place."""
+        (x, y), (home_x, home_y) = places[self._node], self._homes[self._node]
+        return {
+            n: QRectF(*rect).translated(x - home_x, y - home_y) for n, rect in self._rects.items()
+        }
 
     def _click(self, pointer: Pointer) -> None:
         selection = self.view.selection

@@ -1,4 +1,4 @@
-"""Rubber band: choose all nodes that a rectangle touches."""
+"""Rubber band: choose all nodes that a rectangle touches, and the sections it encloses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        self.view.selection.choose(chosen)
+        boxes = [n for n, box in self.view.stage.section_rects().items() if rect.contains(box)]
+        kept = () if chosen is inside else self._before.sections
+        self.view.selection.choose(chosen, (), {*boxes, *kept})
         self.view.redraw()
 
     def release(self, pointer: Pointer) -> None:
