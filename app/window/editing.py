@@ -48,11 +48,8 @@ class Editing(QObject):
             self._window.refuse(f"This can't be pasted. {error}")
             return
         self._window.show_work()
-        empty = self._document.empty
         ids = self._document.paste(drawing, self._place())
         self._selection.choose(ids)
-        if empty:
-            self._window.canvas.fit_when_sized()
 
     def duplicate(self) -> None:
         """Add a copy of the selected nodes beside them."""

@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from engine.rules import MISTAKES
 from tests.helpers.window import CTRL, SHIFT, click, open_example, press, said
@@ -42,10 +43,15 @@ def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
     assert window.document.empty
 
 
-def test_what_is_opened_is_seen_whole(window):
-    open_example(window, "neuron")
-    seen = window.canvas.visible_area
-    assert all(seen.contains(box.rect) for box in window.canvas.stage.boxes.values())
+def test_what_is_opened_is_seen_whole_or_readable_from_its_root(window):
+    for name in ("square", "neuron"):
+        open_example(window, name)
+        seen = window.canvas.visible_area
+        boxes = window.canvas.stage.boxes
+        whole = all(seen.contains(box.rect) for box in boxes.values())
+        root = window.document.graph.active_root
+        assert root is not None
+        assert whole or (seen.contains(boxes[root].rect) and window.canvas.zoom >= 0.8)
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1600, 1000)])
@@ -205,3 +211,12 @@ def test_pasting_a_formula_leaves_the_start_page(window):
     window.commands["paste"].trigger()
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
+
+
+def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
+    window.pages.currentWidget().expression_entered.emit("((a*b + c) * d + e) * f")
+    rough = dict(window.document.positions)
+    qtbot.waitUntil(lambda: window.document.positions != rough, timeout=20_000)
+    QApplication.processEvents()
+    right = max(box.rect.right() for box in window.canvas.stage.boxes.values())
+    assert right <= window.canvas.visible_area.right()
