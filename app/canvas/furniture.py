@@ -1,0 +1,74 @@
+"""Furniture: what stands on the canvas but not on the sheet: the map, the buttons, the legend.
+
+It is painted last, in screen pixels, and asked first what lies under the pointer.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.canvas.corner import Corner
+from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.legend import Legend
+from app.canvas.surface import Surface
+from app.document.change import Change
+
+
+class Furniture:
+    """All of it, for one canvas."""
+
+    def __init__(self, view: Surface) -> None:
+        self._view = view
+        self.tip = ""
+        """What the button under the pointer would do."""
+        self.corner = Corner(view)
+        self.legend = Legend(view)
+        view.document.changed.connect(self._follow_document)
+        view.playback.frame_changed.connect(self._follow_frame)
+        view.style_in_force.changed.connect(self._follow_style)
+
+    def covers(self, at: QPointF) -> bool:
+        """Whether a press at a point of the screen is for the furniture."""
+        return self.corner.covers(at)
+
+    def begin(self, pointer: Pointer) -> Gesture | None:
+        """The gesture that a press here begins, or None where only the sheet is."""
+        return self.corner.begin(pointer)
+
+    def point(self, at: QPointF | None) -> bool:
+        """The pointer is here, or nowhere; whether it points at another button than before."""
+        self.legend.point(at)
+        tip = self.corner.point(at)
+        differs, self.tip = tip != self.tip, tip
+        if differs:
+            self._view.host.setToolTip(tip)
+        return differs
+
+    def moved_by(self, shift: QPoint) -> None:
+        """The picture was shifted with the furniture on it: paint both places anew."""
+        for area in (self.corner.area, self.legend.area):
+            if not area.isEmpty():
+                rect = area.toAlignedRect()
+                self._view.host.update(rect.united(rect.translated(shift)))
+
+    def refresh(self) -> None:
+        """Decide what is shown; called before painting, when all else is settled."""
+        before = self.corner.area
+        if self.corner.refresh():
+            self._view.host.update(before.united(self.corner.area).toAlignedRect())
+        self.legend.refresh(self.corner.area)
+
+    def paint(self, painter: QPainter, exposed: QRectF) -> None:
+        """Draw what is exposed of it."""
+        self.legend.paint(painter, exposed)
+        self.corner.paint(painter, exposed)
+
+    def _follow_document(self, _change: Change) -> None:
+        self.corner.follow(moved=True)
+
+    def _follow_frame(self, _frame: object) -> None:
+        self.corner.follow(moved=False)
+
+    def _follow_style(self) -> None:
+        self.corner.follow(moved=True)
