@@ -1,0 +1,119 @@
+"""Three stories on a real X server: palette drags, wires by hand, stepping by keys."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+
+from app.window.main_window import MainWindow
+from tests.helpers import hand
+from tests.helpers.mouse import at_nothing, at_number, at_output, at_slot, node_named
+from tests.helpers.reading import grad, label, labels, ledger, value
+from tests.helpers.window import click, open_example, said
+
+pytestmark = pytest.mark.x11
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def empty(window: MainWindow) -> MainWindow:
+    click(window.pages.currentWidget().empty_button)  # type: ignore[attr-defined]
+    return window
+
+
+def wire(window: MainWindow, source: str, target: str, slot: int = 0) -> None:
+    view = window.canvas
+    a, b = node_named(view, source), node_named(view, target)
+    hand.drag(view.viewport(), at_output(view, a), at_slot(view, b, slot))
+
+
+def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(empty: MainWindow):
+    assert QGuiApplication.platformName() == "xcb"
+    view, palette = empty.canvas, empty.palette_panel
+    for k, entry in enumerate(("leaf", "leaf", "op:mul", "root")):
+        end = QPoint(90 + 230 * k, 120 + 60 * k)
+        hand.carry(palette.tile(entry), view.viewport(), end)
+        number = max(empty.document.graph.nodes, default=0)
+        assert number == k + 1, f"{entry} was not dropped"
+        middle = view.to_screen(view.stage.boxes[number].rect.center())
+        assert (middle - QPointF(end)).manhattanLength() < 60
+    assert [empty.document.stack.text(k) for k in range(4)] == [
+        "Add leaf",
+        "Add leaf",
+        "Add mul",
+        "Add root",
+    ]
+
+
+def test_a_tile_let_go_outside_the_canvas_adds_nothing(empty: MainWindow):
+    hand.carry(empty.palette_panel.tile("leaf"), empty.transport, QPoint(300, 20))
+    assert not empty.document.graph.nodes
+    hand.carry(empty.palette_panel.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200))
+    assert len(empty.document.graph.nodes) == 1
+
+
+def test_a_graph_is_wired_valued_and_run_by_hand(empty: MainWindow):
+    view, palette = empty.canvas, empty.palette_panel
+    for entry, x, y in (
+        ("leaf", 90, 90),
+        ("leaf", 90, 300),
+        ("op:mul", 400, 150),
+        ("root", 700, 150),
+    ):
+        hand.carry(palette.tile(entry), view.viewport(), QPoint(x, y))
+    times = 3
+    wire(empty, "a", empty.document.graph.names[times], 0)
+    wire(empty, "b", empty.document.graph.names[times], 1)
+    wire(empty, empty.document.graph.names[times], "root")
+    hand.double_click(view.viewport(), at_number(view, 1))
+    hand.write(view, "7")
+    hand.key(view, Qt.Key.Key_Return)
+    assert value(view, "root") == "7"
+    hand.key(view, Qt.Key.Key_B, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert label(view, empty.document.graph.names[times], 1) == "1 × 7 = +7"
+    assert (grad(view, "a"), grad(view, "b")) == ("1", "7")
+
+
+def test_wires_are_refused_unplugged_and_taken_back(window: MainWindow):
+    open_example(window, "by-hand")
+    view = window.canvas
+    before = window.document.graph
+    wire(window, "L", "e", 0)
+    assert said(window).startswith("This wire would close a loop")
+    assert window.document.graph == before
+    hand.drag(view.viewport(), at_slot(view, node_named(view, "L"), 1), at_nothing(view))
+    assert window.document.graph.inputs(node_named(view, "L"))[1] is None
+    hand.key(view, Qt.Key.Key_Z, modifiers=CTRL)
+    assert window.document.graph == before
+
+
+def test_a_pass_is_stepped_with_the_keys_of_a_presenter(window: MainWindow):
+    open_example(window, "shared-leaf")
+    view, count = window.canvas, window.transport.count
+    hand.key(window, Qt.Key.Key_B)
+    assert count.text() == "Step 1 of 7"
+    hand.key(window, Qt.Key.Key_Right, Qt.Key.Key_PageDown)
+    assert count.text() == "Step 3 of 7"
+    hand.key(window, Qt.Key.Key_PageUp)
+    assert count.text() == "Step 2 of 7"
+    hand.key(window, Qt.Key.Key_End)
+    assert ledger(view, "a") == "0 −2 +6 = 4"
+    assert len(labels(view)) == 6
+    hand.key(window, Qt.Key.Key_Home)
+    assert labels(view) == {}
+    hand.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
+    hand.key(window, Qt.Key.Key_Right, modifiers=SHIFT)
+    assert count.text() == "Step 3 of 7"
+    hand.key(window, Qt.Key.Key_C)
+    assert any(text.endswith("= ?") for text in labels(view).values())
+    hand.key(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+
+
+def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
+    hand.key(empty, Qt.Key.Key_Tab)
+    hand.write(empty, "tanh")
+    hand.key(empty, Qt.Key.Key_Return)
+    assert empty.document.graph.names == {1: "tanh_1"}
+    assert empty.canvas.hasFocus()
