@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from app.document.sections import clusters
 from app.window.ask import tell
 from app.window.forms import PICTURES, Export
 from engine.errors import EngineError
 from engine.files import write_whole
-from engine.formats import FORMATS
+from engine.formats import FORMATS, dot
 from engine.frame import Frame, frame_at
 
 if TYPE_CHECKING:
@@ -103,16 +104,10 @@ class Exporting(QObject):
             from engine.formats.native import write_drawing
 
             return write_drawing(self._window.document.sheet.drawing())
-        stepped = _stepped().get(form)
-        if stepped is not None:
-            return stepped(frame.graph, frame)
+        if form == "dot":
+            return dot.write(frame.graph, frame, clusters(self._window.document.sheet))
+        if form == "dot-classic":
+            return dot.write_classic(frame.graph, frame)
         found = next(f for f in FORMATS if f.name == form)
         assert found.write is not None
         return found.write(frame.graph)
-
-
-def _stepped() -> dict[str, Callable[[object, Frame], str]]:
-    """The formats that show what is known after this step."""
-    from engine.formats import dot
-
-    return {"dot": dot.write, "dot-classic": dot.write_classic}  # type: ignore[dict-item]

@@ -91,7 +91,8 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, ACTIONS)
         self.context_menus = ContextMenus(self)
         self.menu_bar = MenuBar(self)
-        self.setMenuWidget(TopLine(self, self.menu_bar))
+        self.top_line = TopLine(self, self.menu_bar)
+        self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(self.look, self.document, self.playback)
         self.toolbar = Toolbar(self, self.expression)
         self.palette_panel = Palette(self.look)
@@ -165,6 +166,7 @@ class MainWindow(QMainWindow):
     def show_part(self, part: str, shown: bool) -> None:
         """Show or hide one part of the window."""
         found: dict[str, QWidget] = {
+            "menus": self.top_line,
             "toolbar": self.toolbar,
             "palette": self.palette_panel,
             "side": self.docks.side,

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-PARTS = ("toolbar", "palette", "side", "transport", "status")
+PARTS = ("menus", "toolbar", "palette", "side", "transport", "status")
+_ALWAYS = ("menus", "status")
+"""Shown with the start page as well."""
 _LEAST_ROOM = {"side": (900, 0), "palette": (620, 0), "status": (0, 400)}
 """The window's least width and height, at 100 %, in which a part leaves the canvas enough."""
-_HIDDEN_WHEN_PRESENTING = ("toolbar", "palette", "side", "status")
+_HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "side", "status")
 
 
 class Viewing(QObject):
@@ -74,7 +76,7 @@ class Viewing(QObject):
         for part in PARTS:
             if self._fits(part):
                 self._insisted -= {part}
-            shown = self.shown(part) and (part == "status" or not self._window.on_start_page)
+            shown = self.shown(part) and (part in _ALWAYS or not self._window.on_start_page)
             if self._showing.get(part) is not shown:
                 self._showing[part] = shown
                 self._window.show_part(part, shown)

@@ -108,7 +108,8 @@ def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
     assert window.isFullScreen()
     assert window.canvas.isVisible()
     assert window.transport.isVisible()
-    for part in (window.toolbar, window.palette_panel, window.docks.side, window.status_line):
+    hidden = (window.toolbar, window.palette_panel, window.docks.side, window.status_line)
+    for part in (*hidden, window.top_line):
         assert not part.isVisible()
     press(window, "b", Qt.Key.Key_PageDown)
     assert window.playback.cursor == 2

@@ -1,0 +1,127 @@
+"""Take the pictures of the README again: the real window, used by a mouse and keys.
+
+python3 run.py screenshots [FOLDER]     resources/pictures unless told
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+SIZE = (1600, 1000)
+
+
+def main(arguments: list[str]) -> int:
+    """Take every picture; returns the exit code."""
+    folder = Path(arguments[0]) if arguments else ROOT / "resources" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as home:
+        for kind in ("CONFIG", "STATE", "DATA"):
+            os.environ[f"XDG_{kind}_HOME"] = home
+        take_all(folder)
+    return 0
+
+
+def take_all(folder: Path) -> None:
+    """One window, one picture after another."""
+    from app.window.main_window import MainWindow
+    from app.window.start import make_application
+
+    make_application()
+    window = MainWindow()
+    window.look.set_motion(False)
+    window.resize(*SIZE)
+    window.begin()
+    for name, prepare in PICTURES.items():
+        finish = prepare(window)
+        settle()
+        window.grab().save(str(folder / f"{name}.png"))
+        print(folder / f"{name}.png")
+        if finish is not None:
+            finish()
+    window.document.stack.setClean()
+    window.close()
+
+
+def settle() -> None:
+    """Let everything be laid out and painted."""
+    from PySide6.QtWidgets import QApplication
+
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+def start_page(window) -> None:  # noqa: ANN001
+    """What a newcomer meets."""
+    window.viewing.choose_theme("light")
+    window.show_start_page()
+
+
+def main_window(window) -> None:  # noqa: ANN001
+    """The shared leaf, one step before the end: both contributions have come to a."""
+    window.viewing.choose_theme("light")
+    window.filing.open_example("shared-leaf")
+    settle()
+    window.canvas.fit_all()
+    window.playback.backward()
+    window.playback.go(6)
+    window.selection.focus_on(window.document.graph.node_named("a"))
+
+
+def main_window_dark(window) -> None:  # noqa: ANN001
+    """The same in the dark."""
+    main_window(window)
+    window.viewing.choose_theme("dark")
+
+
+def mistake(window) -> Callable[[], None]:  # noqa: ANN001
+    """The shared leaf with = in place of +=: what came to a first is lost."""
+    from engine.rules import CORRECT, MISTAKES
+
+    main_window(window)
+    window.playback.leave()
+    window.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
+    window.playback.backward()
+    window.playback.go(6)
+
+    def finish() -> None:
+        window.playback.leave()
+        window.playback.set_rules(CORRECT)
+
+    return finish
+
+
+def building(window) -> Callable[[], object]:  # noqa: ANN001
+    """A wire that would close a loop, held over the slot that refuses it."""
+    from PySide6.QtCore import QPointF, Qt
+    from PySide6.QtTest import QTest
+
+    main_window(window)
+    window.playback.leave()
+    window.selection.clear()
+    settle()
+    canvas, graph = window.canvas, window.document.graph
+    box = canvas.stage.boxes[graph.node_named("e")]
+    start = canvas.to_screen(canvas.stage.output(graph.node_named("d"))).toPoint()
+    end = canvas.to_screen(box.slot(1) + QPointF(2, 3)).toPoint()
+    left = Qt.MouseButton.LeftButton
+    QTest.mousePress(canvas.viewport(), left, Qt.KeyboardModifier.NoModifier, start)
+    for k in range(1, 9):
+        QTest.mouseMove(canvas.viewport(), start + (end - start) * k / 8)
+    return canvas.cancel_gesture
+
+
+PICTURES = {
+    "start-page": start_page,
+    "main-window": main_window,
+    "main-window-dark": main_window_dark,
+    "mistake": mistake,
+    "building": building,
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
