@@ -47,6 +47,8 @@ class Emphasis:
     hovered: Wire | None = None
     hidden: Wire | None = None
     node_painter: NodePainter | None = None
+    crowded: bool | None = None
+    """Whether many wires are in view, of which only a part may be painted now."""
 
 
 PLAIN = Emphasis()
@@ -91,7 +93,7 @@ def _paint_wires(
     emphasis: Emphasis,
 ) -> None:
     wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
-    fast = len(wires) > CROWD
+    fast = len(wires) > CROWD if emphasis.crowded is None else emphasis.crowded
     for wire in wires:
         look, course = stage.wire(wire), stage.courses[wire]
         hovered = wire == emphasis.hovered

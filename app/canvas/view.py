@@ -25,6 +25,7 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QFocusEvent,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
@@ -33,7 +34,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
@@ -45,11 +46,12 @@ from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.overlay import Backdrop, paint_empty, paint_selection
-from app.canvas.painter import Emphasis, paint_stage
+from app.canvas.painter import CROWD, Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage
 from app.canvas.walking import Walking
+from app.controls.kind import plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
 from app.document.grouping import members_of
@@ -109,6 +111,7 @@ class CanvasView(QAbstractScrollArea):
         self._gesture: Gesture | None = None
         self._hover: Hit = NOTHING
         self._space = False
+        self._crowded = False
         self._keeps: Callable[[], None] | None = None  # how it looks until someone looks elsewhere
         self._pull = QTimer(self)
         self._pull.setInterval(16)
@@ -522,6 +525,7 @@ class CanvasView(QAbstractScrollArea):
         rects: Iterable[QRect] = event.region()  # type: ignore[assignment]  # its stubs lack __iter__
         try:
             self.furniture.refresh()
+            self._see_crowd()
             for rect in rects:
                 painter.save()
                 painter.setClipRect(rect)
@@ -532,6 +536,13 @@ class CanvasView(QAbstractScrollArea):
         finally:
             painter.end()
 
+    def _see_crowd(self) -> None:
+        """Draw wires alike all over the view, by how many there are in it."""
+        crowded = len(self.stage.wire_grid.within(self.visible_area)) > CROWD
+        if crowded != self._crowded:
+            self._crowded = crowded
+            self.redraw()
+
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
         size = self.viewport().size()
         self._backdrop.paint(painter, size, self._offset, self.scale, self.theme)
@@ -539,7 +550,7 @@ class CanvasView(QAbstractScrollArea):
         painter.translate(self._offset)
         painter.scale(self.scale, self.scale)
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
-        emphasis = Emphasis(wire, self._hidden(), self._paint_node)
+        emphasis = Emphasis(wire, self._hidden(), self._paint_node, self._crowded)
         paint_stage(painter, self.stage, self.theme, area, self.scale, emphasis)
         paint_selection(painter, self, area, self._hover)
         if self._gesture is not None:
@@ -605,14 +616,30 @@ class CanvasView(QAbstractScrollArea):
         found = self.hit_at(event.position())
         self.building.double_click(found, self.to_sheet(event.position()))
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        """A tooltip tells what the thing under the pointer is, and what can be done with it."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.building.tip(self.hit_at(QPointF(event.pos())))
+            if text and self._gesture is None:
+                QToolTip.showText(event.globalPos(), plain_tooltip(text), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom."""
+        """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom.
+
+        On the number of the chosen leaf the wheel changes it.
+        """
         pixels, angle = event.pixelDelta(), event.angleDelta()
         trackpad = (
             not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
         )
         if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.pan_by(QPointF(pixels))
+        elif self.building.wheel(self.hit_at(event.position()), angle.y(), event.modifiers()):
+            pass
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
         elif angle.y():
