@@ -20,20 +20,23 @@ from engine.gathers import Gathers
 from engine.ops import OPS
 from engine.places import FIRST, ONE, REGULAR, SUMS, Group, number
 from engine.tape import Tape
-from engine.terms import Ints, rewrite
-from engine.views import Call, Pattern, Picked, pattern
+from engine.terms import Ints, Terms
+from engine.views import Call, Pattern, pattern
 
 
 class Levels:
-    """The array program of a tape for some wanted leaves and the other leaves."""
+    """The array program of a tape, rewritten as terms, for some wanted leaves and the others."""
 
-    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
-        plan = _Plan(tape, wanted, others)
-        self._rest: Sequence[float] | None = None
-        self._values, self._grads = plan.values, plan.grads
+    def __init__(
+        self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
+    ) -> None:
+        plan = _Plan(tape, terms, wanted, others)
         self._prelude, self._calls = plan.prelude, plan.calls
-        self._wanted = slice(FIRST, FIRST + len(wanted))
-        self._others = slice(self._wanted.stop, self._wanted.stop + len(others))
+        first, end = FIRST + len(wanted), FIRST + len(wanted) + len(others)
+        self._numbers = plan.numbers
+        self._wanted, self._others = plan.numbers[FIRST:first], plan.numbers[first:end]
+        self._grads = plan.numbers[plan.first_grad : plan.first_grad + len(wanted)]
+        self._rest: Sequence[float] | None = None
         self._root = int(plan.places.value[tape.root])
 
     def __len__(self) -> int:
@@ -44,11 +47,11 @@ class Levels:
         """The value, and the gradient of each wanted leaf; `rest` are the other leaves' values."""
         if rest is not self._rest:
             self._rest = rest
-            self._values[self._others] = rest
+            self._others[:] = rest
             _run(self._prelude)
-        self._values[self._wanted] = values
+        self._wanted[:] = values
         _run(self._calls)
-        return float(self._values[self._root]), self._grads[: self._wanted.stop - FIRST].copy()
+        return float(self._numbers[self._root]), self._grads.copy()
 
 
 def _run(calls: list[Call]) -> None:
@@ -75,25 +78,28 @@ class _Edges(NamedTuple):
 
 
 class _Plan:
-    """Makes the arrays of a program, and the calls that fill them.
+    """Makes the array of a program's numbers, and the calls that fill it.
 
-    `prelude` computes what depends on no wanted leaf, `calls` all the rest.
+    First come 1 and −1, then the values, the local derivatives, and the gradients. `prelude`
+    computes what depends on no wanted leaf, `calls` all the rest.
     """
 
-    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
-        self.terms = rewrite(tape, wanted)
+    def __init__(
+        self, tape: Tape, terms: Terms, wanted: Sequence[int], others: Sequence[int]
+    ) -> None:
+        self.terms = terms
         self.places = number(self.terms, wanted, others)
         self.functions = self._functions()
         nodes = self.places.nodes
         first_slope = FIRST + len(nodes)
         self.slopes = self._place_slopes(first_slope)
-        size = max([first_slope, *(slopes.stop for slopes in self.slopes.values())])
-        self.values = numpy.zeros(size)
-        self.values[:FIRST] = 1.0, -1.0
-        self.values[FIRST:first_slope] = numpy.array(tape.start)[nodes]
-        self.grads = numpy.zeros(int(self.places.grad.max(initial=0)) + 1)
-        self.grads[self.places.grad[tape.root]] = 1.0
-        self.gathers = Gathers(2 * len(self.terms.owner) + 3 * len(tape))
+        self.first_grad = max([first_slope, *(slopes.stop for slopes in self.slopes.values())])
+        self.grad = self.places.grad + self.first_grad
+        self.numbers = numpy.zeros(self.first_grad + int(self.places.grad.max(initial=0)) + 1)
+        self.numbers[:FIRST] = 1.0, -1.0
+        self.numbers[FIRST:first_slope] = numpy.array(tape.start)[nodes]
+        self.numbers[self.grad[tape.root]] = 1.0
+        self.gathers = Gathers(self.numbers, 4 * len(self.terms.owner) + 6 * len(tape))
         self.prelude: list[Call] = []
         self.calls: list[Call] = []
         self._plan_values()
@@ -139,7 +145,7 @@ class _Plan:
                 calls += self._sums(group, values)
             else:
                 rule = array_op(OPS[group.kind]).forward
-                calls += self._apply(rule, group.kind, values, self.values[values])
+                calls += self._apply(rule, group.kind, values, self.numbers[values])
 
     def _sums(self, group: Group, values: slice) -> list[Call]:
         """The calls for a group of sums."""
@@ -148,17 +154,16 @@ class _Plan:
         if group.products >= 0 and (calls := self._even_sums(group, values, p, q)):
             return calls
         rows = self.owner[start:stop] - values.start
-        a, b = Picked(self.values, p), Picked(self.values, q)
-        return self.gathers.total(self.values[values], rows, a, b)
+        return self.gathers.total(self.numbers[values], rows, p, q)
 
     def _even_sums(self, group: Group, values: slice, p: Ints, q: Ints) -> list[Call]:
         """The calls for a group of sums with an even pattern; none if it has none."""
-        into = Picked(self.values, numpy.arange(values.start, values.stop))
+        into = numpy.arange(int(values.start), int(values.stop))
         calls: list[Call] = []
         for count, chosen in ((group.products, q >= FIRST), (group.plain, q < FIRST)):
             if count:
-                a, b = (Picked(self.values, x[chosen].reshape(-1, count).T) for x in (p, q))
-                found = pattern(into, a, b, plain=bool((b.places == ONE).all()))
+                a, b = (column[chosen].reshape(-1, count).T for column in (p, q))
+                found = pattern(self.numbers, into, a, b, plain=bool((b == ONE).all()))
                 if found is None:
                     return []
                 calls += found.calls(add=bool(calls))
@@ -170,10 +175,10 @@ class _Plan:
         arrays: list[Array] = []
         for spare, slot in enumerate(rule.reads):
             if slot == len(OPS[kind].slots):
-                arrays.append(self.values[values])
+                arrays.append(self.numbers[values])
                 continue
             places = self.places.value[self.terms.inputs[slot][self._nodes(values)]]
-            gather, array = self.gathers.read(Picked(self.values, places), spare)
+            gather, array = self.gathers.read(places, spare)
             calls += gather
             arrays.append(array)
         return [*calls, (rule.compute, (*arrays, into))]
@@ -182,7 +187,7 @@ class _Plan:
         """The local derivatives of each operation, all levels at once."""
         for (kind, slot), slopes in self.slopes.items():
             rule = array_op(OPS[kind]).slopes[slot]
-            self.calls += self._apply(rule, kind, self.functions[kind], self.values[slopes])
+            self.calls += self._apply(rule, kind, self.functions[kind], self.numbers[slopes])
 
     def _plan_grads(self) -> None:
         """Level by level from the highest; contributions without a pattern together."""
@@ -201,7 +206,7 @@ class _Plan:
 
     def _edges(self) -> _Edges:
         """All contributions, those to the highest level first."""
-        terms, value, grad = self.terms, self.places.value, self.places.grad
+        terms, value, grad = self.terms, self.places.value, self.grad
         found: list[tuple[Ints, Ints, Ints, Ints]] = [
             (terms.p, terms.owner, value[terms.q], numpy.where(terms.q < 0, 2, 0)),
             (terms.q, terms.owner, value[terms.p], numpy.ones_like(terms.q)),
@@ -229,13 +234,13 @@ class _Plan:
         dest, target, local = (column.reshape(-1, count).T for column in columns)
         if (dest != dest[0]).any():
             return None
-        a, b = Picked(self.grads, target), Picked(self.values, local)
-        return pattern(Picked(self.grads, dest[0]), a, b, plain=bool((local == ONE).all()))
+        plain = bool((local == ONE).all())
+        return pattern(self.numbers, dest[0], target, local, plain)
 
     def _pull(self, grads: slice, patterns: list[Pattern], rest: list[_Edges]) -> list[Call]:
         """The calls for the gradients of one level."""
         calls: list[Call] = []
-        into = self.grads[grads]
+        into = self.numbers[grads]
         written = numpy.full(len(into), bool(rest))
         if rest:
             joined = _Edges(*(numpy.concatenate(column) for column in zip(*rest, strict=True)))
@@ -243,10 +248,9 @@ class _Plan:
             dest, target, local = (
                 column[order] for column in (joined.dest, joined.target, joined.local)
             )
-            a, b = Picked(self.grads, target), Picked(self.values, local)
-            calls += self.gathers.total(into, dest - grads.start, a, b)
+            calls += self.gathers.total(into, dest - grads.start, target, local)
         for one in patterns:
-            dest = one.into.places - grads.start
+            dest = one.into - grads.start
             if written[dest].any() and not written[dest].all():
                 calls.insert(0, (into.fill, (0.0,)))
                 written[:] = True

@@ -31,6 +31,7 @@ from engine.value import lay_out as lay_out_value
 if TYPE_CHECKING:
     from engine.arrays import Array
     from engine.levels import Levels
+    from engine.terms import Terms
 
 Tier = Literal["tape", "source", "levels"]
 Numbers = tuple[float, ...]
@@ -152,11 +153,15 @@ class Program:
             "source": ops * (SOURCE[0] + runs * SOURCE[1]),
         }
         if ops > NARROW:
-            from engine.terms import rewrite
-
-            levels = int(rewrite(self._tape, self._wanted).level.max())
+            levels = int(self._terms.level.max())
             costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL
         return min(costs, key=lambda tier: costs[tier])
+
+    @cached_property
+    def _terms(self) -> Terms:
+        from engine.terms import rewrite
+
+        return rewrite(self._tape, self._wanted)
 
     def _compile(self) -> Compiled:
         """The function that runs the chosen tier."""
@@ -166,7 +171,8 @@ class Program:
             return source.build(source.write(self._tape, self._wanted, self._others))
         from engine.levels import Levels
 
-        self._levels = Levels(self._tape, self._wanted, self._others)
+        self._levels = Levels(self._tape, self._terms, self._wanted, self._others)
+        del self._terms
         return partial(_run_levels, self._levels)
 
     def _numbers(self, values: Values | None) -> tuple[list[float], list[float]]:

@@ -26,19 +26,12 @@ AXES = 3
 """How many axes a pattern may have."""
 
 
-class Picked(NamedTuple):
-    """Numbers picked out of an array by their places."""
-
-    array: Array
-    places: Places
-
-
-def even_view(picked: Picked) -> Array | None:
-    """A view of numbers at evenly spaced places, or None."""
-    shape = _axes([picked.places])
+def even_view(numbers: Array, places: Places) -> Array | None:
+    """A view of the numbers at evenly spaced places, or None."""
+    shape = _axes([places])
     if shape is None or len(shape) != 1:
         return None
-    return _view(picked, _strides(picked.places, shape), shape)
+    return _view(numbers, places, _strides(places, shape), shape)
 
 
 class Pattern(NamedTuple):
@@ -47,45 +40,47 @@ class Pattern(NamedTuple):
     Where it is `plain` all of `b` is 1.
     """
 
-    into: Picked
-    a: Picked
-    b: Picked
+    numbers: Array
+    into: Places
+    a: Places
+    b: Places
     plain: bool
     shape: Shape
 
     def calls(self, add: bool) -> list[Call]:
         """The calls that compute it; with `add` the sum is added to what is there."""
-        target = _view(self.into, _strides(self.into.places, self.shape), self.shape)
+        strides = _strides(self.into, self.shape)
+        target = _view(self.numbers, self.into, strides, self.shape)
         if not add:
-            return _product(target, self.a, self.b, self.shape, self.plain)
+            return _product(self, target)
         result = numpy.empty(self.shape)
-        calls = _product(result, self.a, self.b, self.shape, self.plain)
-        return [*calls, (numpy.add, (target, result, target))]
+        return [*_product(self, result), (numpy.add, (target, result, target))]
 
 
-def pattern(into: Picked, a: Picked, b: Picked, plain: bool) -> Pattern | None:
+def pattern(numbers: Array, into: Places, a: Places, b: Places, plain: bool) -> Pattern | None:
     """The pattern of a sum of products, or None where the places show none."""
-    shape = _axes([into.places, a.places[0], b.places[0]])
-    if shape is None or not (_even_rows(a.places) and _even_rows(b.places)):
+    shape = _axes([into, a[0], b[0]])
+    if shape is None or not (_even_rows(a) and _even_rows(b)):
         return None
-    return Pattern(into, a, b, plain, shape)
+    return Pattern(numbers, into, a, b, plain, shape)
 
 
-def _product(result: Array, a: Picked, b: Picked, shape: Shape, plain: bool) -> list[Call]:
+def _product(found: Pattern, result: Array) -> list[Call]:
     """Calls for `result = Σ_k a · b`."""
-    terms = len(a.places)
-    left, right = _strides(a.places[0], shape), _strides(b.places[0], shape)
-    if terms == 1:
-        one, other = _view(a, left, shape), _view(b, right, shape)
+    numbers, _into, a, b, plain, shape = found
+    left, right = _strides(a[0], shape), _strides(b[0], shape)
+    if len(a) == 1:
+        one, other = _view(numbers, a, left, shape), _view(numbers, b, right, shape)
         return [(numpy.copyto, (result, one)) if plain else (numpy.multiply, (one, other, result))]
-    one = _view(a, (_step(a), *left), (terms, *shape))
+    whole = (len(a), *shape)
+    one = _view(numbers, a, (_step(a), *left), whole)
     if plain:
         return [(numpy.add.reduce, (one, 0, None, result))]
-    other = _view(b, (_step(b), *right), (terms, *shape))
+    other = _view(numbers, b, (_step(b), *right), whole)
     if len(shape) <= 2 and (matrices := _matrices(one, other)):
         rows, columns = matrices
         return [(numpy.matmul, (rows, columns, result.reshape(len(rows), columns.shape[1])))]
-    products = numpy.empty((terms, *shape))
+    products = numpy.empty(whole)
     return [
         (numpy.multiply, (one, other, products)),
         (numpy.add.reduce, (products, 0, None, result)),
@@ -134,8 +129,8 @@ def _even_rows(places: Places) -> bool:
     return bool((moved == step * numpy.arange(len(places))[:, None]).all())
 
 
-def _step(picked: Picked) -> int:
-    return int(picked.places[1, 0] - picked.places[0, 0])
+def _step(places: Places) -> int:
+    return int(places[1, 0] - places[0, 0])
 
 
 def _strides(row: Places, shape: Shape) -> Shape:
@@ -148,13 +143,12 @@ def _strides(row: Places, shape: Shape) -> Shape:
     )
 
 
-def _view(picked: Picked, strides: Shape, shape: Shape) -> Array:
-    array, places = picked
-    size = array.itemsize
+def _view(numbers: Array, places: Places, strides: Shape, shape: Shape) -> Array:
+    size = numbers.itemsize
     return numpy.ndarray(
         shape,
-        array.dtype,
-        buffer=array,
+        numbers.dtype,
+        buffer=numbers,
         offset=size * int(places.flat[0]),
         strides=[size * stride for stride in strides],
     )

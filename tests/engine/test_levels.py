@@ -8,7 +8,7 @@ from engine import Program, Value
 
 
 def total(values: list[Value]) -> Value:
-    return sum(values, Value(0.0))
+    return sum(values[1:], values[0])
 
 
 def grid(rows: int, columns: int, seed: float = 0.1) -> list[list[Value]]:
@@ -20,9 +20,8 @@ def grid(rows: int, columns: int, seed: float = 0.1) -> list[list[Value]]:
 def dots_of_rows() -> Value:
     """Both factors change from row to row, so that there is no product of matrices."""
     xs, ys = grid(70, 5), grid(70, 5, 0.3)
-    return total(
-        [total([x * y for x, y in zip(a, b, strict=True)]) for a, b in zip(xs, ys, strict=True)]
-    )
+    rows = [total([x * y for x, y in zip(a, b, strict=True)]) for a, b in zip(xs, ys, strict=True)]
+    return total([row.atan() for row in rows])
 
 
 def half_shared() -> Value:
