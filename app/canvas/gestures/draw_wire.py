@@ -45,6 +45,7 @@ class DrawWire(Gesture):
         self._loop: tuple[int, ...] = ()
         self._moved = False
         self._refused: set[Wire] = set()
+        self._closed = self._closing()
         self._open = self._plugs()
 
     def move(self, pointer: Pointer) -> None:
@@ -203,22 +204,37 @@ class DrawWire(Gesture):
         if self._source is None:
             return []
         graph = self.view.document.graph
-        before = {self._source}
-        stack = [self._source]
-        while stack:
-            for source in graph.inputs(stack.pop()):
-                if source is not None and source not in before:
-                    before.add(source)
-                    stack.append(source)
         return [
             (node, slot)
             for node in graph.nodes
-            if node not in before
+            if node not in self._closed
             for slot in range(len(graph.inputs(node)))
         ]
 
+    def _closing(self) -> frozenset[int]:
+        """The nodes that can't be the other end: a wire to or from them would close a loop."""
+        graph = self.view.document.graph
+        begin = self._source if self._wire is None else self._wire[0]
+        if begin is None:
+            return frozenset()
+        found, stack = {begin}, [begin]
+        while stack:
+            node = stack.pop()
+            if self._wire is None:
+                near = [source for source in graph.inputs(node) if source is not None]
+            else:
+                near = [target for target, _slot in graph.outgoing[node]]
+            stack += [n for n in near if n not in found]
+            found.update(near)
+        return frozenset(found)
+
     def _paint_plugs(self, painter: QPainter) -> None:
         theme, area = self.view.theme, self.view.visible_area
+        begin = self._source if self._wire is None else self._wire[0]
+        for node in self._closed - {begin}:
+            box = self.view.stage.boxes.get(node)
+            if box is not None and box.rect.intersects(area):
+                painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
         painter.setBrush(theme.node)
         for wire in self._open:
             at = self.view.stage.slot_point(wire)
