@@ -59,23 +59,22 @@ def carry(source: QWidget, target: QWidget, end: Place, steps: int = 10) -> None
     b = QPointF(_place(target, end))
     window = _window(source)
     way = [(a + (b - a) * (k / steps)).toPoint() for k in range(2, steps + 1)]
+    ended: list[bool] = []
 
     def go_on() -> None:
         if way:
+            QTimer.singleShot(PAUSE, window, go_on)  # first, as the move may begin the drag
             QTest.mouseMove(window, way.pop(0))
-            return
-        timer.stop()
-        QTest.mouseRelease(window, LEFT, NONE, b.toPoint())
+        else:
+            QTest.mouseRelease(window, LEFT, NONE, b.toPoint())
+            ended.append(True)
 
-    timer = QTimer()
-    timer.timeout.connect(go_on)
-    timer.start(PAUSE)
     QTest.mousePress(window, LEFT, NONE, a.toPoint())
+    QTimer.singleShot(PAUSE, window, go_on)
     far = QApplication.startDragDistance() + 4
-    QTest.mouseMove(window, a.toPoint() + QPoint(far, far))  # here the drag begins, and waits
-    QApplication.processEvents()
+    QTest.mouseMove(window, a.toPoint() + QPoint(far, far))  # here it begins, and waits for us
     deadline = QDeadlineTimer(5000)
-    while timer.isActive() and not deadline.hasExpired():
+    while not ended and not deadline.hasExpired():
         QApplication.processEvents()
     QTest.qWait(PAUSE)  # what was dropped arrives by way of the X server
 
@@ -89,7 +88,7 @@ def key(widget: QWidget, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -
 
 def write(widget: QWidget, text: str) -> None:
     for letter in text:
-        QTest.keyClick(_window(widget), letter)
+        QTest.keyClick(_window(widget), Qt.Key(ord(letter.upper())))
         QApplication.processEvents()
 
 
