@@ -32,12 +32,17 @@ def part_of(sheet: Sheet, nodes: Collection[int]) -> Drawing:
     return Sheet(part(sheet.graph, wanted), places, {}, groups).drawing()
 
 
+def is_ours(text: str) -> bool:
+    """Whether a text looks like nodes that were copied here or in another window."""
+    return text.lstrip().startswith("{")
+
+
 def pasted(text: str) -> Drawing:
     """What a text on the clipboard stands for: our nodes, a formula, or a program.
 
     FormatError says why it stands for nothing.
     """
-    if text.lstrip().startswith("{"):
+    if is_ours(text):
         return read_drawing(text)
     try:
         return Drawing(expression.read(text))

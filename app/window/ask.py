@@ -30,7 +30,7 @@ def ask(
     answers: Mapping[tuple[str, Role], Answer | None],
 ) -> QMessageBox:
     """Ask a question; the first answer is the default one, Esc is the one that rejects."""
-    from PySide6.QtWidgets import QMessageBox  # a heavy class that a start can do without
+    from PySide6.QtWidgets import QLabel, QMessageBox  # a heavy class that a start can do without
 
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -38,6 +38,8 @@ def ask(
     box.setWindowTitle("Backwire")
     box.setText(question)
     box.setInformativeText(more)
+    for label in box.findChildren(QLabel):  # also the second text, which Qt leaves to guess
+        label.setTextFormat(Qt.TextFormat.PlainText)
     chosen: dict[object, Answer | None] = {}
     for place, ((text, role), answer) in enumerate(answers.items()):
         button = box.addButton(text, QMessageBox.ButtonRole[role.value])

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtGui import QCursor, QGuiApplication
 
-from app.document.clipboard import copied, part_of, pasted
+from app.document.clipboard import copied, is_ours, part_of, pasted
 from app.document.sheet import Point
 from app.style import sizes
 from engine.errors import EngineError
+from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -37,7 +38,7 @@ class Editing(QObject):
         self._document.remove(sorted(self._selection.nodes))
 
     def paste(self) -> None:
-        """Add what the clipboard holds: nodes, a formula, or a program."""
+        """Add what the clipboard holds: nodes at once, a formula or a program after a look."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._window.toast("There is no text on the clipboard to paste.")
@@ -47,9 +48,15 @@ class Editing(QObject):
         except EngineError as error:
             self._window.refuse(f"This can't be pasted. {error}")
             return
+        if is_ours(text):
+            self.add(drawing)
+        else:
+            self._preview(text)
+
+    def add(self, drawing: Drawing) -> None:
+        """Add what a drawing holds, where the pointer is, and select it."""
         self._window.show_work()
-        ids = self._document.paste(drawing, self._place())
-        self._selection.choose(ids)
+        self._selection.choose(self._document.paste(drawing, self._place()))
 
     def duplicate(self) -> None:
         """Add a copy of the selected nodes beside them."""
@@ -59,6 +66,13 @@ class Editing(QObject):
         left, top = min(x for x, _y in places), min(y for _x, y in places)
         place = (left + 2.0 * sizes.GRID, top + 2.0 * sizes.GRID)
         self._selection.choose(self._document.paste(drawing, place, "Duplicate"))
+
+    def _preview(self, text: str) -> None:
+        from app.window.paste import PasteDialog
+
+        dialog = PasteDialog(self._window, text)
+        dialog.wanted.connect(self.add)
+        dialog.open()
 
     def _place(self) -> Point:
         """The point of the sheet under the pointer, or in the middle of the view."""

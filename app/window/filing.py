@@ -253,7 +253,8 @@ class Filing(QObject):
 
     def _entitle(self) -> None:
         name = self._document.path.name if self._document.path else f"untitled{SUFFIX}"
-        self._window.setWindowTitle(f"{name}[*] – Backwire")
+        title = name.replace("[*]", "[*][*]")  # what Qt shows as [*]
+        self._window.setWindowTitle(f"{title}[*] – Backwire")
         self._window.setWindowModified(self._document.modified)
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 _WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 _WALKING = (QAbstractItemView, QAbstractSlider, QComboBox, QTabBar)
@@ -50,11 +51,12 @@ class FocusKeys(QObject):
         self._watched: QWidget | None = None
         application.focusChanged.connect(self._watch)
 
-    def _watch(self, old: QWidget | None, new: QWidget | None) -> None:
-        if old is not None:
-            old.removeEventFilter(self)
-        if isinstance(new, (*_WRITING, *_WALKING)):
-            new.installEventFilter(self)
+    def _watch(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if self._watched is not None and isValid(self._watched):
+            self._watched.removeEventFilter(self)
+        self._watched = new if isinstance(new, (*_WRITING, *_WALKING)) else None
+        if self._watched is not None:
+            self._watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):

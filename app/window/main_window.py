@@ -295,10 +295,10 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def _name_undo(self, text: str) -> None:
-        self.commands["undo"].setText(f"&Undo {text}".rstrip())
+        self.commands["undo"].setText(f"&Undo {_plain(text)}".rstrip())
 
     def _name_redo(self, text: str) -> None:
-        self.commands["redo"].setText(f"&Redo {text}".rstrip())
+        self.commands["redo"].setText(f"&Redo {_plain(text)}".rstrip())
 
     # Qt's own
 
@@ -340,6 +340,11 @@ class MainWindow(QMainWindow):
     def _close_now(self) -> None:
         self._may_close = True
         self.close()
+
+
+def _plain(text: str) -> str:
+    """A text for a menu, in which & marks no access key."""
+    return text.replace("&", "&&")
 
 
 def _stacked(above: QWidget, below: QWidget) -> QWidget:

@@ -53,7 +53,7 @@ class Notice(QFrame):
         """Show a sentence and the button that does something about it."""
         self._act = act
         self._sentence.setText(sentence)
-        self._button.setText(action)
+        self._button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
         self.show()
         self._place()

@@ -1,10 +1,21 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.window.paste import PasteDialog
 from engine.rules import MISTAKES
-from tests.helpers.window import CTRL, SHIFT, click, open_example, press, said
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    click,
+    dialog_of,
+    open_dialogs,
+    open_example,
+    press,
+    said,
+)
 
 
 def test_the_start_page_stands_in_place_of_an_empty_grid(window):
@@ -194,21 +205,44 @@ def test_copy_paste_and_duplicate_go_through_text(shared_leaf):
     assert len(window.document.graph.nodes) == 14
 
 
-def test_a_formula_is_pasted_as_a_graph_and_nonsense_is_refused(shared_leaf):
+def test_a_formula_is_pasted_after_a_look_at_it(shared_leaf):
     window = shared_leaf
     QGuiApplication.clipboard().setText("p * q")
     press(window, "v", modifier=CTRL)
+    dialog = dialog_of(window, PasteDialog)
+    assert dialog.preview.text().startswith("4 nodes")
+    assert len(window.document.graph.nodes) == 7
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert {"p", "q"} <= set(window.document.graph.names.values())
-    QGuiApplication.clipboard().setText("to be or not to be")
-    count = len(window.document.graph.nodes)
+    assert len(window.selection.nodes) == 4
+
+
+def test_the_text_can_be_mended_before_it_is_pasted(shared_leaf):
+    window = shared_leaf
+    QGuiApplication.clipboard().setText("p * q")
     press(window, "v", modifier=CTRL)
-    assert len(window.document.graph.nodes) == count
+    dialog = dialog_of(window, PasteDialog)
+    dialog.field.setPlainText("p * ")
+    assert not dialog.button.isEnabled()
+    assert dialog.note.text().endswith(".")
+    dialog.field.setPlainText("tanh(p)")
+    click(dialog.button)
+    assert "p" in window.document.graph.names.values()
+
+
+def test_nonsense_is_not_pasted(shared_leaf):
+    window = shared_leaf
+    QGuiApplication.clipboard().setText("to be or not to be")
+    press(window, "v", modifier=CTRL)
+    assert not open_dialogs(window)
+    assert len(window.document.graph.nodes) == 7
     assert said(window).startswith("This can't be pasted.")
 
 
 def test_pasting_a_formula_leaves_the_start_page(window):
     QGuiApplication.clipboard().setText("(a*b + a) * f")
     window.commands["paste"].trigger()
+    click(dialog_of(window, PasteDialog).button)
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
 
