@@ -33,14 +33,14 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
         raise EditError("Choose nodes first; a root stays outside of groups.")
     whole = [n for n in sheet.groups if members_of(sheet.groups, n) <= chosen]
     outer = [n for n in whole if sheet.groups[n].parent not in whole]
+    if any(members_of(sheet.groups, n) == chosen for n in outer):
+        raise EditError("These nodes are a group already.")
     inside = frozenset[int]().union(*(members_of(sheet.groups, n) for n in outer))
     loose = chosen - inside
     homes = {group_of(sheet.groups, n) for n in loose} | {sheet.groups[n].parent for n in outer}
     if len(homes) > 1:
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
     parent = next(iter(homes), None)
-    if parent is not None and members_of(sheet.groups, parent) == chosen:
-        raise EditError("These nodes are a group already.")
     number = max((*sheet.groups, *sheet.sections), default=0) + 1
     groups = dict(sheet.groups)
     if parent is not None:

@@ -1,0 +1,186 @@
+"""Groups on the canvas: folded into one, opened in place, looked into, stepped and moved."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QPushButton
+
+from app.document.grouping import members_of
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import click, double_click, drag, key
+
+
+@pytest.fixture
+def folded(easel: Easel) -> Easel:
+    """The demonstration graph with c, d and e folded into one."""
+    easel.open_example("demonstration")
+    easel.document.make_group([easel.node(name) for name in "cde"], "inner")
+    return easel
+
+
+def number(easel: Easel) -> int:
+    return next(iter(easel.document.sheet.groups))
+
+
+def middle(easel: Easel) -> QPointF:
+    box = easel.stage.group_boxes[number(easel)]
+    return easel.view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
+
+
+def opener(easel: Easel) -> QPointF:
+    return easel.view.to_screen(easel.stage.group_boxes[number(easel)].opener.center())
+
+
+def test_a_folded_group_has_a_slot_per_wire_that_comes_in_and_an_output_per_member_that_goes_out(
+    folded: Easel,
+):
+    shown = folded.stage.scheme.folded[number(folded)]
+    names = folded.graph.names
+    assert sorted((names[t], s) for t, s in shown.slots) == [("c", 0), ("c", 1), ("d", 0), ("d", 1)]
+    assert [names[n] for n in shown.outputs] == ["c", "d", "e"]
+    assert not {folded.node(name) for name in "cde"} & folded.stage.boxes.keys()
+    texts = folded.texts()
+    assert "inner" in texts
+    assert "3 nodes" in texts
+    assert {"5", "6", "11"} <= set(texts)
+
+
+def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Easel):
+    drawn = set(folded.stage.courses)
+    assert folded.wire("e", 0) not in drawn
+    assert folded.wire("c", 0) in drawn
+    box = folded.stage.group_boxes[number(folded)].rect
+    slot = folded.stage.slot_point(folded.wire("c", 0))
+    assert slot is not None
+    assert slot.x() == box.left()
+
+
+def test_wires_into_a_folded_group_show_the_contribution_alone(folded: Easel):
+    folded.playback.backward()
+    folded.playback.to_end()
+    look = folded.stage.label(folded.wire("c", 0))
+    assert look is not None
+    assert look.text == "+7"
+    out = folded.stage.label(folded.wire("f", 0))
+    assert out is not None
+    assert out.text == "1 × 6 = +6"
+
+
+def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
+    playback = folded.playback
+    playback.backward()
+    members = {folded.node(name) for name in "cde"}
+    while playback.trace is not None and playback.cursor < len(playback.trace):
+        before = playback.cursor
+        playback.step()
+        event = playback.frame.event
+        assert event is not None
+        if event.target in members:
+            break
+    assert playback.trace is not None
+    last = max(k for k, actor in enumerate(playback.trace.actors) if actor in members)
+    assert playback.cursor == last + 1
+    assert before < last
+    playback.step_back()
+    assert playback.cursor == min(
+        k for k, actor in enumerate(playback.trace.actors) if actor in members
+    )
+
+
+def test_an_opened_group_steps_as_its_parts(folded: Easel):
+    folded.document.collapse_group(number(folded), False)
+    playback = folded.playback
+    playback.backward()
+    places = []
+    while playback.trace is not None and playback.cursor < len(playback.trace):
+        playback.step()
+        places.append(playback.cursor)
+    assert places == list(range(2, 12))
+
+
+def test_the_numbers_are_those_of_the_unfolded_graph(folded: Easel):
+    folded.playback.backward()
+    folded.playback.to_end()
+    grads = {folded.graph.names[n]: g for n, g in folded.playback.frame.grads.items()}
+    assert grads == {"a": 25, "b": 19, "c": 7, "d": 6, "e": 1, "f": 1, "y": 1}
+
+
+def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
+    click(folded.view, opener(folded))
+    assert not folded.document.sheet.groups[number(folded)].collapsed
+    assert folded.node("c") in folded.stage.boxes
+    frame = folded.stage.frame_rect(number(folded))
+    for name in "cde":
+        assert frame.contains(folded.stage.extent(folded.node(name)))
+    click(folded.view, folded.view.to_screen(frame.topLeft() + QPointF(18, 16)))
+    assert folded.document.sheet.groups[number(folded)].collapsed
+
+
+def test_a_double_click_looks_inside_and_the_crumbs_lead_out(folded: Easel):
+    double_click(folded.view, middle(folded))
+    assert folded.stage.inside == number(folded)
+    assert folded.stage.boxes.keys() == {folded.node(name) for name in "cde"}
+    assert {name for _wire, name in folded.stage.stubs()} == {"a", "b"}
+    crumbs = folded.view.breadcrumbs
+    assert crumbs.isVisible()
+    crumbs.findChildren(QPushButton)[-1].click()
+    assert folded.stage.inside is None
+    assert not crumbs.isVisible()
+
+
+def test_backspace_leaves_the_inside(folded: Easel):
+    double_click(folded.view, middle(folded))
+    folded.view.setFocus()
+    key(Qt.Key.Key_Backspace)
+    assert folded.stage.inside is None
+
+
+def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
+    members = members_of(folded.document.sheet.groups, number(folded))
+    click(folded.view, middle(folded))
+    assert folded.selection.nodes == members
+    before, places = folded.bytes(), dict(folded.document.positions)
+    steps = folded.document.stack.count()
+    start = middle(folded)
+    drag(folded.view, start, start + QPointF(48, 96))
+    assert folded.document.stack.count() == steps + 1
+    for node in members:
+        assert folded.document.positions[node] == (places[node][0] + 48, places[node][1] + 96)
+    folded.document.stack.undo()
+    assert folded.bytes() == before
+
+
+def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel):
+    before = folded.bytes()
+    click(folded.view, middle(folded))
+    folded.view.unpack_selected()
+    assert not folded.document.sheet.groups
+    assert folded.node("c") in folded.stage.boxes
+    folded.document.stack.undo()
+    assert folded.bytes() == before
+
+
+def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
+    at = folded.stage.output(folded.node("c"))
+    slot = folded.stage.slot_point(folded.wire("y", 0))
+    assert at is not None
+    assert slot is not None
+    drag(folded.view, folded.view.to_screen(at), folded.view.to_screen(slot))
+    assert folded.graph.source(folded.wire("y", 0)) == folded.node("c")
+
+
+@pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
+def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: str):
+    before = easel.bytes()
+    easel.view.add_entry(f"block:{name}")
+    assert easel.document.sheet.groups
+    assert easel.stage.group_boxes
+    assert easel.document.stack.count() == 1
+    easel.document.stack.undo()
+    assert easel.bytes() == before
+
+
+def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
+    click(folded.view, middle(folded))
+    folded.view.delete_selected()
+    assert "c" not in folded.graph.names.values()
+    assert not folded.document.sheet.groups

@@ -1,0 +1,88 @@
+"""Groups as a value: made, nested, opened, renamed and taken away."""
+
+import pytest
+
+from app.document import grouping
+from app.document.document import Document
+from app.document.sheet import Sheet
+from engine import from_expression
+from engine.errors import EditError
+from engine.formats.native import read_drawing, write_drawing
+
+
+@pytest.fixture
+def sheet() -> Sheet:
+    graph = from_expression("c = a + b; d = a*b; e = c + d; y = e*c")
+    return Sheet(graph, {n: (100.0 * n, 0.0) for n in graph.nodes})
+
+
+def ids(sheet: Sheet, names: str) -> list[int]:
+    return [n for n, name in sheet.graph.names.items() if name in names]
+
+
+def test_a_group_keeps_its_nodes_and_stands_in_their_middle(sheet: Sheet):
+    made = grouping.make(sheet, ids(sheet, "cd"), "pair")
+    [group] = made.groups.values()
+    assert group.members == frozenset(ids(sheet, "cd"))
+    assert group.collapsed
+    assert group.title == "pair"
+    assert made.graph is sheet.graph
+
+
+def test_a_group_around_a_group_holds_it_as_a_group(sheet: Sheet):
+    inner = grouping.make(sheet, ids(sheet, "cd"))
+    outer = grouping.make(inner, ids(sheet, "cde"))
+    assert grouping.members_of(outer.groups, 2) == frozenset(ids(sheet, "cde"))
+    assert outer.groups[1].parent == 2
+    assert outer.groups[2].members == frozenset(ids(sheet, "e"))
+
+
+def test_taking_the_outer_group_away_leaves_the_inner_one(sheet: Sheet):
+    outer = grouping.make(grouping.make(sheet, ids(sheet, "cd")), ids(sheet, "cde"))
+    left = grouping.unpack(outer, 2)
+    assert list(left.groups) == [1]
+    assert left.groups[1].parent is None
+
+
+def test_taking_the_inner_group_away_leaves_its_nodes_in_the_outer_one(sheet: Sheet):
+    outer = grouping.make(grouping.make(sheet, ids(sheet, "cd")), ids(sheet, "cde"))
+    left = grouping.unpack(outer, 1)
+    assert left.groups[2].members == frozenset(ids(sheet, "cde"))
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [("", "Choose nodes first"), ("cd", "are a group already"), ("ce", "different groups")],
+)
+def test_what_can_not_be_a_group_is_refused(sheet: Sheet, names: str, sentence: str):
+    made = grouping.make(sheet, ids(sheet, "cd"))
+    with pytest.raises(EditError, match=sentence):
+        grouping.make(made, ids(sheet, names))
+
+
+def test_deleting_members_shrinks_the_group_and_the_last_one_ends_it(qapp):
+    document = Document()
+    document.replace_graph(from_expression("c = a + b; y = c*a"))
+    c = document.graph.node_named("c")
+    y = document.graph.node_named("y")
+    assert c is not None
+    assert y is not None
+    document.make_group([c, y])
+    document.remove([c])
+    assert document.sheet.groups[1].members == frozenset({y})
+    document.remove([y])
+    assert not document.sheet.groups
+
+
+def test_groups_are_in_the_file(sheet: Sheet):
+    made = grouping.make(grouping.make(sheet, ids(sheet, "cd")), ids(sheet, "cde"), "outer")
+    text = write_drawing(made.drawing())
+    assert write_drawing(read_drawing(text)) == text
+    assert '"outer"' in text
+
+
+def test_a_title_is_one_line(sheet: Sheet):
+    made = grouping.make(sheet, ids(sheet, "cd"))
+    assert grouping.rename(made, 1, " layer 1 ").groups[1].title == "layer 1"
+    with pytest.raises(EditError, match="one line"):
+        grouping.rename(made, 1, "two\nlines")

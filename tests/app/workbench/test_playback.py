@@ -1,0 +1,211 @@
+"""Playback: the place in a pass, and what an edit does to it."""
+
+import pytest
+
+from app.document.document import Document
+from app.workbench.playback import Playback
+from engine import MISTAKES, from_expression
+from engine.graph import Root
+from engine.rules import CORRECT
+
+
+class Desk:
+    """A document with a playback, and what the playback says."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+        self.playback = Playback(self.document)
+        self.said: list[str] = []
+        self.stuck: list[str] = []
+        self.playback.said.connect(self.said.append)
+        self.playback.stuck.connect(lambda problem: self.stuck.append(problem.sentence))
+
+    def show(self, text: str, **values: float) -> None:
+        self.document.replace_graph(from_expression(text, values))
+
+    def node(self, name: str) -> int:
+        found = self.document.graph.node_named(name)
+        assert found is not None
+        return found
+
+    def grads(self) -> dict[str, float]:
+        names = self.document.graph.names
+        return {names[n]: g for n, g in self.playback.frame.grads.items()}
+
+
+@pytest.fixture
+def desk(qapp) -> Desk:
+    made = Desk()
+    made.show("e = a*b; d = e + a; L = d*f", a=2, b=-3, f=-2)
+    return made
+
+
+def test_values_are_live_and_gradients_unknown_outside_a_pass(desk: Desk):
+    frame = desk.playback.frame
+    assert frame.phase == "live"
+    assert frame.values[desk.node("L")] == 8
+    assert not frame.grads
+
+
+def test_backward_stops_at_the_seed(desk: Desk):
+    assert desk.playback.backward()
+    assert desk.playback.cursor == 1
+    assert desk.grads() == {"L": 1}
+
+
+def test_forward_starts_with_leaves_known(desk: Desk):
+    desk.playback.forward()
+    values = desk.playback.frame.values
+    assert desk.node("a") in values
+    assert desk.node("e") not in values
+    desk.playback.step()
+    assert desk.playback.frame.values[desk.node("e")] == -6
+
+
+def test_a_step_by_node_goes_to_its_end_and_back_to_its_start(desk: Desk):
+    desk.playback.backward()
+    desk.playback.step_node()
+    assert desk.playback.cursor == 3
+    desk.playback.step_node()
+    assert desk.playback.cursor == 5
+    desk.playback.step_node_back()
+    assert desk.playback.cursor == 3
+
+
+def test_every_place_can_be_reached_from_either_side(desk: Desk):
+    playback = desk.playback
+    playback.backward()
+    playback.to_end()
+    forwards = []
+    playback.to_start()
+    for _ in range(7):
+        playback.step()
+        forwards.append(dict(playback.frame.grads))
+    for k in range(7, 0, -1):
+        assert dict(playback.frame.grads) == forwards[k - 1]
+        playback.step_back()
+    playback.step_back()
+    assert playback.cursor == 0
+
+
+def test_a_value_changed_mid_pass_keeps_the_place(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(6)
+    desk.document.set_value(desk.node("b"), 1.0)
+    assert desk.playback.cursor == 6
+    assert desk.grads()["a"] == -4
+    assert not desk.said
+
+
+def test_a_label_changed_mid_pass_keeps_the_place(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(4)
+    desk.document.set_label(desk.node("e"), "product")
+    assert desk.playback.cursor == 4
+    assert desk.playback.frame.graph is desk.document.graph
+
+
+def test_other_wiring_goes_back_to_the_start_and_says_so(desk: Desk):
+    desk.playback.backward()
+    desk.playback.go(4)
+    desk.document.connect_nodes(desk.node("b"), desk.node("d"), 1)
+    assert (desk.playback.phase, desk.playback.cursor) == ("backward", 0)
+    assert desk.said == ["The wiring changed: the pass is back at its start."]
+
+
+def test_an_unplugged_slot_ends_the_pass_and_says_so(desk: Desk):
+    desk.playback.backward()
+    desk.document.disconnect_slot(desk.node("d"), 0)
+    assert desk.playback.phase == "live"
+    assert "unplugged" in desk.said[0]
+
+
+def test_an_unplugged_slot_elsewhere_is_no_matter(desk: Desk):
+    from engine.graph import OpNode
+
+    desk.document.add_node(OpNode("mul", (None, None)), (0.0, 900.0))
+    assert desk.playback.backward()
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+
+
+def test_without_a_root_it_says_what_to_choose(desk: Desk):
+    desk.document.remove(desk.document.graph.roots())
+    assert not desk.playback.backward()
+    assert desk.stuck == ["Choose a root: the number whose gradient you want."]
+
+
+def test_of_several_roots_the_active_one_counts(desk: Desk):
+    other = desk.document.add_node(Root(desk.node("e")), (0.0, 900.0))
+    assert other is not None
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+    desk.document.set_active_root(other)
+    assert desk.playback.cursor == 0
+    desk.playback.to_end()
+    assert desk.grads() == {"e": 1, "a": -3, "b": 2}
+    assert desk.node("f") in desk.playback.frame.pathless
+
+
+def test_undo_brings_back_the_numbers(desk: Desk):
+    desk.playback.backward()
+    desk.playback.to_end()
+    before = desk.grads()
+    desk.document.set_value(desk.node("a"), 7.0)
+    assert desk.grads() != before
+    desk.document.stack.undo()
+    assert desk.grads() == before
+
+
+def test_a_mistake_starts_over_and_leaves_other_numbers(desk: Desk):
+    desk.playback.backward()
+    desk.playback.to_end()
+    desk.playback.set_rules(MISTAKES[0])
+    assert desk.playback.cursor == 0
+    assert "rules" in desk.said[0]
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 6
+    desk.playback.set_rules(CORRECT)
+    desk.playback.to_end()
+    assert desk.grads()["a"] == 4
+
+
+def test_play_goes_on_by_itself_and_stops_at_the_end(desk: Desk, qtbot):
+    desk.playback.set_speed(20)
+    desk.playback.play()
+    assert desk.playback.playing
+    qtbot.waitUntil(lambda: not desk.playback.playing, timeout=5000)
+    assert desk.playback.cursor == 7
+
+
+def test_opening_a_file_never_starts_playing(desk: Desk):
+    desk.playback.play()
+    desk.document.start()
+    assert not desk.playback.playing
+    assert desk.playback.phase == "live"
+
+
+def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
+    playback = desk.playback
+    playback.backward()
+    playback.set_cover(True)
+    assert playback.covered
+    playback.reveal()
+    assert not playback.covered
+    playback.step()
+    assert playback.covered
+    playback.to_end()
+    assert not playback.covered
+
+
+def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):
+    frames = []
+    desk.playback.frame_changed.connect(frames.append)
+    desk.playback.backward()
+    desk.document.set_value(desk.node("a"), 3.0)
+    desk.document.set_label(desk.node("a"), "alpha")
+    desk.document.stack.undo()
+    desk.document.move({desk.node("a"): (5.0, 5.0)})
+    assert desk.playback.frame.graph is desk.document.graph
+    assert frames
