@@ -20,10 +20,11 @@ from app.controls.kind import set_kind
 from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
+from app.style.numbers import ABOUT
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
-from engine.graph import Graph
+from engine.graph import Graph, Leaf
 from engine.trace import evaluate_values
 
 FIRST = "(a*b + a) * f"
@@ -134,13 +135,21 @@ class Preview(QWidget):
         """Show a graph, or keep the last one, paler, while the text can't be read."""
         if graph is not None:
             self._graph = graph
-            value = evaluate_values(graph).get(graph.root or 0)
-            tail = "" if value is None else f", root = {self._style.short(value)} with leaves at 1"
-            self._text = f"{len(graph.nodes):,} nodes{tail}"
+            self._text = f"{len(graph.nodes):,} nodes{self._root_value(graph)}"
         else:
             self._text = ""
         self.setAccessibleName(self._text)
         self.update()
+
+    def _root_value(self, graph: Graph) -> str:
+        """The value of the root, and where it comes from when nobody has set the leaves."""
+        value = evaluate_values(graph).get(graph.root or 0)
+        if value is None:
+            return ""
+        number = self._style.short(value)
+        leaves = [found.value for found in graph.nodes.values() if isinstance(found, Leaf)]
+        unset = " with leaves at 1" if leaves and set(leaves) == {1.0} else ""
+        return f", root {number if number.startswith(ABOUT) else f'= {number}'}{unset}"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(300), self._style.px(150))
