@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.ink import pen, rounded
 from app.canvas.stage import Stage
@@ -23,6 +23,8 @@ CORNER = 14.0
 SLACK = 12.0
 """How far a node may stick out and still lies in a section: numbers of a pass make it wider."""
 TITLE = "interface strong"
+FAR_BAR = 16.0
+"""The least height, in screen pixels, of the place of a title."""
 SMALL_TITLE = 11.5
 """The size of a title on the screen when the sheet is drawn small."""
 
@@ -48,14 +50,24 @@ def section_at(stage: Stage, point: QPointF, scale: float) -> tuple[int, str] | 
         rect, reach = rects[number], EDGE / max(scale, 0.05)
         if rect.adjusted(-reach, -reach, reach, reach).contains(point):
             edges = _edges(rect, point, reach, CORNER / max(scale, 0.05))
-            if edges or point.y() <= rect.top() + bar_height(rect, scale):
+            if edges or bar_rect(rect, scale).contains(point):
                 return number, edges
+        elif bar_rect(rect, scale).contains(point):
+            return number, ""
     return None
 
 
-def bar_height(rect: QRectF, scale: float) -> float:
-    """The height of a title bar: large enough to be hit from afar, never all of the section."""
-    return min(max(BAR, 20.0 / max(scale, 0.05)), rect.height() / 2)
+def bar_rect(rect: QRectF, scale: float) -> QRectF:
+    """Where the title stands: inside at the top, or above where that would be too small."""
+    if is_far(scale):
+        high = FAR_BAR / max(scale, 0.05)
+        return QRectF(rect.left(), rect.top() - high, rect.width(), high)
+    return QRectF(rect.left(), rect.top(), rect.width(), BAR)
+
+
+def is_far(scale: float) -> bool:
+    """Whether the sheet is drawn so small that a title bar can't hold its title."""
+    return scale * BAR < FAR_BAR
 
 
 def title_rect(stage: Stage, number: int) -> QRectF:
@@ -130,7 +142,8 @@ def paint_sections(
     """Draw the sections in an area, outer ones below inner ones."""
     rects = stage.section_rects()
     for number in _outer_first(rects):
-        if rects[number].adjusted(-4, -4, 4, 4).intersects(area):
+        rect = rects[number].united(bar_rect(rects[number], scale))
+        if rect.adjusted(-4, -4, 4, 4).intersects(area):
             section = stage.sheet.sections[number]
             _paint_section(painter, rects[number], section.title, section.colour, theme, scale)
 
@@ -170,18 +183,15 @@ def _paint_section(
     path = rounded(rect, radius, radius)
     if theme.tints:
         painter.fillPath(path, faded(tint(theme, colour), 0.5))
-        bar = QRectF(rect.topLeft(), rect.topRight() + QPointF(0, bar_height(rect, scale)))
-        painter.save()
-        painter.setClipRect(bar, Qt.ClipOperation.IntersectClip)
-        painter.fillPath(path, tint(theme, colour))
-        painter.restore()
+        painter.fillPath(_bar_path(rect, radius), tint(theme, colour))
     painter.strokePath(path, pen(rim(theme, colour), max(1.2, 1.0 / scale)))
     _paint_title(painter, rect, title, theme, scale)
 
 
 def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
     factor = max(1.0, SMALL_TITLE / 13.0 / scale)
-    bar = QRectF(rect.left() + 12, rect.top(), rect.width() - 24, bar_height(rect, scale))
+    aside = 2.0 / scale if is_far(scale) else 12.0
+    bar = bar_rect(rect, scale).adjusted(aside, 0, -aside, 0)
     text = elided(title, TITLE, bar.width() / factor)
     if not text or (text != title and width(text, TITLE) * factor > bar.width()):
         return
@@ -190,3 +200,15 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
     painter.setFont(font)
     painter.setPen(theme.text)
     painter.drawText(bar, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def _bar_path(rect: QRectF, radius: float) -> QPainterPath:
+    """The title bar: round above, straight below."""
+    path = QPainterPath(QPointF(rect.left(), rect.top() + BAR))
+    path.lineTo(rect.left(), rect.top() + radius)
+    path.arcTo(rect.left(), rect.top(), 2 * radius, 2 * radius, 180, -90)
+    path.lineTo(rect.right() - radius, rect.top())
+    path.arcTo(rect.right() - 2 * radius, rect.top(), 2 * radius, 2 * radius, 90, -90)
+    path.lineTo(rect.right(), rect.top() + BAR)
+    path.closeSubpath()
+    return path

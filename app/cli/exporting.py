@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.cli.calling import Parser, say
+from app.document.sections import clusters
+from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
 from engine.files import load_drawing, save, write_whole
 from engine.formats import dot
@@ -15,7 +17,7 @@ from engine.graph import Graph
 from engine.trace import Trace, run, run_forward
 
 PICTURES = (".png", ".svg", ".pdf")
-STEPPED = {".dot": dot.write, ".gv": dot.write_classic}
+STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
 
 Step = int | str | None
@@ -58,7 +60,7 @@ def _export(found: argparse.Namespace, step: Step, out: Path) -> Sequence[Path]:
         _check_cursor(drawing.graph, step)
         return _pictures(found, drawing, step, out)
     if suffix in STEPPED:
-        return _stepped(drawing.graph, step, out)
+        return _stepped(drawing, step, out)
     if step is not None:
         raise FormatError(f'"{suffix}" holds a whole graph; only pictures and DOT hold a step.')
     save(drawing if suffix == ".backwire" else drawing.graph, out)
@@ -79,12 +81,17 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
     return written
 
 
-def _stepped(graph: Graph, step: Step, out: Path) -> Sequence[Path]:
+def _stepped(drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
     written: list[Path] = []
-    frames = list(_frames(graph, step))
+    boxes = clusters(sheet_of(drawing))
+    frames = list(_frames(drawing.graph, step))
     for frame in frames:
         path = numbered(out, frame.cursor, frame.total) if step == "all" else out
-        write_whole(path, STEPPED[out.suffix.lower()](graph, frame).encode("utf-8"))
+        if out.suffix.lower() == ".dot":
+            text = dot.write(drawing.graph, frame, boxes)
+        else:
+            text = dot.write_classic(drawing.graph, frame)
+        write_whole(path, text.encode("utf-8"))
         written.append(path)
     return written
 

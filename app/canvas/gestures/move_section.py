@@ -45,10 +45,12 @@ class MoveSection(Gesture):
         places = dict(stage.lifted)
         rects = {n: as_rect(rect) for n, rect in stage.section_rects().items() if n in self._rects}
         self._put_down()
+        section = self.view.document.sheet.sections.get(self._section)
+        if section is None:  # it went away meanwhile
+            return
         many = len(self.view.selection.sections) > 1 or self.view.selection.nodes
-        title = self.view.document.sheet.sections[self._section].title
-        text = f"Move section {title}".rstrip()
-        self.view.document.move_sections(rects, places, "Move selection" if many else text)
+        text = "Move selection" if many else f"Move section {section.title}".rstrip()
+        self.view.document.move_sections(rects, places, text)
 
     def cancel(self) -> None:
         """Let everything stand where it stood."""

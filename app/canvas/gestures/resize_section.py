@@ -39,9 +39,10 @@ class ResizeSection(Gesture):
             return
         rect = self._rect(pointer)
         self._put_down()
-        title = self.view.document.sheet.sections[self._section].title
-        text = f"Resize section {title}".rstrip()
-        self.view.document.move_sections({self._section: as_rect(rect)}, {}, text)
+        section = self.view.document.sheet.sections.get(self._section)
+        if section is not None:
+            text = f"Resize section {section.title}".rstrip()
+            self.view.document.move_sections({self._section: as_rect(rect)}, {}, text)
 
     def cancel(self) -> None:
         """Leave it as large as it was."""
