@@ -28,6 +28,10 @@ class Arranger(QObject):
     working = Signal(bool)
     """True when it takes longer than half a second, False when it is over."""
     failed = Signal(str)
+    placing = Signal()
+    """An answer has come; nodes are about to get other places."""
+    placed = Signal()
+    """The document has the new places."""
 
     def __init__(self, document: Document, stage: Stage, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +135,9 @@ class Arranger(QObject):
         except EngineError as error:
             self.failed.emit(str(error))
             return
+        self.placing.emit()
         take(self._polished(found))
+        self.placed.emit()
 
     def _broke(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:

@@ -41,8 +41,6 @@ class Furniture:
         self.legend.point(at)
         tip = self.corner.point(at)
         differs, self.tip = tip != self.tip, tip
-        if differs:
-            self._view.host.setToolTip(tip)
         return differs
 
     def moved_by(self, shift: QPoint) -> None:

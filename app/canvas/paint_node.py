@@ -93,9 +93,9 @@ def _wait(
     begin = x + width("grad", "caption") + 6
     wide = chip_width(chip.text)
     if begin + wide + 6 <= right - width(grad.text, "number"):
-        _chip(painter, chip, QPointF(begin, slot_row(1)), theme)
+        paint_chip(painter, chip, QPointF(begin, slot_row(1)), theme)
         return grad
-    _chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
+    paint_chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
     return _BARE
 
 
@@ -217,7 +217,7 @@ def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> Non
     middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
     x = 12 + put(painter, "0", "caption", theme.secondary, (12, middle)) + 6
     for chip in look.chips:
-        x += _chip(painter, chip, QPointF(x, middle), theme) + 4
+        x += paint_chip(painter, chip, QPointF(x, middle), theme) + 4
     if look.more:
         put(painter, f"{look.more} more", "caption", theme.secondary, (x + 2, middle))
     put(painter, f"= {look.total}", "number", theme.text, (wide - 14, middle), "right")
@@ -236,7 +236,8 @@ def ledger_width(chips: list[str], more: int, total: str) -> float:
     return wide + 8 + width(f"= {total}", "number") + 14
 
 
-def _chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
+def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
+    """Draw a chip with the middle of its left side at a point; returns its width."""
     wide = chip_width(chip.text)
     half = sizes.CHIP / 2
     rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from app.canvas.geometry import Course
 from app.canvas.ink import pen, put
 from app.canvas.look import Tone, WireLook
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
@@ -47,6 +48,8 @@ class Emphasis:
     hovered: Wire | None = None
     hidden: Wire | None = None
     node_painter: NodePainter | None = None
+    running: tuple[Wire, Callable[[QPainter, Course], None]] | None = None
+    """The wire along which colour runs now, and how to draw it meanwhile."""
     crowded: bool | None = None
     """Whether many wires are in view, of which only a part may be painted now."""
 
@@ -99,7 +102,9 @@ def _paint_wires(
         hovered = wire == emphasis.hovered
         if wire == emphasis.hidden:
             continue
-        if fast and not hovered and ORDER[look.state] < ORDER["next"]:
+        if emphasis.running is not None and wire == emphasis.running[0]:
+            emphasis.running[1](painter, course)
+        elif fast and not hovered and ORDER[look.state] < ORDER["next"]:
             paint_wire_fast(painter, course, look, theme, scale)
         else:
             paint_wire(painter, course, look, theme, hovered)

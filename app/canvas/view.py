@@ -45,6 +45,7 @@ from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
+from app.canvas.motion import Motion
 from app.canvas.overlay import Backdrop, paint_empty, paint_selection
 from app.canvas.painter import CROWD, Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
@@ -118,6 +119,7 @@ class CanvasView(QAbstractScrollArea):
         self._pull.timeout.connect(self._pull_view)
         self._set_up_widget()
         self._connect()
+        self.motion = Motion(self)  # after our own slots: it moves what they have shown
         self._show_frame(playback.frame)
 
     def _connect(self) -> None:
@@ -203,11 +205,13 @@ class CanvasView(QAbstractScrollArea):
 
     def fit_all(self) -> None:
         """Show everything, never larger than 100 %, also when the view gets another size."""
+        self.motion.finish()
         self._fit(self.stage.bounds())
         self._keeps = self.fit_all
 
     def show_opened(self) -> None:
         """Show everything; a graph a little too wide is shown readable, from its root on."""
+        self.motion.finish()
         self._fit(self.stage.bounds())
         if sizes.ZOOM_CONTRIBUTIONS <= self.scale < sizes.ZOOM_LABELS:
             area, size = self.stage.bounds(), self.viewport().size()
@@ -550,13 +554,15 @@ class CanvasView(QAbstractScrollArea):
         painter.translate(self._offset)
         painter.scale(self.scale, self.scale)
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
-        emphasis = Emphasis(wire, self._hidden(), self._paint_node, self._crowded)
+        running, painted = self.motion.run, self._paint_node
+        emphasis = Emphasis(wire, self._hidden(), painted, running, self._crowded)
         paint_stage(painter, self.stage, self.theme, area, self.scale, emphasis)
         paint_selection(painter, self, area, self._hover)
         if self._gesture is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._gesture.paint(painter)
         self.building.paint(painter)
+        self.motion.paint(painter)
         painter.resetTransform()
         if self.document.empty:
             paint_empty(painter, QRectF(self.viewport().rect()), self.style_in_force)
@@ -573,6 +579,7 @@ class CanvasView(QAbstractScrollArea):
         """Begin a gesture."""
         if self._gesture is not None:
             return
+        self.motion.finish()
         self.building.leave()
         self.walking.stop()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -619,7 +626,8 @@ class CanvasView(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """A tooltip tells what the thing under the pointer is, and what can be done with it."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.building.tip(self.hit_at(QPointF(event.pos())))
+            at = QPointF(event.pos())
+            text = self.furniture.tip or self.building.tip(self.hit_at(at))
             if text and self._gesture is None:
                 QToolTip.showText(event.globalPos(), plain_tooltip(text), self.viewport())
             else:

@@ -34,6 +34,8 @@ class Playback(QObject):
 
     frame_changed = Signal(object)
     """A Frame: all numbers there are to show, computed from the document's graph."""
+    stepped = Signal()
+    """A single step forward was taken, not a scrub or a jump; the frame is shown already."""
     settings_changed = Signal()
     """Playing, speed, stopping by node, cover or the mistake differ."""
     said = Signal(str)
@@ -127,12 +129,15 @@ class Playback(QObject):
 
     def step(self) -> None:
         """One step on, or to the end of the node; outside a pass, start backward."""
+        before = self.cursor
         if self._by_node:
             self.step_node()
         elif self._trace is None:
             self.backward()
         else:
             self.go(self._past_group(self.cursor + 1))
+        if self._trace is not None and self.cursor == before + 1:
+            self.stepped.emit()
 
     def step_back(self) -> None:
         """One step back, or to the start of the node."""
