@@ -191,6 +191,19 @@ def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
     return result, ids
 
 
+def duplicate(graph: Graph, nodes: Iterable[int]) -> tuple[Graph, dict[int, int]]:
+    """Add a copy of some nodes, fed by the copies, or else by what feeds the nodes themselves.
+
+    Returns the ids that the copies got.
+    """
+    chosen = sorted(set(nodes))
+    for node in chosen:
+        _check_exists(graph, node)
+    ids = {node: graph.next_id + k for k, node in enumerate(chosen)}
+    copies = {ids[node]: _replugged(graph.nodes[node], ids) for node in chosen}
+    return _with(graph, copies, next_id=graph.next_id + len(ids)), ids
+
+
 def part(graph: Graph, nodes: Iterable[int]) -> Graph:
     """The chosen nodes and the wires among them, under their own ids."""
     chosen = set(nodes)

@@ -3,33 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import FormatError
-from engine.formats import FORMATS, expression
+from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
 
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
 
 
-def copied(sheet: Sheet, nodes: Collection[int]) -> str:
-    """The text of these nodes, with the wires between them and the groups they fill."""
-    return write_drawing(part_of(sheet, nodes))
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """What a text on the clipboard stands for, and what kind of text it was."""
+
+    drawing: Drawing
+    kind: Literal["nodes", "expression", "program"]
+
+    @property
+    def told(self) -> str:
+        """How much it is, and of what: "7 nodes from an expression"."""
+        count = len(self.drawing.graph.nodes)
+        source = {"nodes": "", "expression": " from an expression", "program": " from a program"}
+        return f"{count:,} node{'s' * (count != 1)}{source[self.kind]}"
 
 
-def part_of(sheet: Sheet, nodes: Collection[int]) -> Drawing:
-    """The drawing of some nodes; wires from elsewhere leave their slots empty."""
+def copied(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> str:
+    """The text of nodes, with the wires between them and the groups they fill, and of sections."""
+    return write_drawing(part_of(sheet, nodes, boxes))
+
+
+def part_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> Drawing:
+    """The drawing of nodes and sections; wires from elsewhere leave their slots empty."""
     wanted = frozenset(n for n in nodes if n in sheet.graph.nodes)
-    whole = {n for n, group in sheet.groups.items() if group.members and group.members <= wanted}
+    whole = whole_groups(sheet, wanted)
     groups = {
         number: group if group.parent in whole else replace(group, parent=None)
         for number, group in sheet.groups.items()
         if number in whole
     }
     places = {n: sheet.positions[n] for n in wanted if n in sheet.positions}
-    return Sheet(part(sheet.graph, wanted), places, {}, groups).drawing()
+    sections = {n: sheet.sections[n] for n in boxes if n in sheet.sections}
+    return Sheet(part(sheet.graph, wanted), places, sections, groups).drawing()
+
+
+def whole_groups(sheet: Sheet, nodes: frozenset[int]) -> frozenset[int]:
+    """The groups all of whose nodes, of inner groups too, are among these."""
+    found = {number: members_of(sheet.groups, number) for number in sheet.groups}
+    return frozenset(n for n, members in found.items() if members and members <= nodes)
 
 
 def is_ours(text: str) -> bool:
@@ -42,15 +66,19 @@ def pasted(text: str) -> Drawing:
 
     FormatError says why it stands for nothing.
     """
+    return clip(text).drawing
+
+
+def clip(text: str) -> Clip:
+    """What a text on the clipboard stands for, with its kind; FormatError if for nothing."""
     if is_ours(text):
-        return read_drawing(text)
+        return Clip(read_drawing(text), "nodes")
     try:
-        return Drawing(expression.read(text))
-    except FormatError as error:
-        program = next((found for found in FORMATS if found.name == "python"), None)
-        if program is None or program.read is None or not _looks_like_a_program(text):
-            raise error from None
-        return Drawing(program.read(text))
+        return Clip(Drawing(expression.read(text)), "expression")
+    except FormatError:
+        if not _looks_like_a_program(text):
+            raise
+    return Clip(Drawing(python.from_python(text)), "program")
 
 
 def _looks_like_a_program(text: str) -> bool:

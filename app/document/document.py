@@ -15,9 +15,10 @@ from PySide6.QtGui import QUndoStack
 
 from app.document import grouping, sections
 from app.document.change import difference
+from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
-from app.document.sheet import Group, Point, Rect, Section, Sheet, sheet_of
+from app.document.sheet import Point, Rect, Section, Sheet, sheet_of
 from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
@@ -334,40 +335,22 @@ class Document(QObject):
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
         """Add a copy of what a drawing holds, its top left corner at a place; returns the ids."""
-        part = sheet_of(drawing)
-        rough = len(part.positions) < len(part.graph.nodes)
-        positions = columns(part.graph) if rough else part.positions
-        if not positions:
-            return frozenset()
-        left = min(x for x, _y in positions.values())
-        top = min(y for _x, y in positions.values())
-        graph, ids = edits.merge(self.graph, part.graph)
-        places = {
-            ids[n]: snapped((x - left + place[0], y - top + place[1]))
-            for n, (x, y) in positions.items()
-        }
+        return self._copy(pasted_on(self._sheet, drawing, place), text)
+
+    def duplicate(
+        self, nodes: Iterable[int], boxes: Iterable[int] = (), by: Point = (48.0, 48.0)
+    ) -> frozenset[int]:
+        """Add a copy of nodes and sections beside them, with the wires that come from elsewhere."""
+        chosen = [n for n in nodes if n in self.graph.nodes]
+        found = [n for n in boxes if n in self._sheet.sections]
+        return self._copy(duplicated_on(self._sheet, chosen, found, by), "Duplicate")
+
+    def _copy(self, copied: Copied, text: str) -> frozenset[int]:
         gesture = self.new_gesture()
-
-        def step(sheet: Sheet) -> Sheet:
-            following = max((*sheet.groups, *sheet.sections), default=0) + 1
-            boxes = {number: following + k for k, number in enumerate(sorted(part.groups))}
-            groups = {
-                boxes[number]: Group(
-                    group.title,
-                    frozenset(ids[m] for m in group.members),
-                    group.collapsed,
-                    (group.position[0] - left + place[0], group.position[1] - top + place[1]),
-                    boxes.get(group.parent) if group.parent is not None else None,
-                )
-                for number, group in part.groups.items()
-            }
-            grown = sheet.with_graph(graph, places)
-            return replace(grown, groups={**grown.groups, **groups})
-
-        done = self.commit(text, step, gesture)
-        if done and rough:
-            self.placed_roughly.emit(frozenset(ids.values()), gesture)
-        return frozenset(ids.values()) if done else frozenset()
+        done = self.commit(text, lambda _sheet: copied.sheet, gesture)
+        if done and copied.rough:
+            self.placed_roughly.emit(copied.nodes, gesture)
+        return copied.nodes if done else frozenset()
 
     # sections and groups
 

@@ -1,0 +1,104 @@
+"""Copies: what is pasted or duplicated, under new ids; pure functions from a sheet to a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from app.document.clipboard import whole_groups
+from app.document.place import columns, snapped
+from app.document.sheet import Group, Point, Section, Sheet, sheet_of
+from engine import edits
+from engine.formats.native import Drawing
+
+NODE = (132.0, 88.0)
+"""A usual size, where none is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A sheet with the copies on it, and which they are; `rough` ones came without places."""
+
+    sheet: Sheet
+    nodes: frozenset[int]
+    sections: frozenset[int]
+    rough: bool = False
+
+
+def pasted_on(sheet: Sheet, drawing: Drawing, place: Point) -> Copied:
+    """Add what a drawing holds, its top left corner at a place."""
+    other = sheet_of(drawing)
+    rough = len(other.positions) < len(other.graph.nodes)
+    if rough:
+        other = replace(other, positions=columns(other.graph))
+    x, y, _width, _height = extent(other)
+    graph, ids = edits.merge(sheet.graph, other.graph)
+    by = (place[0] - x, place[1] - y)
+    numbers = _numbers(sheet, (*other.groups, *other.sections))
+    grown = sheet.with_graph(graph, {ids[n]: _moved(p, by) for n, p in other.positions.items()})
+    groups = _groups_under(other.groups, ids, numbers, by)
+    sections = {numbers[n]: _shifted(found, by) for n, found in other.sections.items()}
+    grown = replace(
+        grown, groups={**grown.groups, **groups}, sections={**grown.sections, **sections}
+    )
+    return Copied(grown, frozenset(ids.values()), frozenset(sections), rough)
+
+
+def duplicated_on(
+    sheet: Sheet, nodes: Collection[int], boxes: Collection[int], by: Point
+) -> Copied:
+    """Add a copy of nodes and sections beside them; wires from elsewhere feed it as well."""
+    graph, ids = edits.duplicate(sheet.graph, nodes)
+    whole = {n: sheet.groups[n] for n in whole_groups(sheet, frozenset(ids))}
+    numbers = _numbers(sheet, (*whole, *boxes))
+    places = {ids[n]: _moved(sheet.positions[n], by) for n in ids if n in sheet.positions}
+    grown = sheet.with_graph(graph, places)
+    groups = _groups_under(whole, ids, numbers, by)
+    sections = {numbers[n]: _shifted(sheet.sections[n], by) for n in boxes}
+    grown = replace(
+        grown, groups={**grown.groups, **groups}, sections={**grown.sections, **sections}
+    )
+    return Copied(grown, frozenset(ids.values()), frozenset(sections))
+
+
+def extent(sheet: Sheet) -> tuple[float, float, float, float]:
+    """The rectangle around everything on a sheet, as far as it is known without drawing it."""
+    wide, high = NODE
+    rects = [(x, y, wide, high) for x, y in sheet.positions.values()]
+    rects += [(*group.position, wide, high) for group in sheet.groups.values() if group.collapsed]
+    rects += [section.rect for section in sheet.sections.values()]
+    left = min((rect[0] for rect in rects), default=0.0)
+    top = min((rect[1] for rect in rects), default=0.0)
+    right = max((rect[0] + rect[2] for rect in rects), default=0.0)
+    low = max((rect[1] + rect[3] for rect in rects), default=0.0)
+    return (left, top, right - left, low - top)
+
+
+def _numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
+    """New numbers for boxes; groups and sections are counted together."""
+    following = max((*sheet.groups, *sheet.sections), default=0) + 1
+    return {number: following + k for k, number in enumerate(sorted(set(boxes)))}
+
+
+def _groups_under(
+    groups: Mapping[int, Group], ids: Mapping[int, int], numbers: Mapping[int, int], by: Point
+) -> dict[int, Group]:
+    return {
+        numbers[number]: Group(
+            group.title,
+            frozenset(ids[member] for member in group.members),
+            group.collapsed,
+            _moved(group.position, by),
+            numbers.get(group.parent) if group.parent is not None else None,
+        )
+        for number, group in groups.items()
+    }
+
+
+def _moved(place: Point, by: Point) -> Point:
+    return snapped((place[0] + by[0], place[1] + by[1]))
+
+
+def _shifted(section: Section, by: Point) -> Section:
+    x, y, wide, high = section.rect
+    return replace(section, rect=(*_moved((x, y), by), wide, high))
