@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtGui import QCursor, QGuiApplication
 
-from app.document.clipboard import copied, is_ours, part_of, pasted
-from app.document.sheet import Point
+from app.canvas.sections import content
+from app.document.clipboard import clip, copied
+from app.document.copies import extent
+from app.document.place import columns
+from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
+
+STEP = 2.0 * sizes.GRID
+"""How far a copy stands from what it is a copy of."""
 
 
 class Editing(QObject):
@@ -25,17 +32,21 @@ class Editing(QObject):
         self._window = window
         self._document = window.document
         self._selection = window.selection
+        self._last: tuple[str, Point] | None = None
+        self._repeats = 0
 
     def copy(self) -> None:
-        """Put the selected nodes on the clipboard, as the text of a file."""
-        if self._selection.nodes:
-            text = copied(self._document.sheet, self._selection.nodes)
-            QGuiApplication.clipboard().setText(text)
+        """Put what is selected on the clipboard, as the text of a file."""
+        nodes, boxes = self._chosen()
+        if nodes or boxes:
+            QGuiApplication.clipboard().setText(copied(self._document.sheet, nodes, boxes))
+            self._last = None
 
     def cut(self) -> None:
-        """Copy the selected nodes, then delete them."""
+        """Copy what is selected, then delete it."""
+        nodes, boxes = self._chosen()
         self.copy()
-        self._document.remove(sorted(self._selection.nodes))
+        self._document.remove(sorted(nodes), (), sorted(boxes), "Cut")
 
     def paste(self) -> None:
         """Add what the clipboard holds: nodes at once, a formula or a program after a look."""
@@ -44,37 +55,48 @@ class Editing(QObject):
             self._window.toast("There is no text on the clipboard to paste.")
             return
         try:
-            drawing = pasted(text)
+            found = clip(text)
         except EngineError as error:
             self._window.refuse(f"This can't be pasted. {error}")
             return
-        if is_ours(text):
-            self.add(drawing)
-        else:
-            self._preview(text)
-
-    def add(self, drawing: Drawing) -> None:
-        """Add what a drawing holds, where the pointer is, and select it."""
         self._window.show_work()
-        self._selection.choose(self._document.paste(drawing, self._place()))
+        place = self._pointer()
+        if found.kind == "nodes":
+            self._add(found.drawing, self._beside_last(text, place))
+        else:
+            canvas = self._window.canvas
+            canvas.preview_paste(
+                found.drawing, found.told, place, lambda: self._add(found.drawing, place)
+            )
 
     def duplicate(self) -> None:
-        """Add a copy of the selected nodes beside them."""
-        nodes = self._selection.nodes
-        drawing = part_of(self._document.sheet, nodes)
-        places = [self._document.positions[n] for n in nodes]
-        left, top = min(x for x, _y in places), min(y for _x, y in places)
-        place = (left + 2.0 * sizes.GRID, top + 2.0 * sizes.GRID)
-        self._selection.choose(self._document.paste(drawing, place, "Duplicate"))
+        """Add a copy of what is selected beside it, fed by what feeds the selection."""
+        nodes, boxes = self._chosen()
+        self._choose_new(lambda: self._document.duplicate(nodes, boxes, (STEP, STEP)))
 
-    def _preview(self, text: str) -> None:
-        from app.window.paste import PasteDialog
+    # inside
 
-        dialog = PasteDialog(self._window, text)
-        dialog.wanted.connect(self.add)
-        dialog.open()
+    def _chosen(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The selected nodes and sections, and what lies in these."""
+        nodes, boxes = content(self._window.canvas.stage, self._selection.sections)
+        return self._selection.nodes | nodes, boxes
 
-    def _place(self) -> Point:
+    def _add(self, drawing: Drawing, middle: Point) -> None:
+        """Add what a drawing holds with its middle at a point, and select it."""
+        sheet = sheet_of(drawing)
+        if len(sheet.positions) < len(sheet.graph.nodes):
+            sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
+        _x, _y, wide, high = extent(sheet)
+        place = (middle[0] - wide / 2, middle[1] - high / 2)
+        self._choose_new(lambda: self._document.paste(drawing, place))
+
+    def _choose_new(self, add: Callable[[], frozenset[int]]) -> None:
+        """Do something that adds nodes and sections, and select what it has added."""
+        before = self._document.sheet.sections.keys()
+        nodes = add()
+        self._selection.choose(nodes, (), self._document.sheet.sections.keys() - before)
+
+    def _pointer(self) -> Point:
         """The point of the sheet under the pointer, or in the middle of the view."""
         canvas = self._window.canvas
         at = canvas.viewport().mapFromGlobal(QCursor.pos())
@@ -82,3 +104,9 @@ class Editing(QObject):
             return canvas.centre()
         point = canvas.to_sheet(QPointF(at))
         return (point.x(), point.y())
+
+    def _beside_last(self, text: str, place: Point) -> Point:
+        """The same nodes pasted at the same place again stand a step beside those before."""
+        self._repeats = self._repeats + 1 if self._last == (text, place) else 0
+        self._last = (text, place)
+        return (place[0] + STEP * self._repeats, place[1] + STEP * self._repeats)
