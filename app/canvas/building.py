@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter
@@ -35,6 +36,9 @@ from engine.ops import BY_NAME
 
 WHEEL_REST = 800
 """Milliseconds without a turn after which the wheel begins another undo step."""
+if TYPE_CHECKING:
+    from app.canvas.paste_preview import PastePreview
+
 ENTRY_TYPE = "application/x-backwire-entry"
 """The MIME type of an entry dragged out of the palette."""
 
@@ -58,6 +62,7 @@ class Building:
         self._view = view
         self._box: QuickAdd | None = None
         self._field: InlineEdit | None = None
+        self._card: PastePreview | None = None
         self._at = QPointF()
         self._source: int | None = None
         self._wire: Wire | None = None
@@ -160,6 +165,19 @@ class Building:
         place = snapped((self._at.x(), self._at.y()))
         ids = self._view.document.paste(Drawing(graph), place, "Add formula")
         self._view.selection.choose(ids)
+
+    # pasting
+
+    def preview_paste(
+        self, drawing: Drawing, told: str, at: QPointF, take: Callable[[], object]
+    ) -> None:
+        """Show at a point of the sheet what would be pasted; `take` is called on Enter."""
+        from app.canvas.paste_preview import PastePreview
+
+        self.close()
+        if self._card is None:
+            self._card = PastePreview(self._view.style_in_force, self._view.host)
+        self._card.ask(drawing, told, self._view.to_screen(at).toPoint(), take)
 
     # dropping
 
@@ -294,6 +312,9 @@ class Building:
     def close(self) -> bool:
         """Close the box and the field; whether one was open."""
         field, self._field = self._field, None
+        if self._card is not None and self._card.isVisible():
+            self._card.close_quietly()
+            return True
         if self._box is not None and self._box.isVisible():
             self._box.close_quietly()
             return True

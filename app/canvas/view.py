@@ -36,6 +36,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from app.canvas.accessible import Spokesman
 from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.building import Building
@@ -62,6 +63,7 @@ from app.style.current import Style
 from app.style.theme import Theme
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from engine.formats.native import Drawing
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.graphviz import Direction
@@ -120,6 +122,7 @@ class CanvasView(QAbstractScrollArea):
         self._set_up_widget()
         self._connect()
         self.motion = Motion(self)  # after our own slots: it moves what they have shown
+        self.spokesman = Spokesman(self)
         self._show_frame(playback.frame)
 
     def _connect(self) -> None:
@@ -290,6 +293,12 @@ class CanvasView(QAbstractScrollArea):
     ) -> None:
         """Open the box to type what to add, at a point of the sheet (the pointer's)."""
         self.building.open_quick_add(at or self._pointer_on_sheet(), source, wire)
+
+    def preview_paste(
+        self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
+    ) -> None:
+        """Show at a point of the sheet what would be pasted; `take` is called on Enter."""
+        self.building.preview_paste(drawing, told, QPointF(*at), take)
 
     def add_entry(self, key: str) -> int | None:
         """Add an entry of the palette at the middle of the view."""

@@ -35,6 +35,11 @@ def anything_chosen(window: MainWindow) -> bool:
     return window.selection.anything
 
 
+def content_chosen(window: MainWindow) -> bool:
+    """Nodes or sections are chosen."""
+    return bool(window.selection.nodes or window.selection.sections)
+
+
 def one_chosen(window: MainWindow) -> bool:
     """Exactly one node is chosen."""
     return window.selection.only is not None

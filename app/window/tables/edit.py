@@ -31,7 +31,7 @@ EDIT: tuple[Action, ...] = (
         ("Ctrl+X",),
         "",
         "Edit",
-        enabled=when.some_chosen,
+        enabled=when.content_chosen,
         gap=True,
     ),
     Action(
@@ -41,7 +41,7 @@ EDIT: tuple[Action, ...] = (
         ("Ctrl+C",),
         "copy",
         "Edit",
-        enabled=when.some_chosen,
+        enabled=when.content_chosen,
     ),
     Action(
         "paste",
@@ -59,7 +59,7 @@ EDIT: tuple[Action, ...] = (
         ("Ctrl+D",),
         "",
         "Edit",
-        enabled=when.some_chosen,
+        enabled=when.content_chosen,
     ),
     Action(
         "delete",

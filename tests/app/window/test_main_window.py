@@ -1,16 +1,14 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.window.paste import PasteDialog
+from app.canvas.paste_preview import PastePreview
 from engine.rules import MISTAKES
 from tests.helpers.window import (
     CTRL,
     SHIFT,
     click,
-    dialog_of,
     open_dialogs,
     open_example,
     press,
@@ -209,25 +207,23 @@ def test_a_formula_is_pasted_after_a_look_at_it(shared_leaf):
     window = shared_leaf
     QGuiApplication.clipboard().setText("p * q")
     press(window, "v", modifier=CTRL)
-    dialog = dialog_of(window, PasteDialog)
-    assert dialog.preview.text().startswith("4 nodes")
+    card = window.canvas.findChild(PastePreview)
+    assert card.isVisible()
+    assert card.text() == "4 nodes from an expression"
     assert len(window.document.graph.nodes) == 7
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_Return)
     assert {"p", "q"} <= set(window.document.graph.names.values())
     assert len(window.selection.nodes) == 4
 
 
-def test_the_text_can_be_mended_before_it_is_pasted(shared_leaf):
+def test_esc_pastes_nothing(shared_leaf):
     window = shared_leaf
     QGuiApplication.clipboard().setText("p * q")
     press(window, "v", modifier=CTRL)
-    dialog = dialog_of(window, PasteDialog)
-    dialog.field.setPlainText("p * ")
-    assert not dialog.button.isEnabled()
-    assert dialog.note.text().endswith(".")
-    dialog.field.setPlainText("tanh(p)")
-    click(dialog.button)
-    assert "p" in window.document.graph.names.values()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.canvas.findChild(PastePreview).isVisible()
+    assert len(window.document.graph.nodes) == 7
+    assert window.document.stack.count() == 0
 
 
 def test_nonsense_is_not_pasted(shared_leaf):
@@ -242,7 +238,7 @@ def test_nonsense_is_not_pasted(shared_leaf):
 def test_pasting_a_formula_leaves_the_start_page(window):
     QGuiApplication.clipboard().setText("(a*b + a) * f")
     window.commands["paste"].trigger()
-    click(dialog_of(window, PasteDialog).button)
+    press(window, Qt.Key.Key_Return)
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
 
