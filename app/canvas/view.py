@@ -37,7 +37,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.canvas.accessible import Spokesman
-from app.canvas.accessible import Spokesman
 from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.building import Building
@@ -123,7 +122,6 @@ class CanvasView(QAbstractScrollArea):
         self._set_up_widget()
         self._connect()
         self.motion = Motion(self)  # after our own slots: it moves what they have shown
-        self.spokesman = Spokesman(self)
         self.spokesman = Spokesman(self)
         self._show_frame(playback.frame)
 
