@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from app.canvas.ink import pen, rounded
 from app.canvas.painter import paint_stage
 from app.canvas.picture import stage_of
 from app.canvas.stage import Stage
@@ -22,6 +23,10 @@ from engine.frame import live_frame
 PICTURE = (264, 132)
 SILHOUETTE = 0.42
 """The largest zoom of the picture: nodes as silhouettes with their symbols, no numbers."""
+
+
+CLOSER = (0.6, 0.8)
+RADIUS = float(sizes.RADIUS_CARD)
 
 
 class PastePreview(QFrame):
@@ -105,6 +110,14 @@ class PastePreview(QFrame):
         event.accept()
         self.accept()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The card, with the ring of what has the keyboard."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = rounded(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+        painter.strokePath(edge, pen(self._style.theme.selection, 2.0))
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Going elsewhere leaves it, except for a menu or another window."""
         super().focusOutEvent(event)
@@ -152,7 +165,9 @@ class _Picture(QWidget):
 
 
 def _placed(drawing: Drawing) -> Sheet:
+    """The sheet to show; columns stand close, as there are no labels to leave room for."""
     sheet = sheet_of(drawing)
     if len(sheet.positions) == len(sheet.graph.nodes):
         return sheet
-    return Sheet(sheet.graph, columns(sheet.graph), sheet.sections, sheet.groups)
+    places = {n: (x * CLOSER[0], y * CLOSER[1]) for n, (x, y) in columns(sheet.graph).items()}
+    return Sheet(sheet.graph, places)
