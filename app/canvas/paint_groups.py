@@ -23,23 +23,32 @@ def paint_groups(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) ->
             painter.restore()
 
 
-def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+def paint_frames(
+    painter: QPainter, stage: Stage, theme: Theme, area: QRectF, titles: bool = True
+) -> None:
     """Draw the frames of opened groups, outer ones first, and the names of wires from outside."""
     opened = sorted(stage.scheme.opened, key=lambda g: -len(stage.scheme.opened[g]))
     for group in opened:
         rect = stage.frame_rect(group)
         if rect.intersects(area):
-            _paint_frame(painter, rect, stage.sheet.groups[group].title, theme)
+            _paint_frame(painter, rect, theme)
+            if titles:
+                _paint_title(painter, rect, stage.sheet.groups[group].title, theme)
+    if not titles:
+        return
     for wire, name in stage.stubs():
         start = stage.courses[wire].start
         put(painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right")
 
 
-def _paint_frame(painter: QPainter, rect: QRectF, title: str, theme: Theme) -> None:
+def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     path = rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
     if theme.tints:
         painter.fillPath(path, faded(theme.outline, 0.12))
     painter.strokePath(path, pen(theme.outline, 1.4, (6.0, 4.0)))
+
+
+def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme) -> None:
     middle = rect.top() + 16
     button = QRectF(rect.left() + 8, middle - 10, 20, 20)
     shape = rounded(button, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)

@@ -36,6 +36,9 @@ BATCHED = 0.3
 CROWD = 100
 """With more wires in view, quiet ones are drawn the fast way."""
 
+READABLE = 0.75
+"""From this zoom on captions are nine pixels tall or more."""
+
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 NodePainter = Callable[[QPainter, int], None]
@@ -71,7 +74,7 @@ def paint_stage(
         _paint_batched(painter, stage, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_frames(painter, stage, theme, area)
+    paint_frames(painter, stage, theme, area, titles=scale >= READABLE)
     _paint_wires(painter, stage, theme, area, scale, emphasis)
     for node in sorted(stage.node_grid.within(area)):
         if scale >= sizes.ZOOM_LABELS:
@@ -194,6 +197,7 @@ def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
 def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
     """Silhouettes and straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    paint_frames(painter, stage, theme, area, titles=False)
     lines: dict[WireLook, list[QLineF]] = {}
     for wire in stage.wire_grid.within(area):
         lines.setdefault(stage.wire(wire), []).extend(stage.courses[wire].chords)
