@@ -1,0 +1,234 @@
+"""The canvas beside NodeGraphQt and a bare QPainter, 1920 × 1080, offscreen.
+
+python3 run.py bench canvas [--nodes N]
+
+Each canvas has a process of its own and all take turns, so that the figures can be compared;
+absolute times are those of the machine as it is just now. An action counts until everything is
+painted, `hover` alone until it is known what lies under the pointer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.benchmarks.canvas_worker import CANVASES
+from tests.benchmarks.reach import Reach
+
+ROOT = Path(__file__).resolve().parents[2]
+SIZES = (100, 1000, 3000)
+LARGE = 5000
+FRAME = 16.0
+ONCE = ("build", "open")
+ACTIONS = {
+    "build": 1,
+    "open": 1,
+    "fitted: repaint": 12,
+    "1:1: repaint": 12,
+    "pan": 40,
+    "pan, mid-backward": 40,
+    "zoom": 28,
+    "move one": 40,
+    "drag 100": 40,
+    "slider, live": 30,
+    "slider, mid-backward": 30,
+    "step, 1:1": 30,
+    "step back, 1:1": 30,
+    "step, fitted": 30,
+    "step back, fitted": 30,
+    "hover": 120,
+    "hover, painted": 120,
+}
+"""Everything that is timed, and how many times in a round."""
+FRAMES = tuple(name for name in ACTIONS if name not in (*ONCE, "hover", "hover, painted"))
+SECONDS = 1.2
+"""How long an action may be timed in a round; at least once is always."""
+PEERS = {
+    "build": ("NodeGraphQt", 20.0),
+    "open": ("NodeGraphQt", 8.0),
+    "fitted: repaint": ("NodeGraphQt", 50.0),
+    "1:1: repaint": ("NodeGraphQt", 8.0),
+    "pan": ("NodeGraphQt", 20.0),
+}
+BARE = {"1:1: repaint": ("bare, full", 1.0), "fitted: repaint": ("bare, batched", 1.5)}
+MEMORY = 0.35
+
+
+class Worker:
+    """The process of one canvas with one file."""
+
+    def __init__(self, canvas: str, file: Path) -> None:
+        self._errors = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tests.benchmarks.canvas_worker", canvas, str(file)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )
+        self._read()
+
+    def time(self, action: str, times: int = 1, seconds: float = SECONDS) -> list[float]:
+        """The milliseconds of each time; none where it can't be done."""
+        assert self._process.stdin is not None
+        print(action, times, seconds, file=self._process.stdin, flush=True)
+        return self._read()
+
+    def end(self) -> None:
+        """Let the process end."""
+        self._process.communicate()
+        self._errors.close()
+
+    def _read(self) -> list[float]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self._process.wait()
+            self._errors.seek(0)
+            raise RuntimeError(self._errors.read()[-2000:])
+        return json.loads(line)
+
+
+@dataclass
+class Figures:
+    """The milliseconds of each action of each canvas, and the memory of each in MiB."""
+
+    times: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    memory: dict[str, float] = field(default_factory=dict)
+
+    def median(self, action: str, canvas: str) -> float | None:
+        """The median, or None where it can't be done."""
+        times = self.times.get((action, canvas))
+        return statistics.median(times) if times else None
+
+    def p95(self, action: str, canvas: str = "ours") -> float:
+        """What 95 of 100 times keep below."""
+        times = sorted(self.times[action, canvas])
+        return times[min(len(times) - 1, int(len(times) * 0.95))]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the tables; 0 if everything is reached."""
+    parser = argparse.ArgumentParser(prog="bench canvas")
+    parser.add_argument("--nodes", type=int, help="one table only, for so many nodes")
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args(argv)
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        for nodes in (chosen.nodes,) if chosen.nodes else SIZES:
+            figures = compared(_written(Path(folder), nodes), chosen.rounds)
+            print_table(figures, nodes)
+            good &= reached(figures, nodes).report(f"To be reached with {nodes:,} nodes")
+        if not chosen.nodes:
+            good &= large(_written(Path(folder), LARGE)).report(f"With {LARGE:,} nodes")
+    return 0 if good else 1
+
+
+def compared(file: Path, rounds: int) -> Figures:
+    """All canvases with one file, taking turns."""
+    figures = Figures()
+    for canvas in ("ours", "NodeGraphQt"):
+        figures.memory[canvas] = _memory(canvas, file)
+    workers = {canvas: Worker(canvas, file) for canvas in CANVASES}
+    for _ in range(rounds):
+        for action, times in ACTIONS.items():
+            for canvas, worker in workers.items():
+                figures.times.setdefault((action, canvas), []).extend(worker.time(action, times))
+    for worker in workers.values():
+        worker.end()
+    return figures
+
+
+def _memory(canvas: str, file: Path) -> float:
+    """What a canvas occupies with a file open that has been looked at, far and near."""
+    worker = Worker(canvas, file)
+    for action in ("build", "fitted: repaint", "1:1: repaint", "pan"):
+        worker.time(action, 3)
+    found = worker.time("memory")[0]
+    worker.end()
+    return found
+
+
+def _written(folder: Path, nodes: int) -> Path:
+    from engine.files import save
+    from tests.benchmarks.layers import layered
+
+    file = folder / f"{nodes}.backwire"
+    save(layered(nodes), file)
+    return file
+
+
+def print_table(figures: Figures, nodes: int) -> None:
+    """Print medians of all canvases, our p95, and how many times as long the others take."""
+    print(f"\n{nodes:,} nodes, 1920 × 1080, milliseconds (medians)")
+    heads = [f"{name:>15}" for name in CANVASES if name != "ours"]
+    print(f"{'':24}{'ours':>9}{'p95':>9}", *heads, sep="")
+    for action in ACTIONS:
+        ours = figures.median(action, "ours")
+        if ours is None:
+            continue
+        line = f"{action:24}{ours:9.2f}{figures.p95(action):9.2f}"
+        for canvas in CANVASES:
+            theirs = figures.median(action, canvas)
+            if canvas != "ours":
+                line += " " * 15 if theirs is None else f"{theirs:9.2f}{_times(theirs / ours):>6}"
+        print(line)
+    ours, theirs = figures.memory["ours"], figures.memory["NodeGraphQt"]
+    print(f"{'memory, MiB':24}{ours:9.0f}{'':9}{theirs:9.0f}{_times(theirs / ours):>6}")
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.1f}×"
+
+
+def reached(figures: Figures, nodes: int) -> Reach:
+    """What is to be reached; beside NodeGraphQt and the painter it is set for 1,000 nodes."""
+    reach = Reach()
+    if nodes >= 300:
+        for action, (canvas, wanted) in PEERS.items():
+            ratio = _ratio(figures, action, canvas)
+            reach.at_least(f"{action}: {canvas} takes so many times as long", ratio, wanted)
+        memory = figures.memory["ours"] / figures.memory["NodeGraphQt"]
+        reach.at_most("memory beside NodeGraphQt", memory, MEMORY)
+        for action, (canvas, wanted) in BARE.items():
+            ratio = 1 / _ratio(figures, action, canvas)
+            reach.at_most(f"{action}, beside a QPainter ({canvas[6:]})", ratio, wanted)
+    for action in FRAMES:
+        reach.at_most(f"{action}, ms at p95", figures.p95(action), FRAME)
+    hover = figures.median("hover", "ours")
+    assert hover is not None
+    reach.at_most("hover, ms", hover, 0.1)
+    return reach
+
+
+def _ratio(figures: Figures, action: str, canvas: str) -> float:
+    ours, theirs = figures.median(action, "ours"), figures.median(action, canvas)
+    assert ours is not None and theirs is not None
+    return theirs / ours
+
+
+def large(file: Path) -> Reach:
+    """A graph of thousands: how long opening takes, and whether it can be panned."""
+    figures, reach = Figures(), Reach()
+    worker = Worker("ours", file)
+    for action, times in (("open", 1), ("pan", 80), ("pan, mid-backward", 80), ("zoom", 56)):
+        figures.times[action, "ours"] = worker.time(action, times, 10.0)
+    worker.end()
+    reach.at_most("open, s", figures.p95("open") / 1000, 3.0)
+    for action in ("pan", "pan, mid-backward"):
+        reach.at_most(f"{action}, ms at p95", figures.p95(action), FRAME)
+    return reach
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
