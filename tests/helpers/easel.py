@@ -100,22 +100,30 @@ class Easel:
         return [written.text for written in painted(self.stage, self.view.scale)]
 
 
-def make_easel(qtbot) -> Easel:
+def new_easel() -> Easel:
+    """An empty canvas that is not shown yet."""
     style = Style()
+    style.set_motion(False)  # what a test sees does not depend on the moment
     document = Document()
     playback = Playback(document)
     selection = Selection(document)
     view = CanvasView(style, document, playback, selection)
-    qtbot.addWidget(view)
     easel = Easel(style, document, playback, selection, view)
     for signal in (view.said, document.refused, playback.said):
         signal.connect(easel.hear)
     view.hint.connect(easel.read_hint)
     view.resize(*SIZE)
-    view.show()
-    with qtbot.waitExposed(view):
+    return easel
+
+
+def make_easel(qtbot) -> Easel:
+    """An empty canvas on the screen, with the keyboard."""
+    easel = new_easel()
+    qtbot.addWidget(easel.view)
+    easel.view.show()
+    with qtbot.waitExposed(easel.view):
         pass
-    view.setFocus()
+    easel.view.setFocus()
     return easel
 
 

@@ -32,6 +32,7 @@ def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
     application = the_application()
     font, palette, sheet = application.font(), application.palette(), application.styleSheet()
     window = MainWindow()
+    window.look.set_motion(False)  # what a test sees does not depend on the moment
     qtbot.addWidget(window, before_close_func=forget_changes)
     window.resize(1400, 900)
     window.begin(path)
