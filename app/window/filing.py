@@ -122,9 +122,15 @@ class Filing(QObject):
 
     # unsaved work
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something; an empty sheet without a file is nothing."""
+        kept = self._document.path is not None or not self._document.empty
+        return self._document.modified and kept
+
     def unless_unsaved(self, then: Then) -> None:
         """Go on at once, or ask first whether unsaved work may go."""
-        if not self._document.modified or self._document.empty:
+        if not self.unsaved:
             then()
             return
         if self._asked is not None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QSettings, Qt
+from PySide6.QtCore import QMimeData, QSettings, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,7 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from app.canvas.view import CanvasView
 from app.controls.toast import Toast
@@ -39,6 +38,7 @@ from app.window.fitting import Fitting
 from app.window.keys import FocusKeys
 from app.window.menus import MenuBar, TopLine
 from app.window.notice import Notice
+from app.window.pages import Pages
 from app.window.running import Running
 from app.window.sectioning import Sectioning
 from app.window.settings import Settings, open_settings, theme_of
@@ -47,9 +47,6 @@ from app.window.toolbar import Toolbar
 from app.window.viewing import Viewing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-
-if TYPE_CHECKING:
-    from app.panels.welcome import Welcome
 
 SMALLEST = (880, 560)
 
@@ -68,8 +65,6 @@ class MainWindow(QMainWindow):
         self.playback = Playback(self.document, self)
         self.canvas = CanvasView(self.look, self.document, self.playback, self.selection)
         self._may_close = False
-        self._welcome: Welcome | None = None
-        self._on_start_page = False
         self._make_parts()
         self._connect()
         apply(_application(), self.look)
@@ -98,8 +93,7 @@ class MainWindow(QMainWindow):
         self.palette_panel = Palette(self.look)
         self.transport = Transport(self.look, self.document, self.playback)
         self.docks = Docks(self, self.palette_panel, self.transport)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.docks)
+        self.pages = Pages(self, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self.pages))
         self.status_line = StatusLine(self.look, self.document, self.playback)
         self.setStatusBar(self.status_line)
@@ -139,29 +133,17 @@ class MainWindow(QMainWindow):
 
     def show_work(self) -> None:
         """The canvas with its panels, whatever is on it."""
-        self._on_start_page = False
-        self.pages.setCurrentWidget(self.docks)
-        self.viewing.show_parts()
-        self._lay_out_now()
+        self.pages.show_work()
         self.canvas.setFocus()
 
     def show_start_page(self) -> None:
         """The page that offers examples, recent files and a formula."""
-        self._on_start_page = True
-        self.pages.setCurrentWidget(self._start_page())
-        self.viewing.show_parts()
-
-    def toggle_start_page(self) -> None:
-        """The start page, or back to the canvas."""
-        if self._on_start_page:
-            self.show_work()
-        else:
-            self.show_start_page()
+        self.pages.show_start_page()
 
     @property
     def on_start_page(self) -> bool:
         """Whether the start page stands in place of the canvas."""
-        return self._on_start_page
+        return self.pages.at_start
 
     def show_part(self, part: str, shown: bool) -> None:
         """Show or hide one part of the window."""
@@ -178,8 +160,8 @@ class MainWindow(QMainWindow):
 
     def parts(self) -> tuple[QWidget, ...]:
         """The parts that the keyboard walks through."""
-        if self._on_start_page:
-            return (self._start_page(),)
+        if self.on_start_page:
+            return (self.pages.welcome,)
         return (self.canvas, self.transport, self.docks.side, self.palette_panel, self.expression)
 
     def toast(self, sentence: str) -> None:
@@ -208,8 +190,9 @@ class MainWindow(QMainWindow):
         """Let go of one thing: the gesture, the selection, the pass, the full screen."""
         if self.cancel_gesture():
             return
-        if self._on_start_page:
-            self._leave_start_page()
+        if self.on_start_page:
+            if not self.document.empty:
+                self.show_work()
         elif self.notice.isVisible():
             self.notice.dismiss()
         elif self.selection.anything:
@@ -222,26 +205,6 @@ class MainWindow(QMainWindow):
     def cancel_gesture(self) -> bool:
         """End the gesture on the canvas without a trace; whether there was one."""
         return self.canvas.cancel_gesture()
-
-    # dialogs, made when they are asked for
-
-    def show_commands(self) -> None:
-        """The list of everything the window can do, to type into."""
-        from app.window.command_palette import CommandPalette
-
-        CommandPalette(self).open()
-
-    def show_shortcuts(self) -> None:
-        """The keys, to look up."""
-        from app.window.shortcuts import Shortcuts
-
-        Shortcuts(self).open()
-
-    def show_about(self) -> None:
-        """What this program is."""
-        from app.window.about import About
-
-        About(self).open()
 
     def copy_text(self, text: str) -> None:
         """Put a text on the clipboard."""
@@ -258,37 +221,9 @@ class MainWindow(QMainWindow):
 
     # inside
 
-    def _start_page(self) -> Welcome:
-        if self._welcome is None:
-            from app.panels.welcome import Welcome
-
-            page = Welcome(self.look, self.filing.recent.paths)
-            page.example_chosen.connect(self.filing.open_example)
-            page.file_chosen.connect(self.filing.open_named)
-            page.open_wanted.connect(self.filing.ask_open)
-            page.expression_entered.connect(self.filing.open_expression)
-            page.empty_chosen.connect(self.filing.start_empty)
-            self.filing.recent.changed.connect(self._list_recent)
-            self.pages.addWidget(page)
-            self._welcome = page
-        return self._welcome
-
-    def _leave_start_page(self) -> None:
-        if not self.document.empty:
-            self.show_work()
-
-    def _list_recent(self) -> None:
-        if self._welcome is not None:
-            self._welcome.set_recent(self.filing.recent.paths)
-
-    def _lay_out_now(self) -> None:
-        """Give the canvas its size at once, so that what is opened is fitted to it."""
-        if self.isVisible():
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-
     def _follow(self, change: Change) -> None:
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
-        if self._on_start_page and not self.document.empty:
+        if self.on_start_page and not self.document.empty:
             self.show_work()
         if change.graph:
             self.notice.dismiss()
@@ -328,7 +263,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
-        if not self._may_close and self.document.modified and not self.document.empty:
+        if not self._may_close and self.filing.unsaved:
             self.filing.unless_unsaved(self._close_now)
             return
         self.playback.pause()

@@ -183,3 +183,11 @@ def test_saving_where_nothing_can_be_written_is_told(edited, tmp_path):
 def test_the_menu_new_brings_the_start_page(shared_leaf):
     choose(shared_leaf, "File", "New")
     assert shared_leaf.on_start_page
+
+
+def test_deleting_everything_in_a_saved_graph_is_unsaved_work_too(edited, tmp_path):
+    _save_as(edited, tmp_path / "mine.backwire")
+    edited.commands["select_all"].trigger()
+    edited.commands["delete"].trigger()
+    edited.close()
+    assert "mine.backwire" in question(edited).text()

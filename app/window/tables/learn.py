@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from app.window import dialogs
 from app.window.actions import Action
 
 LEARN: tuple[Action, ...] = (
     Action(
         "start_page",
         "&Start page",
-        lambda w: w.toggle_start_page(),
+        lambda w: w.show_work() if w.on_start_page else w.show_start_page(),
         (),
         "home",
         "Learn",
@@ -21,7 +22,7 @@ HELP: tuple[Action, ...] = (
     Action(
         "commands",
         "&Command palette…",
-        lambda w: w.show_commands(),
+        dialogs.show_commands,
         ("Ctrl+Shift+P",),
         "search",
         "Help",
@@ -30,10 +31,10 @@ HELP: tuple[Action, ...] = (
     Action(
         "shortcuts",
         "&Keyboard shortcuts…",
-        lambda w: w.show_shortcuts(),
+        dialogs.show_shortcuts,
         ("F1", "?"),
         "keyboard",
         "Help",
     ),
-    Action("about", "&About Backwire", lambda w: w.show_about(), menu="Help", gap=True),
+    Action("about", "&About Backwire", dialogs.show_about, menu="Help", gap=True),
 )
