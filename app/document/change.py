@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.document.sheet import Sheet
+from app.document.sheet import Sheet, same_node
 from engine.graph import Graph, Node, OpNode, inputs_of
 
 
@@ -35,7 +35,9 @@ def difference(before: Sheet, after: Sheet) -> Change:
     added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
     removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()
     updated = frozenset(
-        n for n, found in new.items() if found is not old.get(n, found) and found != old[n]
+        n
+        for n, found in new.items()
+        if found is not old.get(n, found) and not same_node(found, old[n])
     )
     moved = frozenset(
         n for n, place in after.positions.items() if before.positions.get(n, place) != place

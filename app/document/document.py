@@ -18,7 +18,7 @@ from app.document.change import difference
 from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.edit import Edit
 from app.document.place import columns, free_place, snapped
-from app.document.sheet import Point, Rect, Section, Sheet, sheet_of
+from app.document.sheet import Point, Rect, Section, Sheet, same_sheet, sheet_of
 from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
@@ -381,9 +381,7 @@ class Document(QObject):
         except EditError as error:
             self.refused.emit(str(error))
             return False
-        if (after is not before and after != before) or (
-            gesture and self._last_gesture() == gesture
-        ):
+        if not same_sheet(before, after) or (gesture and self._last_gesture() == gesture):
             self.stack.push(Edit(text, before, after, self._show, gesture))
         return True
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from app.document.sheet import Sheet
+from app.document.sheet import Sheet, same_sheet
 
 Show = Callable[[Sheet], None]
 
@@ -35,7 +35,7 @@ class Edit(QUndoCommand):
             return False
         self._after = other._after
         self.setText(other.text())
-        self.setObsolete(_same(self._before, self._after))
+        self.setObsolete(same_sheet(self._before, self._after))
         return True
 
     def withdraw(self) -> None:
@@ -50,7 +50,3 @@ class Edit(QUndoCommand):
     def redo(self) -> None:
         """Show the sheet as it is after."""
         self._show(self._after)
-
-
-def _same(before: Sheet, after: Sheet) -> bool:
-    return before is after or before == after

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 from app.document.document import Document
-from app.document.sheet import Sheet, sheet_of
+from app.document.sheet import Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
 from engine.files import load_drawing, write_whole
 from engine.formats.native import Drawing, read_drawing, write_drawing
-from engine.graph import Constant, Leaf, Node
 
 SUFFIX = ".backwire"
 
@@ -70,7 +68,7 @@ class DocumentFile:
 def whole_text(sheet: Sheet) -> bytes:
     """What a file of this sheet holds, read back and compared before it is given out."""
     text = write_drawing(sheet.drawing())
-    if not _equal(sheet_of(read_drawing(text)), sheet):
+    if not same_sheet(sheet_of(read_drawing(text)), sheet):
         raise FormatError("The graph can't be written without loss, so nothing was written.")
     return text.encode("utf-8")
 
@@ -80,21 +78,3 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except (OSError, ValueError):
         return None
-
-
-def _equal(a: Sheet, b: Sheet) -> bool:
-    """Whether two sheets are the same, a nan being equal to itself."""
-    mine, other = a.graph, b.graph
-    return (
-        (mine.active_root, mine.next_id) == (other.active_root, other.next_id)
-        and mine.nodes.keys() == other.nodes.keys()
-        and all(_same(node, other.nodes[n]) for n, node in mine.nodes.items())
-        and (a.positions, a.sections, a.groups) == (b.positions, b.sections, b.groups)
-    )
-
-
-def _same(a: Node, b: Node) -> bool:
-    if isinstance(a, Leaf | Constant) and isinstance(b, Leaf | Constant) and a != b:
-        not_numbers = math.isnan(a.value) and math.isnan(b.value)
-        return not_numbers and type(a) is type(b) and a.label == b.label
-    return a == b

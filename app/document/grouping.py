@@ -41,14 +41,16 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     if len(homes) > 1:
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
     parent = next(iter(homes), None)
+    name = _checked(title)
     number = max((*sheet.groups, *sheet.sections), default=0) + 1
     groups = dict(sheet.groups)
     if parent is not None:
         groups[parent] = replace(groups[parent], members=groups[parent].members - loose)
     for child in outer:
         groups[child] = replace(groups[child], parent=number)
-    name = title or f"group {number}"
-    groups[number] = Group(name, loose, collapsed, middle_of(sheet, chosen), parent)
+    groups[number] = Group(
+        name or f"group {number}", loose, collapsed, middle_of(sheet, chosen), parent
+    )
     return replace(sheet, groups=groups)
 
 
@@ -78,10 +80,7 @@ def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
 def rename(sheet: Sheet, number: int, title: str) -> Sheet:
     """Give a group another title: one line of plain text."""
     group = _existing(sheet, number)
-    text = title.strip()
-    if len(text) > LABEL_LIMIT or any(not c.isprintable() for c in text):
-        raise EditError(f"A title is one line of up to {LABEL_LIMIT} characters.")
-    return replace(sheet, groups={**sheet.groups, number: replace(group, title=text)})
+    return replace(sheet, groups={**sheet.groups, number: replace(group, title=_checked(title))})
 
 
 def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Group]:
@@ -113,6 +112,13 @@ def middle_of(sheet: Sheet, nodes: Iterable[int]) -> Point:
     grid = 24.0
     x, y = (left + right) / 2, (top + bottom) / 2
     return (round(x / grid) * grid, round(y / grid) * grid)
+
+
+def _checked(title: str) -> str:
+    text = title.strip()
+    if len(text) > LABEL_LIMIT or not text.isprintable():
+        raise EditError(f"A title is one line of up to {LABEL_LIMIT} characters.")
+    return text
 
 
 def _existing(sheet: Sheet, number: int) -> Group:

@@ -1,10 +1,11 @@
 """The sheet: a graph, where its nodes stand, its sections and its groups; one immutable value."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.formats.native import Drawing, GroupEntry, SectionEntry
-from engine.graph import Graph
+from engine.graph import Constant, Graph, Leaf, Node
 
 Point = tuple[float, float]
 """A place on the sheet in pixels at 100 %: the top left corner of what stands there."""
@@ -82,6 +83,23 @@ def sheet_of(drawing: Drawing) -> Sheet:
     return Sheet(drawing.graph, dict(drawing.positions), sections, groups)
 
 
+def same_sheet(a: Sheet, b: Sheet) -> bool:
+    """Whether two sheets hold the same to the last bit: nan is nan, and −0 is not 0."""
+    if a is b or a != b:
+        return a is b
+    nodes = b.graph.nodes
+    return all(same_node(found, nodes[n]) for n, found in a.graph.nodes.items())
+
+
+def same_node(a: Node, b: Node) -> bool:
+    """Whether two nodes are the same to the last bit."""
+    if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
+        return a == b
+    alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
+    signs = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
+    return alike and signs and type(a) is type(b) and a.label == b.label
+
+
 def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
     """The groups without the nodes that are gone; a group left empty goes as well."""
     if all(group.members <= graph.nodes.keys() for group in groups.values()):
@@ -90,5 +108,13 @@ def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
         number: replace(group, members=frozenset(n for n in group.members if n in graph.nodes))
         for number, group in groups.items()
     }
-    parents = {group.parent for group in kept.values()}
-    return {n: group for n, group in kept.items() if group.members or n in parents}
+    while empty := _empty(kept):
+        for number in empty:
+            del kept[number]
+    return kept
+
+
+def _empty(groups: Mapping[int, Group]) -> list[int]:
+    """The groups in which nothing lies, neither nodes nor groups."""
+    parents = {group.parent for group in groups.values()}
+    return [n for n, group in groups.items() if not group.members and n not in parents]

@@ -1,0 +1,132 @@
+"""What must hold after anything that a hand may do: of the sheet, the pass and the canvas."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRectF
+
+from app.canvas.stage import Stage
+from app.document.grouping import members_of
+from app.document.sheet import Sheet
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+from engine.graph import Graph, OpNode, Root, is_name
+
+EVERYWHERE = QRectF(-1e8, -1e8, 2e8, 2e8)
+
+
+def broken(sheet: Sheet, playback: Playback, selection: Selection, stage: Stage) -> list[str]:
+    """Everything that does not hold now; empty when all is well."""
+    return [
+        *_of_the_graph(sheet.graph),
+        *_of_the_names(sheet.graph),
+        *_of_the_sheet(sheet),
+        *_of_the_pass(sheet.graph, playback),
+        *_of_the_selection(sheet.graph, selection),
+        *_of_the_stage(sheet, playback, stage),
+        *_of_the_wires(sheet, stage),
+    ]
+
+
+def _of_the_graph(graph: Graph) -> Iterator[str]:
+    for node, found in graph.nodes.items():
+        if isinstance(found, OpNode) and len(found.inputs) != len(graph.op(node).slots):
+            yield f"{node} has {len(found.inputs)} slots"
+        for source in graph.inputs(node):
+            if source is not None and isinstance(graph.nodes.get(source), Root | None):
+                yield f"{node} is fed by {source}, which is none of its kind"
+        if node >= graph.next_id:
+            yield f"the id {node} will be given once more"
+    if not _acyclic(graph):
+        yield "there is a loop"
+    if graph.active_root is not None and not isinstance(graph.nodes.get(graph.active_root), Root):
+        yield f"the active root {graph.active_root} is no Root"
+
+
+def _of_the_names(graph: Graph) -> Iterator[str]:
+    names = [graph.names[n] for n, found in graph.nodes.items() if not isinstance(found, Root)]
+    if len(set(names)) != len(names) or not all(is_name(name) for name in names):
+        yield f"names: {names}"
+
+
+def _acyclic(graph: Graph) -> bool:
+    """By taking away, again and again, what nothing feeds any more."""
+    waits = {n: sum(s is not None for s in graph.inputs(n)) for n in graph.nodes}
+    ready = [n for n, count in waits.items() if not count]
+    done = 0
+    while ready:
+        done += 1
+        for target, _slot in graph.outgoing[ready.pop()]:
+            waits[target] -= 1
+            if not waits[target]:
+                ready.append(target)
+    return done == len(graph.nodes)
+
+
+def _of_the_sheet(sheet: Sheet) -> Iterator[str]:
+    if sheet.positions.keys() != sheet.graph.nodes.keys():
+        yield f"places without nodes, or nodes without: {sheet.positions.keys()}"
+    if sheet.groups.keys() & sheet.sections.keys():
+        yield "a group and a section share a number"
+    direct = [n for group in sheet.groups.values() for n in group.members]
+    if len(set(direct)) != len(direct):
+        yield "a node lies in two groups"
+    for number, group in sheet.groups.items():
+        if not group.members <= sheet.graph.nodes.keys():
+            yield f"the group {number} holds what is gone"
+        if group.parent is not None and group.parent not in sheet.groups:
+            yield f"the group {number} lies in a group that is gone"
+        if not members_of(sheet.groups, number):
+            yield f"the group {number} is empty"
+
+
+def _of_the_pass(graph: Graph, playback: Playback) -> Iterator[str]:
+    frame = playback.frame
+    if frame.graph is not graph:
+        yield "the numbers are those of another graph"
+    if not 0 <= frame.cursor <= frame.total:
+        yield f"step {frame.cursor} of {frame.total}"
+    if (playback.trace is None) != (frame.phase == "live"):
+        yield f"{frame.phase} with the trace {playback.trace}"
+    if playback.trace is not None and playback.trace.graph is not graph:
+        yield "the trace is that of another graph"
+
+
+def _of_the_selection(graph: Graph, selection: Selection) -> Iterator[str]:
+    if not selection.nodes <= graph.nodes.keys():
+        yield "what is gone is chosen"
+    if selection.focus is not None and selection.focus not in graph.nodes:
+        yield "the keyboard is on what is gone"
+    for wire in selection.wires:
+        if wire[0] not in graph.nodes or graph.source(wire) is None:
+            yield f"the wire {wire} is chosen and gone"
+
+
+def _of_the_stage(sheet: Sheet, playback: Playback, stage: Stage) -> Iterator[str]:
+    if stage.sheet is not sheet:
+        yield "the canvas shows another sheet"
+        return
+    if stage.looks.frame is not playback.frame:
+        yield "the canvas shows another frame"
+    hidden = {
+        n
+        for number, group in sheet.groups.items()
+        if group.collapsed
+        for n in members_of(sheet.groups, number)
+    }
+    if stage.inside is None and stage.boxes.keys() != sheet.graph.nodes.keys() - hidden:
+        yield f"boxes {sorted(stage.boxes)} for nodes {sorted(sheet.graph.nodes)}"
+    for node, box in stage.boxes.items():
+        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in stage.lifted:
+            yield f"{node} is drawn at {(box.x, box.y)}, not at {sheet.positions[node]}"
+    if set(stage.node_grid.within(EVERYWHERE)) != set(stage.boxes):
+        yield "other nodes can be found by the pointer than are drawn"
+
+
+def _of_the_wires(sheet: Sheet, stage: Stage) -> Iterator[str]:
+    wires = {wire for _source, wire in sheet.graph.wires()}
+    if not stage.courses.keys() <= wires:
+        yield f"wires drawn that are not there: {stage.courses.keys() - wires}"
+    if not sheet.groups and stage.courses.keys() != wires:
+        yield f"wires not drawn: {wires - stage.courses.keys()}"
+    if set(stage.wire_grid.within(EVERYWHERE)) != set(stage.courses):
+        yield "other wires can be found by the pointer than are drawn"
