@@ -1,0 +1,76 @@
+"""The legend: there while a backward pass is read, and out of the way of everything else."""
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QApplication
+
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import hover
+
+
+@pytest.fixture
+def read(easel: Easel) -> Easel:
+    """A backward pass at 100 %, with the lower left corner free."""
+    easel.open_example("demonstration")
+    easel.playback.to_end()
+    painted(easel)
+    return easel
+
+
+def painted(easel: Easel) -> bool:
+    """Whether the legend is there once the canvas is painted."""
+    QApplication.processEvents()
+    easel.view.grab()
+    return easel.view.furniture.legend.shown
+
+
+def test_it_is_there_in_a_backward_pass_only(read):
+    assert painted(read)
+    read.playback.leave()
+    assert not painted(read)
+    read.playback.forward()
+    assert not painted(read)
+    read.playback.backward()
+    assert painted(read)
+
+
+def test_it_is_there_only_where_whole_labels_are(read):
+    read.view.set_zoom(0.79)
+    assert not painted(read)
+    read.view.set_zoom(0.8)
+    read.view.pan_by(QPointF(0, -200))
+    assert painted(read)
+
+
+def test_it_gives_way_to_the_pointer_and_comes_back(read):
+    legend = read.view.furniture.legend
+    hover(read.view, legend.rect.center())
+    assert not painted(read)
+    hover(read.view, legend.rect.topRight() + QPointF(200, -200))
+    assert painted(read)
+
+
+def test_it_gives_way_to_nodes_and_labels(read):
+    legend = read.view.furniture.legend
+    node = read.stage.extent(read.node("y")).center()
+    label = read.stage.label_rect(read.wire("e", 1))
+    assert label is not None
+    for point in (node, label.center()):
+        read.view.pan_by(legend.rect.center() - read.view.to_screen(point))
+        assert not painted(read)
+        read.look()
+        assert painted(read)
+
+
+def test_it_leaves_the_map_and_the_buttons_alone(read):
+    read.view.resize(380, 800)
+    assert not painted(read)
+
+
+def test_with_motion_it_fades(read, qtbot):
+    read.style.set_motion(True)
+    legend = read.view.furniture.legend
+    read.playback.leave()
+    painted(read)
+    assert not legend.area.isEmpty()
+    qtbot.waitUntil(lambda: legend.area.isEmpty())
