@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 from app.canvas.hits import Hit
 from app.canvas.ink import pen, rounded
 from app.canvas.paint_node import outline
-from app.canvas.sections import paint_section_marks
+from app.canvas.sections import paint_section_marks, title_rect
 from app.canvas.stage import Stage
 from app.canvas.surface import Surface
 from app.style import sizes
@@ -73,6 +73,19 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
     below = area.adjusted(24, style.px(30), -24, 0)
     text = "or drag one from the palette, or paste a formula such as (a*b + a) * f"
     painter.drawText(below, flags, text)
+
+
+def chosen_point(view: Surface) -> QPointF:
+    """A point of what has the keyboard: the head of a node, a title bar, or the middle."""
+    stage, focus, section = view.stage, view.selection.focus, view.selection.section
+    if focus is not None and focus in stage.boxes:
+        box = stage.boxes[focus]
+        return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
+    if focus is not None and focus in stage.scheme.home:
+        return stage.group_boxes[stage.scheme.home[focus]].rect.center()
+    if section is not None and section in stage.section_rects():
+        return title_rect(stage, section).center()
+    return QPointF(*view.centre())
 
 
 def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:

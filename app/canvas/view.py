@@ -47,7 +47,7 @@ from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.motion import Motion
-from app.canvas.overlay import Backdrop, paint_empty, paint_selection
+from app.canvas.overlay import Backdrop, chosen_point, paint_empty, paint_selection
 from app.canvas.painter import CROWD, Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
@@ -113,6 +113,7 @@ class CanvasView(QAbstractScrollArea):
         self._offset = QPointF(40, 40)
         self._gesture: Gesture | None = None
         self._hover: Hit = NOTHING
+        self._aimed: QPointF | None = None
         self._space = False
         self._crowded = False
         self._keeps: Callable[[], None] | None = None  # how it looks until someone looks elsewhere
@@ -199,6 +200,17 @@ class CanvasView(QAbstractScrollArea):
         """The point of the screen above a point of the sheet."""
         return point * self.scale + self._offset
 
+    def aim(self, at: QPointF | None) -> None:
+        """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
+        self._aimed = at
+
+    def pointer_on_sheet(self) -> QPointF:
+        """The point of the sheet under the pointer, or in the middle of the view."""
+        at = self._aimed or QPointF(self.viewport().mapFromGlobal(QCursor.pos()))
+        if not QRectF(self.viewport().rect()).contains(at):
+            at = QPointF(self.viewport().rect().center())
+        return self.to_sheet(at)
+
     def centre(self) -> Point:
         """The point of the sheet in the middle of the view."""
         middle = self.visible_area.center()
@@ -219,10 +231,10 @@ class CanvasView(QAbstractScrollArea):
         if sizes.ZOOM_CONTRIBUTIONS <= self.scale < sizes.ZOOM_LABELS:
             area, size = self.stage.bounds(), self.viewport().size()
             self._zoom = sizes.ZOOM_LABELS / self.unit
-            right = size.width() - FIT_MARGIN * self.scale - area.right() * self.scale
-            left = FIT_MARGIN * self.scale - area.left() * self.scale
+            free = size.width() - area.width() * self.scale
+            left = free / 2 if free > 16 else free - 24
             y = size.height() / 2 - area.center().y() * self.scale
-            self._offset = _whole(QPointF(min(left, right), y))
+            self._offset = _whole(QPointF(left - area.left() * self.scale, y))
             self.zoom_changed.emit(self._zoom)
             self.redraw()
         self._keeps = self.show_opened
@@ -292,7 +304,7 @@ class CanvasView(QAbstractScrollArea):
         self, at: QPointF | None = None, source: int | None = None, wire: Wire | None = None
     ) -> None:
         """Open the box to type what to add, at a point of the sheet (the pointer's)."""
-        self.building.open_quick_add(at or self._pointer_on_sheet(), source, wire)
+        self.building.open_quick_add(at or self.pointer_on_sheet(), source, wire)
 
     def preview_paste(
         self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
@@ -486,12 +498,6 @@ class CanvasView(QAbstractScrollArea):
         self.zoom_changed.emit(self._zoom)
         self.redraw()
 
-    def _pointer_on_sheet(self) -> QPointF:
-        at = self.viewport().mapFromGlobal(QCursor.pos())
-        if not self.viewport().rect().contains(at):
-            at = self.viewport().rect().center()
-        return self.to_sheet(QPointF(at))
-
     # where the pointer is
 
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
@@ -664,10 +670,20 @@ class CanvasView(QAbstractScrollArea):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of what lies under the pointer."""
+        """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
         at = QPointF(self.viewport().mapFromGlobal(event.globalPos()))
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            at = self.to_screen(chosen_point(self))
         found = self.hit_at(at)
-        if found.node is not None and found.node not in self.selection.nodes:
+        self._choose_for_menu(found)
+        self.menu_wanted.emit(found, self.viewport().mapToGlobal(at.toPoint()))
+
+    def _choose_for_menu(self, found: Hit) -> None:
+        """What a menu is opened for is what its actions act on."""
+        wire = found.wire
+        if found.part == "slot" and wire and self.document.graph.source(wire) is not None:
+            self.selection.choose((), (wire,))
+        elif found.node is not None and found.node not in self.selection.nodes:
             self.selection.focus_on(found.node)
         elif found.wire is not None and found.node is None:
             self.selection.choose((), (found.wire,))
@@ -675,7 +691,6 @@ class CanvasView(QAbstractScrollArea):
             self.selection.choose(members_of(self.document.sheet.groups, found.group))
         elif found.section is not None and found.section not in self.selection.sections:
             self.selection.choose(sections=(found.section,))
-        self.menu_wanted.emit(found, event.globalPos())
 
     def event(self, event: QEvent) -> bool:
         """Keys that walk along wires are ours before any shortcut; pinch zooms."""

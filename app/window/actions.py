@@ -106,6 +106,7 @@ class Actions(QObject):
         made.setToolTip(tip_of(action))
         made.setData(action)
         made.triggered.connect(self._called)
+        made.setShortcutVisibleInContextMenu(True)
         made.setShortcuts([QKeySequence(key) for key in action.keys])
         if action.on_canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

@@ -50,6 +50,17 @@ def op_chosen(window: MainWindow) -> bool:
     return isinstance(_only(window), OpNode)
 
 
+def op_is(window: MainWindow, name: str) -> bool:
+    """Exactly one op node is chosen, and it is this operation."""
+    node = _only(window)
+    return isinstance(node, OpNode) and node.op == name
+
+
+def wires_chosen(window: MainWindow) -> bool:
+    """Wires are chosen."""
+    return bool(window.selection.wires)
+
+
 def number_chosen(window: MainWindow) -> bool:
     """Exactly one leaf or constant is chosen."""
     return isinstance(_only(window), Leaf | Constant)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
 from app.canvas.hits import Hit
@@ -14,58 +14,50 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 LINE = ""
+SHOWN_SOURCES = 30
+
 NODE = (
-    "edit_value",
-    "label",
-    "mark_root",
-    "activate_root",
-    "toggle_constant",
+    *("edit_value", "label", "toggle_constant", ">Graph/Change to", "mark_root", "activate_root"),
     LINE,
-    "cut",
-    "copy",
-    "duplicate",
-    "delete",
-    "heal",
+    *("cut", "copy", "duplicate", "delete", "heal"),
     LINE,
-    "select_ancestors",
-    "select_descendants",
-    "group",
-    "collapse_group",
-    "enter_group",
-    "unpack_group",
+    *("select_ancestors", "select_descendants"),
+    *("group", "collapse_group", "enter_group", "unpack_group", "section"),
     LINE,
-    "arrange_selection",
-    "fit_selection",
-)
-GROUP = (
-    "collapse_group",
-    "enter_group",
-    "unpack_group",
+    *("arrange_selection", "arrange_selection_down", "fit_selection"),
     LINE,
-    "cut",
-    "copy",
-    "duplicate",
-    "delete",
-    LINE,
-    "fit_selection",
-)
-WIRE = ("delete",)
-CANVAS = (
-    "quick_add",
-    "paste",
-    LINE,
-    "select_all",
-    "arrange",
-    "fit_all",
-    LINE,
-    "backward",
-    "forward",
     "copy_picture",
 )
+GROUP = (
+    *("collapse_group", "enter_group", "unpack_group", "section"),
+    LINE,
+    *("cut", "copy", "duplicate", "delete"),
+    LINE,
+    *("select_ancestors", "select_descendants", "fit_selection"),
+)
+SECTION = (
+    *("label", ">Graph/Section colour", "select_content"),
+    LINE,
+    *("cut", "copy", "duplicate", "delete"),
+    LINE,
+    *("section", "fit_selection"),
+)
+WIRE = ("unplug",)
+SLOT = ("unplug", LINE)
+CANVAS = (
+    *("quick_add", "paste", "section"),
+    LINE,
+    *("undo", "redo"),
+    LINE,
+    *("select_all", "arrange", "arrange_down", "fit_all"),
+    LINE,
+    *("forward", "backward", "copy_picture"),
+)
+"""What each menu offers, by the ids of the table; ">" begins the path of a menu of its own."""
 
 
 class ContextMenus(QObject):
-    """Opens the menu of a node, a slot, a wire, or the empty canvas."""
+    """Opens the menu of a node, a slot, a wire, a group, a section, or the empty canvas."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -73,44 +65,75 @@ class ContextMenus(QObject):
         window.canvas.menu_wanted.connect(self.open)
 
     def open(self, hit: Hit, at: QPoint) -> None:
-        """Show the menu at a place of the screen."""
+        """Show the menu at a place of the screen; what it adds goes to that place."""
+        canvas = self._window.canvas
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if hit.wire is not None:
-            self._fill_wire(menu, hit.wire)
-        else:
-            self._fill(menu, GROUP if hit.group else CANVAS if hit.node is None else NODE)
+        self._window.commands.refresh()
+        self.fill(menu, _names_for(hit))
+        if hit.part == "slot" and hit.wire is not None:
+            self._fill_slot(menu, hit.wire)
         self._window.commands.draw_icons(menu)
+        canvas.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
+        menu.aboutToHide.connect(self._forget_place)
         menu.popup(at)
 
-    def _fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
-        """Actions that can't be done with this thing are left out."""
+    def fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
+        """Fill a menu by ids; actions that can't be done with this thing are left out."""
         for name in names:
             if name == LINE:
                 menu.addSeparator()
+            elif name.startswith(">"):
+                part = self._window.menu_bar.menu(name[1:])
+                if _can_do_any(part):
+                    menu.addMenu(part)
             elif self._window.commands[name].isEnabled():
                 menu.addAction(self._window.commands[name])
 
-    def _fill_wire(self, menu: QMenu, wire: Wire) -> None:
+    def _forget_place(self) -> None:
+        """The entry that was chosen is done after the menu has gone."""
+        QTimer.singleShot(0, self, lambda: self._window.canvas.aim(None))
+
+    def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
+        """What could be plugged into a slot."""
         document = self._window.document
-        if document.graph.source(wire) is not None:
-            unplug = menu.addAction("Unplug")
-            unplug.triggered.connect(lambda: document.disconnect_slot(*wire))
-            return
         sources = [
             (document.graph.title(n), n)
             for n, found in document.graph.nodes.items()
-            if not isinstance(found, Root) and document.refusal(n, *wire) is None
+            if not isinstance(found, Root)
+            and document.graph.source(wire) != n
+            and document.refusal(n, *wire) is None
         ]
         plug = menu.addMenu("Plug in")
         plug.setEnabled(bool(sources))
-        for title, node in sources[:30]:
+        for title, node in sources[:SHOWN_SOURCES]:
             entry = plug.addAction(title.replace("&", "&&"))
             entry.triggered.connect(lambda _on=False, n=node: document.connect_nodes(n, *wire))
-        leaf = menu.addAction("Add a leaf here")
-        leaf.triggered.connect(lambda: self._add_leaf(wire))
+        if document.graph.source(wire) is None:
+            leaf = menu.addAction("Add a leaf here")
+            leaf.triggered.connect(lambda: self._add_leaf(wire))
 
     def _add_leaf(self, wire: Wire) -> None:
         document = self._window.document
         x, y = document.positions[wire[0]]
         document.add_wired(Leaf(), (x - 216.0, y), wire=wire)
+
+
+def _can_do_any(menu: QMenu) -> bool:
+    """Whether any entry of a menu, or of a menu in it, can be done."""
+    return any(
+        _can_do_any(inner) if isinstance(inner := entry.menu(), QMenu) else entry.isEnabled()
+        for entry in menu.actions()
+    )
+
+
+def _names_for(hit: Hit) -> tuple[str, ...]:
+    if hit.part == "slot":
+        return SLOT
+    if hit.wire is not None:
+        return WIRE
+    if hit.group is not None:
+        return GROUP
+    if hit.section is not None:
+        return SECTION
+    return CANVAS if hit.node is None else NODE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF
-from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 
 from app.canvas.sections import content
 from app.document.clipboard import clip, copied
@@ -60,7 +60,8 @@ class Editing(QObject):
             self._window.refuse(f"This can't be pasted. {error}")
             return
         self._window.show_work()
-        place = self._pointer()
+        at = self._window.canvas.pointer_on_sheet()
+        place = (at.x(), at.y())
         if found.kind == "nodes":
             self._add(found.drawing, self._beside_last(text, place))
         else:
@@ -95,15 +96,6 @@ class Editing(QObject):
         before = self._document.sheet.sections.keys()
         nodes = add()
         self._selection.choose(nodes, (), self._document.sheet.sections.keys() - before)
-
-    def _pointer(self) -> Point:
-        """The point of the sheet under the pointer, or in the middle of the view."""
-        canvas = self._window.canvas
-        at = canvas.viewport().mapFromGlobal(QCursor.pos())
-        if not canvas.viewport().rect().contains(at):
-            return canvas.centre()
-        point = canvas.to_sheet(QPointF(at))
-        return (point.x(), point.y())
 
     def _beside_last(self, text: str, place: Point) -> Point:
         """The same nodes pasted at the same place again stand a step beside those before."""

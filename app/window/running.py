@@ -44,6 +44,16 @@ class Running(QObject):
         if node is not None:
             self._document.set_active_root(node)
 
+    def change_op(self, op: str) -> None:
+        """Make another operation of the chosen node."""
+        node = self._window.selection.only
+        if node is not None:
+            self._document.set_op(node, op)
+
+    def unplug(self) -> None:
+        """Take the chosen wires off their slots."""
+        self._document.remove((), sorted(self._window.selection.wires))
+
     def toggle_constant(self) -> None:
         """Turn the chosen leaf into a constant, or back."""
         node = self._window.selection.only

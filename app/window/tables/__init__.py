@@ -6,6 +6,7 @@ from app.window.tables.file import EXPORTS, FILE
 from app.window.tables.graph import GRAPH
 from app.window.tables.groups import GROUPS
 from app.window.tables.learn import HELP, LEARN
+from app.window.tables.operations import OPERATIONS
 from app.window.tables.run import RUN
 from app.window.tables.sections import SECTIONS
 from app.window.tables.view import VIEW
@@ -19,6 +20,7 @@ ACTIONS: tuple[Action, ...] = (
     *EDIT,
     *VIEW,
     *GRAPH,
+    *OPERATIONS,
     *GROUPS,
     *SECTIONS,
     *RUN,

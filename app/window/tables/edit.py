@@ -72,6 +72,16 @@ EDIT: tuple[Action, ...] = (
         gap=True,
     ),
     Action(
+        "unplug",
+        "Unplug",
+        lambda w: w.running.unplug(),
+        ("Alt+Del",),
+        "",
+        "Edit",
+        "Take the selected wires off their slots",
+        when.wires_chosen,
+    ),
+    Action(
         "heal",
         "Delete and &join",
         lambda w: w.canvas.delete_selected(heal=True),

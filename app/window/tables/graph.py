@@ -86,4 +86,11 @@ GRAPH: tuple[Action, ...] = (
         menu="Graph",
         enabled=when.has_nodes,
     ),
+    Action(
+        "arrange_selection_down",
+        "Arrange selection from top to bottom",
+        lambda w: w.canvas.arrange(only_selected=True, direction="TB"),
+        menu="Graph",
+        enabled=when.some_chosen,
+    ),
 )
