@@ -115,11 +115,11 @@ class CanvasInterface(QAccessibleWidget):
     def forget_gone(self) -> None:
         """Let go of the interfaces of what is no longer in the document."""
         sheet = self._view.document.sheet
-        nodes = sheet.graph.nodes
+        nodes, wires = sheet.graph.nodes, {wire for _source, wire in sheet.graph.wires()}
         for key in list(self._made):
             kind, found = key
             if isinstance(found, tuple):
-                there = found[0] in nodes and sheet.graph.source(found) is not None
+                there = found in wires
             else:
                 there = found in (nodes if kind == "node" else sheet.groups)
             if not there:

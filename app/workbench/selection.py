@@ -152,9 +152,7 @@ class Selection(QObject):
         """Without what has gone."""
         graph = self._document.graph
         nodes = frozenset(n for n in chosen.nodes if n in graph.nodes)
-        wires = frozenset(
-            w for w in chosen.wires if w[0] in graph.nodes and graph.source(w) is not None
-        )
+        wires = chosen.wires and chosen.wires & {wire for _source, wire in graph.wires()}
         focus = chosen.focus if chosen.focus in graph.nodes else None
         return Chosen(nodes, wires, focus, chosen.sections & self._document.sheet.sections.keys())
 
