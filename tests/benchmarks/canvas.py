@@ -66,16 +66,17 @@ class Worker:
     """The process of one canvas with one file."""
 
     def __init__(self, canvas: str, file: Path) -> None:
-        self._errors = tempfile.TemporaryFile("w+")
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tests.benchmarks.canvas_worker", canvas, str(file)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            text=True,
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )
+        self._errors = file.with_name(f"{file.stem}, {canvas}.txt")
+        with self._errors.open("w") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "tests.benchmarks.canvas_worker", canvas, str(file)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+            )
         self._read()
 
     def time(self, action: str, times: int = 1, seconds: float = SECONDS) -> list[float]:
@@ -87,15 +88,13 @@ class Worker:
     def end(self) -> None:
         """Let the process end."""
         self._process.communicate()
-        self._errors.close()
 
     def _read(self) -> list[float]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             self._process.wait()
-            self._errors.seek(0)
-            raise RuntimeError(self._errors.read()[-2000:])
+            raise RuntimeError(self._errors.read_text()[-2000:])
         return json.loads(line)
 
 
@@ -213,7 +212,8 @@ def reached(figures: Figures, nodes: int) -> Reach:
 
 def _ratio(figures: Figures, action: str, canvas: str) -> float:
     ours, theirs = figures.median(action, "ours"), figures.median(action, canvas)
-    assert ours is not None and theirs is not None
+    assert ours is not None
+    assert theirs is not None
     return theirs / ours
 
 

@@ -69,6 +69,7 @@ def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
     playback = folded.playback
     playback.backward()
     members = {folded.node(name) for name in "cde"}
+    before = playback.cursor
     while playback.trace is not None and playback.cursor < len(playback.trace):
         before = playback.cursor
         playback.step()
