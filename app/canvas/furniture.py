@@ -14,6 +14,8 @@ from app.canvas.legend import Legend
 from app.canvas.surface import Surface
 from app.document.change import Change
 
+GAP = 8.0
+
 
 class Furniture:
     """All of it, for one canvas."""
@@ -42,6 +44,17 @@ class Furniture:
         tip = self.corner.point(at)
         differs, self.tip = tip != self.tip, tip
         return differs
+
+    def clearance(self, rect: QRectF) -> QPointF:
+        """The least shift by which a rectangle on the screen comes out from under the map."""
+        self.corner.refresh()
+        taken = self.corner.area.adjusted(-GAP, -GAP, GAP, GAP)
+        if not taken.intersects(rect):
+            return QPointF()
+        up, left = taken.top() - rect.bottom(), taken.left() - rect.right()
+        ways = [QPointF(0, up)] if rect.top() + up >= 0 else []
+        ways += [QPointF(left, 0)] if rect.left() + left >= 0 else []
+        return min(ways, key=QPointF.manhattanLength, default=QPointF())
 
     def moved_by(self, shift: QPoint) -> None:
         """The picture was shifted with the furniture on it: paint both places anew."""
