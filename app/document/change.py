@@ -11,7 +11,8 @@ class Change:
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only stand
-    elsewhere. `wiring` says that the order of a pass may differ, so its position is void.
+    elsewhere. `wiring` says that the order of a pass may differ, so its position is void;
+    `anew` that it is another graph object, were it equal to the one before.
     """
 
     added: frozenset[int] = frozenset()
@@ -22,11 +23,14 @@ class Change:
     root: bool = False
     boxes: bool = False
     whole: bool = False
+    anew: bool = False
 
     @property
     def graph(self) -> bool:
         """Whether the graph differs at all, places apart."""
-        return bool(self.added or self.removed or self.updated or self.root or self.whole)
+        return bool(
+            self.added or self.removed or self.updated or self.root or self.whole or self.anew
+        )
 
 
 def difference(before: Sheet, after: Sheet) -> Change:
@@ -53,6 +57,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         or _root_of(before.graph) != _root_of(after.graph),
         root=root,
         boxes=before.sections != after.sections or before.groups != after.groups,
+        anew=before.graph is not after.graph,
     )
 
 

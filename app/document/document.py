@@ -381,7 +381,7 @@ class Document(QObject):
         except EditError as error:
             self.refused.emit(str(error))
             return False
-        if not same_sheet(before, after) or (gesture and self._last_gesture() == gesture):
+        if not same_sheet(before, after):
             self.stack.push(Edit(text, before, after, self._show, gesture))
         return True
 

@@ -7,6 +7,7 @@ import pytest
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.sheet import Sheet, same_sheet
+from app.workbench.playback import Playback
 from engine.graph import Graph, Leaf, OpNode, Root
 
 
@@ -49,6 +50,17 @@ def test_a_gesture_given_up_leaves_neither_a_value_nor_a_redo(document: Document
     assert whole_text(document.sheet) == before
     assert document.stack.count() == steps
     assert not document.stack.canRedo()
+
+
+def test_a_tick_that_changes_nothing_lets_the_numbers_stay_in_step(document: Document):
+    """Numbers are shown only while they belong to the very graph of the document."""
+    playback = Playback(document)
+    gesture = document.new_gesture()
+    for x in (5.0, 5.0, 0.0, 0.0):
+        document.set_value(1, x, gesture)
+        assert playback.frame.graph is document.graph
+    document.stack.undo()
+    assert playback.frame.graph is document.graph
 
 
 def test_only_the_gesture_itself_is_given_up(document: Document):
