@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.canvas.ink import pen, rounded
-from app.canvas.painter import paint_stage
+from app.canvas.painter import BATCHED, paint_stage
 from app.canvas.picture import stage_of
 from app.canvas.stage import Stage
 from app.controls.keys import KeyClaim
@@ -25,7 +25,9 @@ SILHOUETTE = 0.42
 """The largest zoom of the picture: nodes as silhouettes with their symbols, no numbers."""
 
 
-CLOSER = (0.6, 0.8)
+SYMBOLS = 0.24
+"""From this zoom on the symbols can be read."""
+CLOSER = (0.57, 0.8)
 RADIUS = float(sizes.RADIUS_CARD)
 
 
@@ -160,7 +162,7 @@ class _Picture(QWidget):
         painter.translate(room.center())
         painter.scale(scale, scale)
         painter.translate(-bounds.center())
-        level = min(scale, SILHOUETTE)
+        level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
         paint_stage(painter, self._stage, self._style.theme, bounds, level)
 
 

@@ -26,14 +26,14 @@ class Copied:
 
 
 def pasted_on(sheet: Sheet, drawing: Drawing, place: Point) -> Copied:
-    """Add what a drawing holds, its top left corner at a place."""
+    """Add what a drawing holds, its top left corner near a place, in whole steps of the grid."""
     other = sheet_of(drawing)
     rough = len(other.positions) < len(other.graph.nodes)
     if rough:
         other = replace(other, positions=columns(other.graph))
     x, y, _width, _height = extent(other)
     graph, ids = edits.merge(sheet.graph, other.graph)
-    by = (place[0] - x, place[1] - y)
+    by = snapped((place[0] - x, place[1] - y))
     numbers = _numbers(sheet, (*other.groups, *other.sections))
     grown = sheet.with_graph(graph, {ids[n]: _moved(p, by) for n, p in other.positions.items()})
     groups = _groups_under(other.groups, ids, numbers, by)
@@ -96,7 +96,7 @@ def _groups_under(
 
 
 def _moved(place: Point, by: Point) -> Point:
-    return snapped((place[0] + by[0], place[1] + by[1]))
+    return (place[0] + by[0], place[1] + by[1])
 
 
 def _shifted(section: Section, by: Point) -> Section:

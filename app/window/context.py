@@ -86,7 +86,7 @@ class ContextMenus(QObject):
             elif name.startswith(">"):
                 part = self._window.menu_bar.menu(name[1:])
                 if _can_do_any(part):
-                    menu.addMenu(part)
+                    _copy(part, menu.addMenu(part.title()))
             elif self._window.commands[name].isEnabled():
                 menu.addAction(self._window.commands[name])
 
@@ -117,6 +117,16 @@ class ContextMenus(QObject):
         document = self._window.document
         x, y = document.positions[wire[0]]
         document.add_wired(Leaf(), (x - 216.0, y), wire=wire)
+
+
+def _copy(source: QMenu, menu: QMenu) -> None:
+    """The entries of another menu; one menu can't stand in two."""
+    for entry in source.actions():
+        inner = entry.menu()
+        if isinstance(inner, QMenu):
+            _copy(inner, menu.addMenu(inner.title()))
+        else:
+            menu.addAction(entry)
 
 
 def _can_do_any(menu: QMenu) -> bool:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from app.canvas.sections import content
 from app.document.clipboard import clip, copied
 from app.document.copies import extent
-from app.document.place import columns
+from app.document.place import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from engine.errors import EngineError
@@ -71,9 +71,14 @@ class Editing(QObject):
             )
 
     def duplicate(self) -> None:
-        """Add a copy of what is selected beside it, fed by what feeds the selection."""
+        """Add a copy of what is selected beside it, fed by what feeds the selection.
+
+        Sections are copied below themselves, so that nothing lies in both.
+        """
         nodes, boxes = self._chosen()
-        self._choose_new(lambda: self._document.duplicate(nodes, boxes, (STEP, STEP)))
+        high = self._window.canvas.stage.section_bounds(boxes).height()
+        by = (0.0, high + STEP) if boxes else (STEP, STEP)
+        self._choose_new(lambda: self._document.duplicate(nodes, boxes, snapped(by)))
 
     # inside
 

@@ -1,0 +1,169 @@
+"""Nodes go through the clipboard as text, within a window, between windows, and from outside."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor, QGuiApplication
+
+from app.canvas.paste_preview import PastePreview
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import at_header, click, key
+from tests.helpers.window import CTRL, node, open_example, opened_window, press, said
+
+PROGRAM = """\
+from micrograd.engine import Value
+
+a = Value(2.0)
+b = Value(-3.0)
+c = a * b + a
+c.backward()
+print(a.grad)
+"""
+
+
+def point_at(window: MainWindow, x: int, y: int) -> tuple[float, float]:
+    """Put the pointer there; returns the point of the sheet under it."""
+    view = window.canvas.viewport()
+    QCursor.setPos(view.mapToGlobal(QPoint(x, y)))
+    at = window.canvas.pointer_on_sheet()
+    return at.x(), at.y()
+
+
+def middle(window: MainWindow) -> tuple[float, float]:
+    """The middle of what is selected."""
+    rect = window.canvas.stage.bounds(window.selection.nodes)
+    return rect.center().x(), rect.center().y()
+
+
+def put(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def card(window: MainWindow) -> PastePreview | None:
+    found = window.canvas.findChild(PastePreview)
+    return found if isinstance(found, PastePreview) and found.isVisible() else None
+
+
+def test_our_nodes_are_pasted_at_once_at_the_pointer_as_one_step(shared_leaf: MainWindow):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    click(window.canvas, at_header(window.canvas, node(window, "e")))
+    press(window, "c", modifier=CTRL)
+    wanted = point_at(window, 500, 100)
+    press(window, "v", modifier=CTRL)
+    assert card(window) is None
+    assert len(window.selection.nodes) == 1
+    x, y = middle(window)
+    assert abs(x - wanted[0]) <= 24
+    assert abs(y - wanted[1]) <= 40
+    assert window.document.stack.undoText() == "Paste"
+    assert window.document.stack.count() == 1
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_pasting_again_stands_a_step_beside(shared_leaf: MainWindow):
+    window = shared_leaf
+    click(window.canvas, at_header(window.canvas, node(window, "e")))
+    press(window, "c", modifier=CTRL)
+    point_at(window, 500, 100)
+    seen = []
+    for _ in range(3):
+        press(window, "v", modifier=CTRL)
+        (pasted,) = window.selection.nodes
+        seen.append(window.document.positions[pasted])
+    assert [(x - seen[0][0], y - seen[0][1]) for x, y in seen] == [(0, 0), (48, 48), (96, 96)]
+
+
+def test_nodes_go_from_one_window_to_another(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, "c", modifier=CTRL)
+    with opened_window(qtbot) as other:
+        open_example(other, "square")
+        press(other, "v", modifier=CTRL)
+        assert len(other.selection.nodes) == 7
+        assert {"e", "d", "L", "y"} <= set(other.document.graph.names.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "count"),
+    [
+        ("(p*q + p) * r", "7 nodes from an expression", 7),
+        (PROGRAM, "5 nodes from a program", 5),
+    ],
+)
+def test_a_text_from_outside_is_looked_at_before_it_is_placed(
+    shared_leaf: MainWindow, text: str, told: str, count: int
+):
+    window = shared_leaf
+    put(text)
+    point_at(window, 400, 300)
+    press(window, "v", modifier=CTRL)
+    found = card(window)
+    assert found is not None
+    assert found.text() == told
+    assert len(window.document.graph.nodes) == 7
+    assert window.document.stack.count() == 0
+    key(Qt.Key.Key_Return)
+    assert card(window) is None
+    assert len(window.document.graph.nodes) == 7 + count
+    assert len(window.selection.nodes) == count
+    assert window.document.stack.undoText() == "Paste"
+
+
+def test_esc_leaves_nothing_behind(shared_leaf: MainWindow):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    put("tanh(p)")
+    press(window, "v", modifier=CTRL)
+    key(Qt.Key.Key_Escape)
+    assert card(window) is None
+    assert whole_text(window.document.sheet) == before
+    assert window.playback.phase == "live"
+    assert window.canvas.hasFocus()
+
+
+@pytest.mark.parametrize(
+    "text", ["to be or not to be", '{"format": "other"}', "a = $", "import os; os.remove('x')"]
+)
+def test_a_wrong_text_says_why_and_changes_nothing(shared_leaf: MainWindow, text: str):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    put(text)
+    press(window, "v", modifier=CTRL)
+    assert said(window).startswith("This can't be pasted. ")
+    assert card(window) is None
+    assert whole_text(window.document.sheet) == before
+
+
+def test_a_duplicate_keeps_the_wires_from_outside(shared_leaf: MainWindow):
+    window = shared_leaf
+    d = node(window, "d")
+    click(window.canvas, at_header(window.canvas, d))
+    press(window, "d", modifier=CTRL)
+    copy = window.selection.only
+    assert copy is not None
+    assert copy != d
+    assert window.document.graph.inputs(copy) == window.document.graph.inputs(d)
+    assert window.document.stack.undoText() == "Duplicate"
+    press(window, "z", modifier=CTRL)
+    assert copy not in window.document.graph.nodes
+
+
+def test_cut_is_one_step_and_paste_brings_it_back(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, "x", modifier=CTRL)
+    assert not window.document.graph.nodes
+    assert window.document.stack.count() == 1
+    assert window.document.stack.undoText() == "Cut 7 nodes"
+    press(window, "v", modifier=CTRL)
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+
+
+def test_a_formula_is_pasted_on_the_start_page_too(window: MainWindow):
+    put("a*b + 1")
+    window.commands["paste"].trigger()
+    key(Qt.Key.Key_Return)
+    assert window.expression.text() == "a*b + 1"

@@ -1,0 +1,116 @@
+"""A part of a graph is put into a titled box, moved with it, saved and exported."""
+
+from PySide6.QtCore import QPointF, Qt
+
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from engine.files import load_drawing
+from tests.helpers.easel import painted
+from tests.helpers.mouse import click, double_click, drag, key, type_into_focus
+from tests.helpers.window import CTRL, SHIFT, choose, node, press
+
+
+def title(window: MainWindow) -> QPointF:
+    """The title bar of the only section."""
+    (rect,) = window.canvas.stage.section_rects().values()
+    return window.canvas.to_screen(rect.topLeft() + QPointF(40, 14))
+
+
+def boxed(window: MainWindow, text: str = "Product") -> None:
+    """Select a, b and e, and put them into a section with the keyboard."""
+    window.selection.choose(node(window, name) for name in "abe")
+    press(window, "g", modifier=CTRL | SHIFT)
+    type_into_focus(text)
+    key(Qt.Key.Key_Return)
+
+
+def test_a_selection_becomes_a_section_with_a_title(shared_leaf: MainWindow):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    boxed(window)
+    assert "Product" in [text.text for text in painted(window.canvas.stage)]
+    assert window.document.stack.count() == 1
+    (rect,) = window.canvas.stage.section_rects().values()
+    assert all(rect.contains(window.canvas.stage.boxes[node(window, n)].rect) for n in "abe")
+    assert not rect.contains(window.canvas.stage.boxes[node(window, "d")].rect)
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_it_moves_what_lies_in_it_and_undo_brings_all_back(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    before = whole_text(window.document.sheet)
+    places = dict(window.document.positions)
+    start = title(window)
+    drag(window.canvas, start, start + QPointF(40, 60))
+    moved = {n for n, place in window.document.positions.items() if place != places[n]}
+    assert moved == {node(window, name) for name in "abe"}
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_everything_can_be_done_with_the_keyboard(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    press(window, Qt.Key.Key_Escape)
+    press(window, Qt.Key.Key_Escape)
+    assert not window.selection.anything
+    press(window, Qt.Key.Key_S, modifier=SHIFT)
+    assert len(window.selection.sections) == 1
+    press(window, Qt.Key.Key_F2)
+    type_into_focus("First")
+    key(Qt.Key.Key_Return)
+    assert [s.title for s in window.document.sheet.sections.values()] == ["First"]
+    choose(window, "Graph/Section colour", "Green")
+    assert [s.colour for s in window.document.sheet.sections.values()] == [2]
+    press(window, Qt.Key.Key_Delete)
+    assert not window.document.sheet.sections
+    assert node(window, "a")
+
+
+def test_the_title_is_typed_after_a_double_click(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    double_click(window.canvas, title(window))
+    type_into_focus("Another")
+    key(Qt.Key.Key_Return)
+    assert [s.title for s in window.document.sheet.sections.values()] == ["Another"]
+
+
+def test_it_is_in_the_saved_file_and_in_the_exports(shared_leaf: MainWindow, tmp_path):
+    window = shared_leaf
+    boxed(window, "Inputs & more")
+    path = tmp_path / "boxed.backwire"
+    assert window.filing.save_now(path)
+    assert [s.title for s in load_drawing(path).sections] == ["Inputs & more"]
+    text = window.exporting._text("dot")
+    assert 'subgraph "cluster_0"' in text
+    assert 'label="Inputs & more"' in text
+    window.filing.new()
+    window.filing.open(path)
+    assert [s.title for s in window.document.sheet.sections.values()] == ["Inputs & more"]
+
+
+def test_it_is_copied_with_what_lies_in_it(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    click(window.canvas, title(window))
+    press(window, "d", modifier=CTRL)
+    assert len(window.document.sheet.sections) == 2
+    assert len(window.document.graph.nodes) == 10
+    assert len(window.selection.sections) == 1
+    assert len(window.selection.nodes) == 3
+    press(window, "x", modifier=CTRL)
+    assert len(window.document.sheet.sections) == 1
+    assert len(window.document.graph.nodes) == 7
+    assert window.document.stack.undoText() == "Cut 3 nodes"
+    press(window, "v", modifier=CTRL)
+    assert len(window.document.sheet.sections) == 2
+
+
+def test_a_pass_runs_over_it_as_if_it_were_not_there(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    press(window, "b", Qt.Key.Key_End)
+    assert window.playback.frame.grads[node(window, "a")] == 4
