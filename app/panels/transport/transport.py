@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.controls.rich_line import RichLine
@@ -86,9 +85,6 @@ class Transport(QWidget):
         revealed = self._playback.cover and not covered
         self.next.set_spans(upcoming(frame, covered, revealed, digits))
         self.timeline.show_tracks(self._ticks(frame), frame, covered)
-        if QAccessible.isActive() and frame.cursor:
-            event = QAccessibleAnnouncementEvent(self, self.sentence.text())
-            QAccessible.updateAccessibility(event)
 
     def _settings_changed(self) -> None:
         self._show(self._playback.frame)
