@@ -19,8 +19,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.change import Change
 from app.document.document import Document
 from app.document.grouping import group_of, members_of
+from engine import quick
 from engine.errors import EngineError
-from engine.frame import Frame, Phase, frame_at, live_frame
+from engine.frame import Frame, Phase, frame_at
 from engine.problems import Problem, obstacle
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run, run_forward
@@ -47,7 +48,7 @@ class Playback(QObject):
         super().__init__(parent)
         self._document = document
         self._trace: Trace | None = None
-        self._frame = live_frame(document.graph)
+        self._frame = quick.live(document.graph)
         self._by_node = False
         self._cover = False
         self._revealed = False
@@ -123,7 +124,7 @@ class Playback(QObject):
         """Show all values and no gradients."""
         self.pause()
         self._trace = None
-        self._show(live_frame(self._document.graph))
+        self._show(quick.live(self._document.graph))
 
     # moving in it
 
@@ -180,7 +181,7 @@ class Playback(QObject):
         place = max(0, min(cursor, len(self._trace)))
         if place != self.cursor:
             self._revealed = False
-            self._show(frame_at(self._trace, place))
+            self._show(quick.frame_beside(self._frame, self._trace, place))
         if place == len(self._trace):
             self.pause()
 
@@ -312,28 +313,29 @@ class Playback(QObject):
         elif change.wiring:
             self._restart("The wiring changed: the pass is back at its start.")
         else:
-            self._retrace(self.phase, self.cursor)
+            self._trace = quick.rerun(self._trace, self._document.graph)
+            self._show(quick.frame_again(self._frame, self._trace))
 
     def _restart(self, sentence: str) -> None:
         """Back to 0; it is said only where there was a place to lose."""
         self.pause()
         moved = self.cursor > 0
         if self._problem() is None:
-            self._retrace(self.phase, 0)
+            self._retrace(self.phase)
             if moved:
                 self.said.emit(sentence)
         else:
             self.leave()
             self.said.emit("The wiring changed: the pass has ended, as something is unplugged.")
 
-    def _retrace(self, phase: Phase, cursor: int) -> None:
+    def _retrace(self, phase: Phase) -> None:
         try:
             self._trace = self._traced(phase)
         except EngineError as error:
             self.leave()
             self.said.emit(str(error))
             return
-        self._show(frame_at(self._trace, cursor))
+        self._show(frame_at(self._trace, 0))
 
     def _tick(self) -> None:
         self.step()

@@ -47,7 +47,7 @@ class Peer:
         repaint = self._viewer.viewport().repaint
         return {
             "build": Action(lambda _k: self._build(), self._graph.clear_session, self._save),
-            "open": Action(lambda _k: self._open()),
+            "open": Action(lambda _k: self._open(), self._graph.clear_session),
             "fitted: repaint": Action(lambda _k: repaint(), self._fit),
             "1:1: repaint": Action(lambda _k: repaint(), self._live),
             "pan": Action(self._pan, self._live),

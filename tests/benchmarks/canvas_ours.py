@@ -56,7 +56,7 @@ class Ours:
         repaint = self.view.viewport().repaint
         return {
             "build": Action(lambda _k: self._build(), self._load),
-            "open": Action(lambda _k: DocumentFile(self.document).open(self._file)),
+            "open": Action(lambda _k: DocumentFile(self.document).open(self._file), self._close),
             "fitted: repaint": Action(lambda _k: repaint(), self._fitted),
             "1:1: repaint": Action(lambda _k: repaint(), self._live),
             "pan": Action(self._pan, self._live),
@@ -76,11 +76,14 @@ class Ours:
 
     # where one looks
 
+    def _close(self) -> None:
+        if not self.document.empty:
+            self.document.start()
+
     def _load(self) -> None:
         if self._drawing is None:
             self._drawing = load_drawing(self._file)
-        if not self.document.empty:
-            self.document.start()
+        self._close()
 
     def _build(self) -> None:
         assert self._drawing is not None
