@@ -71,6 +71,8 @@ from engine.trace import Event
 
 SMALLEST, LARGEST = 0.05, 4.0
 FIT_MARGIN = 48.0
+FEW = 40
+"""Up to so many nodes a graph opens readable, even where a part of it is out of view."""
 BORDER = 28
 WALKING_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
@@ -225,10 +227,16 @@ class CanvasView(QAbstractScrollArea):
         self._keeps = self.fit_all
 
     def show_opened(self) -> None:
-        """Show everything; a graph a little too wide is shown readable, from its root on."""
+        """Show everything; a graph a little too wide is shown readable, from its root on.
+
+        The step is in view too; where one looks depends on the step alone, not on the way to it.
+        """
         self.motion.finish()
+        self._lay_opened()
+
+    def _lay_opened(self) -> None:
         self._fit(self.stage.bounds())
-        if sizes.ZOOM_CONTRIBUTIONS <= self.scale < sizes.ZOOM_LABELS:
+        if len(self.stage.boxes) <= FEW and self.scale < sizes.ZOOM_LABELS:
             area, size = self.stage.bounds(), self.viewport().size()
             self._zoom = sizes.ZOOM_LABELS / self.unit
             free = size.width() - area.width() * self.scale
@@ -236,6 +244,7 @@ class CanvasView(QAbstractScrollArea):
             y = size.height() / 2 - area.center().y() * self.scale
             self._offset = _whole(QPointF(left - area.left() * self.scale, y))
             self.zoom_changed.emit(self._zoom)
+            self._bring_in(self.playback.frame)
             self.redraw()
         self._keeps = self.show_opened
 
@@ -456,8 +465,16 @@ class CanvasView(QAbstractScrollArea):
 
     def _follow_step(self, frame: Frame) -> None:
         """Keep in view what the step is about: who fires, who receives, and the label."""
+        if self._gesture is not None or self.scale < sizes.ZOOM_CONTRIBUTIONS:
+            return
+        if self._keeps == self.show_opened:
+            self._lay_opened()
+        else:
+            self._bring_in(frame)
+
+    def _bring_in(self, frame: Frame) -> None:
         step = frame.current
-        if step is None or self._gesture is not None or self.scale < sizes.ZOOM_CONTRIBUTIONS:
+        if step is None or frame.graph is not self.document.graph:
             return
         nodes = {step.node}
         wire = step.wire if isinstance(step, Event) else None
@@ -466,11 +483,19 @@ class CanvasView(QAbstractScrollArea):
             wider = rect.united(more) if more is not None else rect
             if wider.width() < self.visible_area.width() * 0.9:
                 rect = wider
-        keeps = self._keeps
         shift = _into_view(rect.adjusted(-16, -16, 16, 16), self.visible_area)
-        if not shift.isNull():
-            self.pan_by(shift * self.scale)
-            self._keeps = keeps
+        self._offset = _whole(self._offset + shift * self.scale)
+        self._step_aside(rect, self._firing_rect(wire) or rect)
+        self.redraw()
+
+    def _step_aside(self, *rects: QRectF) -> None:
+        """Bring the first of these that can be out from under the map."""
+        for rect in rects:
+            on_screen = QRectF(self.to_screen(rect.topLeft()), rect.size() * self.scale)
+            shift = self.furniture.clearance(on_screen)
+            if not shift.isNull():
+                self._offset = _whole(self._offset + shift)
+                return
 
     def _firing_rect(self, wire: Wire | None) -> QRectF | None:
         return None if wire is None else self.stage.bounds((wire[0],))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from app.canvas.picture import stage_of
 from app.document.examples import examples
 from app.style.numbers import short, signed
+from app.style.sizes import ZOOM_LABELS
 from app.window.main_window import MainWindow
 from engine.frame import frame_at
 from engine.trace import run
@@ -103,12 +104,33 @@ def test_the_forward_pass_computes_one_node_a_step(window: MainWindow):
     assert labels(view) == {}
 
 
-def test_each_example_opens_unmodified_and_whole(window: MainWindow):
+def test_each_example_opens_unmodified_readable_and_with_its_root_in_view(window: MainWindow):
     for name in NAMES:
         open_example(window, name)
         assert not window.isWindowModified()
-        area = window.canvas.visible_area
-        assert all(area.contains(box.rect) for box in window.canvas.stage.boxes.values()), name
+        view = window.canvas
+        area, stage = view.visible_area, view.stage
+        assert view.scale >= ZOOM_LABELS, name
+        marker = window.document.graph.active_root
+        assert marker is not None
+        assert area.contains(stage.boxes[marker].rect), name
+        if stage.bounds().width() < area.width() - 24:
+            assert all(area.contains(box.rect) for box in stage.boxes.values()), name
+
+
+def test_the_view_follows_the_step(window: MainWindow):
+    open_example(window, "sigmoid-parts")
+    press(window, "b")
+    view = window.canvas
+    for _ in range(window.playback.frame.total - 1):
+        press(window, Qt.Key.Key_Right)
+        event = window.playback.frame.event
+        assert event is not None
+        assert event.wire is not None
+        rect = view.stage.label_rect(event.wire)
+        assert rect is not None
+        assert view.visible_area.contains(rect)
+        assert view.visible_area.contains(view.stage.boxes[event.node].rect)
 
 
 def test_an_example_is_never_written_over(window: MainWindow):
