@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ ROOT_COLUMN = 216.0
 GAP = 24.0
 WIDE = 160.0
 """The width that is left free for a node, whatever its label and its numbers."""
+ASIDE = 144.0
+"""How far from its own place a node is put to stand in line with others."""
 CELL = 240.0
 
 
@@ -33,7 +36,7 @@ def beside(graph: Graph, known: Mapping[int, Point], fresh: Collection[int]) -> 
         if not left and not right:
             break
         for node in (n for n in waiting if n in left or n in right):
-            room.put(node, _between(left.get(node), right.get(node)))
+            room.put(node, _in_column(fixed, left.get(node), right.get(node)))
         waiting = [n for n in waiting if n not in room.places]
     lowest = max((y for _x, y in fixed.values()), default=-ROW) + ROW
     corner = (min((x for x, _y in fixed.values()), default=0.0), lowest)
@@ -93,6 +96,15 @@ def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int)
         return _Anchor(fixed[node])
     anchor = found.get(node)
     return None if anchor is None else _Anchor(anchor.place, anchor.steps + 1)
+
+
+def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
+    """A place between, in line with nodes that stand near there if that leaves room for it."""
+    x, y = _between(left, right)
+    first = left.place[0] + WIDE if left else -math.inf
+    last = right.place[0] - WIDE if right else math.inf
+    columns = [c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= ASIDE]
+    return (min(columns, key=lambda c: abs(c - x), default=x), y)
 
 
 def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
