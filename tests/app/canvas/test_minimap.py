@@ -1,7 +1,7 @@
 """The map and the buttons for zooming: when they are there, where they lead, what they cost."""
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -199,6 +199,22 @@ def test_a_large_map_is_not_drawn_anew_for_every_step(easel, monkeypatch):
         easel.document.set_value(1, float(value))
         QApplication.processEvents()
     assert len(drawn) <= 1
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+def test_no_step_happens_under_the_map(easel, zoom):
+    easel.open_example("demonstration")
+    easel.view.set_zoom(zoom)
+    easel.playback.backward()
+    for _step in range(easel.steps - 1):
+        rect = easel.stage.boxes[easel.playback.frame.next_event.target].rect
+        below = corner_of(easel).area.center()
+        easel.view.pan_by(below - easel.view.to_screen(rect.center()))
+        easel.playback.step()
+        easel.view.grab()
+        corner = easel.view.to_screen(rect.topLeft())
+        seen = QRectF(corner, rect.size() * easel.view.scale)
+        assert not corner_of(easel).area.intersects(seen)
 
 
 def on_screen(easel: Easel) -> QImage:
