@@ -127,9 +127,9 @@ def _summed(frame: Frame, node: int) -> Derivation:
 def question(found: Derivation, digits: Digits = 4) -> Spans:
     """The heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
     graph, root = found.frame.graph, found.root
+    if isinstance(graph.nodes[found.node], Root):
+        return (Span("Nothing is plugged into this root yet"),)
     if root is None:
-        if isinstance(graph.nodes[found.node], Root):
-            return (Span("Nothing is plugged into this root yet"),)
         return (Span(f"No root for {brief(graph.title(found.node))} yet"),)
     fraction = _fraction(graph, root, _name(graph, found.node), "text")
     if found.state == "pathless":

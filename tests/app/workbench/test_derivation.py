@@ -10,7 +10,7 @@ from app.workbench.derivation import (
 from engine import MISTAKES, from_expression
 from engine.edits import add, disconnect
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph, Leaf
+from engine.graph import Graph, Leaf, Root
 from engine.trace import run
 
 
@@ -138,3 +138,9 @@ def test_a_gradient_that_is_not_finite_names_the_first_bad_node():
     found = why(at(from_expression("y = a/(b-b)"), 99), "a")
     assert "is the first bad node" in explanation(found)
     assert question(found)[3].role == "error"
+
+
+def test_a_second_root_with_nothing_plugged_in_says_so():
+    graph = add(shared(), Root(None))
+    found = derivation(at(graph, 6), max(graph.nodes))
+    assert plain_text(question(found)) == "Nothing is plugged into this root yet"
