@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine import OPS, EditError, EngineError, FormatError, evaluate, from_expression
+from engine.graph import Leaf
 
 
 def test_a_value_and_its_gradients():
@@ -42,7 +43,7 @@ def test_constants_have_no_gradient():
 def test_a_graph_from_an_expression_takes_values():
     graph = from_expression("y = a*b", {"a": 2})
     assert graph.root_name == "y"
-    assert [node.value for node in list(graph.nodes.values())[:2]] == [2.0, 1.0]
+    assert list(graph.nodes.values())[:2] == [Leaf(2.0, "a"), Leaf(1.0, "b")]
     assert from_expression("y = a*b") == from_expression("y = a*b", {})
 
 

@@ -221,6 +221,13 @@ def test_the_complex_form_gives_the_same_values_on_the_real_line(op, data):
     assert math.isclose(found.real, op.forward(*inputs), rel_tol=1e-12, abs_tol=1e-15)
 
 
+def test_floor_keeps_the_sign_of_zero():
+    floor = BY_NAME["floor"].forward
+    assert same(floor(-0.0), -0.0)
+    assert same(floor(0.5), 0.0)
+    assert same(floor(-0.5), -1.0)
+
+
 def test_the_overflowing_power_keeps_the_sign_of_an_odd_one():
     power = BY_NAME["pow"].forward
     assert power(-1e200, 3.0) == -math.inf

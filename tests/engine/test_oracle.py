@@ -53,7 +53,7 @@ def tame(graph: Graph, sums: dict[int, float]) -> bool:
     )
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(graph=smooth_graphs())
 def test_gradients_are_those_of_exact_mathematics(graph):
     trace = run(graph)
@@ -90,7 +90,7 @@ def test_well_conditioned_graphs_need_no_allowance_for_their_values(expression, 
             assert error <= ACCURACY * max(1.0, sums[node])
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(graph=smooth_graphs())
 def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
     trace = run(graph)
@@ -105,10 +105,10 @@ def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
             assert frame.grads == grads
         assert frame.cursor == cursor
         assert set(frame.fired) == {e.wire for e in trace.events[1:cursor]}
-    assert {n: g for n, g in frame.grads.items() if n in grads} == grads
+    assert last_frame(trace).grads == dict.fromkeys(graph.plan(trace.root).wants, 0.0) | grads
 
 
-@settings(max_examples=100)
+@settings(max_examples=80)
 @given(graph=smooth_graphs())
 def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
     trace = run(graph)

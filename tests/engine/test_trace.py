@@ -147,6 +147,12 @@ def test_arrivals_and_firing_order():
     assert numbers == {"y": 1, "f": 2, "e": 3, "d": 4, "c": 5}
 
 
+def test_each_step_has_an_actor():
+    trace = run(from_expression("y = a*b"), rules=mistake("zero-leaves-only"))
+    assert trace.actors == (-1, 3, 3, -1, -1, -1, 3, 3)
+    assert run_forward(from_expression("y = exp(a*b)")).actors == (3, 4)
+
+
 def test_a_trace_belongs_to_the_graph_it_was_computed_from():
     graph = demonstration()
     assert run(graph).graph is graph

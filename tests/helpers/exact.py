@@ -6,9 +6,13 @@ Written from the textbook and not from the engine: a value and its speed go forw
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import mpmath
 from mpmath import mpf
+
+Number = Any
+"""An mpf; mpmath's own annotations allow complex numbers everywhere."""
 
 mpmath.mp.dps = 60
 
@@ -19,20 +23,20 @@ HALF, ONE, TWO = mpf("0.5"), mpf(1), mpf(2)
 class Dual:
     """A number and how fast it moves."""
 
-    at: mpf
-    speed: mpf
+    at: Number
+    speed: Number
 
 
-def chain(at: mpf, *terms: tuple[mpf, Dual]) -> Dual:
+def chain(at: Number, *terms: tuple[Number, Dual]) -> Dual:
     """A value whose speed is the sum of slope times speed."""
     return Dual(at, mpmath.fsum(slope * dual.speed for slope, dual in terms))
 
 
-def _logistic(x: mpf) -> mpf:
+def _logistic(x: Number) -> Number:
     return 1 / (1 + mpmath.exp(-x))
 
 
-def _heaviside(x: mpf) -> mpf:
+def _heaviside(x: Number) -> Number:
     return ONE if x > 0 else mpf(0)
 
 
@@ -45,7 +49,9 @@ def _power(a: Dual, b: Dual) -> Dual:
     return chain(at, (b.at * mpmath.power(a.at, b.at - 1), a), (along_b, b))
 
 
-def _one(value: Callable[[mpf], mpf], slope: Callable[[mpf], mpf]) -> Callable[[Dual], Dual]:
+def _one(
+    value: Callable[[Number], Number], slope: Callable[[Number], Number]
+) -> Callable[[Dual], Dual]:
     return lambda a: chain(value(a.at), (slope(a.at), a))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, FormatError, Graph, edits
-from engine.formats import expression
+from engine.formats import expression, expression_reader
 from engine.formats.expression import PlacedFormatError, literal, read, write
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
@@ -108,7 +108,6 @@ def at(text: str, sentence: str, start: int, length: int = 1):
         at("a = ", "Line 1, column 5: something is missing here.", 4),
         at("a b", "Line 1, column 3: this can't be read as a formula.", 2),
         at("a + )", "Line 1, column 5: this can't be read as a formula.", 4),
-        at("c = a\n\n + b", None, 4),
         at("a^2", "Line 1, column 2: write ** for a power, not ^.", 1),
         at("a\n+ \x00", "Line 2, column 3: this character can't stand in an expression.", 4),
         at("a + b; c", "Line 1, column 1: only the last formula may stand without a name.", 0, 5),
@@ -121,7 +120,6 @@ def at(text: str, sentence: str, start: int, length: int = 1):
         at("import os", "Line 1, column 1: write a formula, or name = formula.", 0, 9),
         at("a, b = 1, 2", "Line 1, column 1: only a name can be assigned.", 0, 4),
         at("a[0] = 1", "Line 1, column 1: only a name can be assigned.", 0, 4),
-        at("2 + exp = 1", None, 0),
         at("exp = 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
         at("exp + 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
         at("inf = 1", "Line 1, column 1: inf is the name of a function or a number.", 0, 3),
@@ -197,9 +195,14 @@ def at(text: str, sentence: str, start: int, length: int = 1):
 def test_a_wrong_text_is_refused_with_its_place(text, sentence, start, length):
     with pytest.raises(PlacedFormatError) as caught:
         read(text)
-    if sentence is not None:
-        assert str(caught.value) == sentence
-        assert (caught.value.start, caught.value.length) == (start, length)
+    assert str(caught.value) == sentence
+    assert (caught.value.start, caught.value.length) == (start, length)
+
+
+@pytest.mark.parametrize("text", ["1if", "c = a\n\n + b", "2 + exp = 1", "a = (1", "a +* b"])
+def test_where_python_sees_the_fault_is_its_own_affair(text):
+    with pytest.raises(PlacedFormatError):
+        read(text)
 
 
 @pytest.mark.parametrize(
@@ -217,6 +220,15 @@ def test_what_is_wrong_as_a_whole_has_no_place(text, sentence):
     with pytest.raises(FormatError) as caught:
         read(text)
     assert str(caught.value) == sentence
+
+
+def test_a_parser_without_memory_is_one_sentence(monkeypatch):
+    def exhausted(_text: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(expression_reader.ast, "parse", exhausted)
+    with pytest.raises(FormatError, match=r"^The expression is nested too deeply\.$"):
+        read("a")
 
 
 def test_a_long_sum_is_read():
@@ -288,6 +300,11 @@ def test_a_constant_that_is_used_twice_is_written_twice():
 def test_labels_that_are_no_names_are_written_as_names():
     nodes = {1: Leaf(2.0, "x 1"), 2: OpNode("exp", (1,), "exp"), 3: Root(2)}
     assert write(Graph(nodes, 3, 4)) == "x_1_1 = 2; exp_2 = exp(x_1_1)"
+
+
+def test_a_node_without_a_label_that_is_used_twice_has_its_own_line():
+    nodes = {1: Leaf(2.0, "x"), 2: OpNode("exp", (1,)), 3: OpNode("mul", (2, 2)), 4: Root(3)}
+    assert write(Graph(nodes, 4, 5)) == "x = 2; exp_2 = exp(x); exp_2*exp_2"
 
 
 def test_long_formulas_are_broken_into_lines():

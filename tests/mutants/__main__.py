@@ -1,0 +1,35 @@
+"""Which faults planted in the engine do no tests see?  python -m tests.mutants [WORD ...]
+
+With words, only the mutants whose line holds one of them are run. The exit code is 1 when a
+mutant survives.
+"""
+
+import sys
+import time
+
+from tests.mutants import core, operations, reading
+from tests.mutants.run import Outcome, attempt_all, unharmed
+
+MUTANTS = (*core.MUTANTS, *operations.MUTANTS, *reading.MUTANTS)
+
+
+def main(words: list[str]) -> int:
+    chosen = [m for m in MUTANTS if not words or any(word in m.title for word in words)]
+    start = time.monotonic()
+    if not words and unharmed().killed:
+        sys.stdout.write("The tests fail without any fault; mend that first.\n")
+        return 2
+    survivors: list[Outcome] = []
+    for outcome in attempt_all(chosen):
+        word = "killed  " if outcome.killed else "SURVIVED"
+        sys.stdout.write(f"{word} {outcome.seconds:5.1f} s  {outcome.mutant.title}\n")
+        sys.stdout.flush()
+        if not outcome.killed:
+            survivors.append(outcome)
+    spent = time.monotonic() - start
+    sys.stdout.write(f"\n{len(chosen) - len(survivors)} of {len(chosen)} killed in {spent:.0f} s\n")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,106 @@
+"""Run the tests against every mutant, each in a temporary copy of the engine."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.mutants.mutant import Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "tests" / "engine"
+TIME_LIMIT = 300
+
+SETTINGS = """[pytest]
+addopts = --import-mode=importlib
+pythonpath = .
+filterwarnings = error
+"""
+PROFILE = """import hypothesis
+hypothesis.settings.register_profile("mutants", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("mutants")
+"""
+
+QUICK = ("edge_cases", "trace", "rules", "frame", "graph", "edits", "problems", "diagnose")
+THOROUGH = ("evaluate", "files", "ops", "check", "oracle", "scale")
+FORMATS = ("formats/test_native.py", "formats/test_expression.py")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether the tests saw a mutant, what they said, and how long it took."""
+
+    mutant: Mutant
+    killed: bool
+    said: str
+    seconds: float
+
+
+def order_of_tests(mutant: Mutant) -> list[str]:
+    """The files of tests: first those that know the mutant's own file best, then the others."""
+    names = [f"test_{name}.py" for name in QUICK] + list(FORMATS)
+    names += [f"test_{name}.py" for name in THOROUGH]
+    stem = Path(mutant.file).stem
+    family = stem.split("_")[0]
+    own = [f"test_{stem}.py", f"formats/test_{family}.py", f"test_{family}.py"]
+    if "/ops/" in mutant.file:
+        own = ["test_edge_cases.py", "test_ops.py", "test_check.py"]
+    if stem in ("errors", "strict_json"):
+        own = ["formats/test_native.py"]
+    first = [name for name in own if (PLACE / name).exists()]
+    return list(dict.fromkeys([*first, *names]))
+
+
+def attempt(mutant: Mutant) -> Outcome:
+    """Plant one fault in a copy and run the tests there until one fails."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="backwire-mutant-") as name:
+        copy = Path(name)
+        _copy(copy)
+        source = (copy / mutant.file).read_text("utf-8")
+        (copy / mutant.file).write_text(mutant.planted(source), "utf-8")
+        killed, said = _run(copy, [f"tests/engine/{test}" for test in order_of_tests(mutant)])
+    return Outcome(mutant, killed, said, time.monotonic() - start)
+
+
+def attempt_all(mutants: Iterable[Mutant]) -> Iterable[Outcome]:
+    """All outcomes, in order, as many at a time as there are processors."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        yield from pool.map(attempt, mutants)
+
+
+def unharmed() -> Outcome:
+    """The same tests on a copy without a fault, which must pass."""
+    return attempt(Mutant("engine/__init__.py", '"""Backwire', '"""Backwire'))
+
+
+def _copy(target: Path) -> None:
+    skipped = shutil.ignore_patterns("__pycache__", ".*")
+    for folder in ("engine", "tests/engine", "tests/helpers"):
+        shutil.copytree(ROOT / folder, target / folder, ignore=skipped)
+    (target / "pytest.ini").write_text(SETTINGS, "utf-8")
+    (target / "tests" / "conftest.py").write_text(PROFILE, "utf-8")
+
+
+def _run(folder: Path, tests: list[str]) -> tuple[bool, str]:
+    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # no Qt, no coverage
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT,
+        )
+    except subprocess.TimeoutExpired:
+        return True, "the tests took too long"
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return done.returncode != 0, (lines or done.stdout.splitlines()[-1:] or [done.stderr])[0]
