@@ -110,6 +110,7 @@ class Walking:
             near = [target for target, _slot in graph.outgoing[focus]]
         else:
             near = [n for n in boxes if n != focus and (boxes[n].y - here.y) * dy > 4]
+        near = [n for n in near if n in boxes]  # what lies in a collapsed group is not walked on
         if near:
             best = min(near, key=lambda n: _far(boxes[n].x - here.x, boxes[n].y - here.y, dx))
             view.selection.focus_on(best)
@@ -118,18 +119,17 @@ class Walking:
     def _start_wire(self) -> None:
         view = self._view
         source = view.selection.focus
-        graph = view.document.graph
-        if source is None or isinstance(graph.nodes[source], Root):
+        graph, boxes = view.document.graph, view.stage.boxes
+        if source is None or source not in boxes or isinstance(graph.nodes[source], Root):
             view.refuse("Choose a node first; W then starts a wire from it.")
             return
         open_slots = [
             (node, slot)
-            for node in graph.nodes
+            for node in boxes
             for slot in range(len(graph.inputs(node)))
             if view.document.refusal(source, node, slot) is None
         ]
-        here = view.stage.boxes[source]
-        boxes = view.stage.boxes
+        here = boxes[source]
         open_slots.sort(
             key=lambda w: (
                 graph.source(w) is not None,
