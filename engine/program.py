@@ -15,17 +15,17 @@ in Backwire each run starts from zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from engine import source
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf
-from engine.source import Compiled
-from engine.tape import LEAF, Tape, lay_out
+from engine.graph import Graph
+from engine.inputs import Inputs, Values
+from engine.tape import Tape, lay_out
 from engine.trace import resolve
-from engine.value import Value, place_of
+from engine.value import Value
 from engine.value import lay_out as lay_out_value
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 Tier = Literal["tape", "source", "levels"]
 Numbers = tuple[float, ...]
-Values = Mapping[str, float] | Mapping[int, float] | list[float] | Numbers
 
 SHOWN = 2_000
 """Of more operations than these no source is shown."""
@@ -44,10 +43,16 @@ NARROW = 300
 """Graphs of fewer operations are not tried in levels."""
 
 # Seconds to prepare and to run one operation, and to run one level.
-TAPE = (1e-6, 180e-9)
-SOURCE = (25e-6, 50e-9)
+TAPE = (1e-6, 150e-9)
+SOURCE = (22e-6, 50e-9)
 LEVELS = (3e-6, 15e-9)
-LEVEL = 8e-6
+LEVEL = 6e-6
+
+
+class Run(Protocol):
+    """What runs a program."""
+
+    def __call__(self, values: Values | None = None, /) -> tuple[float, Numbers]: ...
 
 
 class Program:
@@ -56,7 +61,13 @@ class Program:
     `wrt` are the leaves whose values are given and whose gradients come back: by name, by id,
     or as Values if the graph is one; all that lead to the root unless given. `runs` says how
     many runs are expected; `tier` overrules the choice that follows from it.
+
+    `run(values)` gives the root's value, and the gradients in the order of `wrt`. The values are
+    a list in that order, or a mapping by name or id of any leaves; what is left out is as in
+    the graph.
     """
+
+    run: Run
 
     def __init__(
         self,
@@ -67,45 +78,28 @@ class Program:
         tier: Tier | None = None,
     ) -> None:
         order: list[Value] = []
-        self._given: Graph | None = None
         if isinstance(graph, Value):
             self._tape, order = lay_out_value(graph)
         else:
-            self._tape, self._given = lay_out(graph, resolve(graph, None)), graph
-        leaves = self._tape.leaves
-        self._wanted = leaves if wrt is None else [self._place(leaf, order) for leaf in wrt]
-        chosen = set(self._wanted)
-        if len(chosen) < len(self._wanted):
-            raise EngineError("A leaf is wanted twice.")
-        self._others = [leaf for leaf in leaves if leaf not in chosen]
-        self._start = [self._tape.start[leaf] for leaf in self._wanted]
-        self._rest = [self._tape.start[leaf] for leaf in self._others]
-        self.wrt = tuple([self._tape.ids[leaf] for leaf in self._wanted])
+            self._tape = lay_out(graph, resolve(graph, None))
+        self._given = graph if isinstance(graph, Graph) else None
+        self._inputs = Inputs(self._tape, self._given, wrt, order)
+        self.wrt = tuple([self._tape.ids[leaf] for leaf in self._inputs.wanted])
         self.tier: Tier = tier or self._choose(runs)
         self._levels: Levels | None = None
-        self._run = self._compile()
+        self.run = self._compile()
 
-    @cached_property
+    @property
     def graph(self) -> Graph:
         """The graph that is run."""
-        return self._tape.graph() if self._given is None else self._given
-
-    def run(self, values: Values | None = None) -> tuple[float, Numbers]:
-        """The root's value, and the gradients in the order of `wrt`.
-
-        Values are a list in that order, or a mapping by name or id of any leaves; what is left
-        out is as in the graph.
-        """
-        if type(values) is list and len(values) == len(self._start):  # the way of a tight loop
-            return self._run(values, self._rest)
-        return self._run(*self._numbers(values))
+        return self._inputs.graph
 
     def step(self, values: Array) -> tuple[float, Array]:
         """The root's value and the gradients, from array to array, as training wants them."""
         import numpy
 
         if self._levels is not None:
-            return self._levels.run(values, self._rest)
+            return self._levels.run(values, self._inputs.rest)
         number, grads = self.run(values.tolist())
         return number, numpy.array(grads)
 
@@ -115,10 +109,10 @@ class Program:
         """Every value of the graph, and every gradient there is, by id: what a screen shows."""
         tape, shown = self._screen
         if not isinstance(values, Mapping):
-            values = dict(zip(self.wrt, self._numbers(values)[0], strict=True))
+            values = dict(zip(self.wrt, self._inputs.read(values)[0], strict=True))
         start = list(tape.start)
         for key, number in values.items():
-            start[tape.place[self._leaf(key)]] = number
+            start[tape.place[self._inputs.leaf(key)]] = number
         numbers, grads = tape.run(start)
         return dict(zip(tape.ids, numbers, strict=True)), {tape.ids[k]: grads[k] for k in shown}
 
@@ -126,8 +120,7 @@ class Program:
         """The program as straight-line source, with the labels of the nodes beside it."""
         if len(self._tape.steps) > SHOWN:
             raise EngineError(f"The source of more than {SHOWN:,} operations is not shown.")
-        text = source.write(self._tape, self._wanted, self._others)
-        return "\n".join([self._with_label(line) for line in text.splitlines()])
+        return "\n".join([self._with_label(line) for line in self._source().splitlines()])
 
     def _with_label(self, line: str) -> str:
         target = line.partition(" = ")[0]
@@ -137,6 +130,9 @@ class Program:
         gradient = "gradient of " if target.lstrip().startswith("g") else ""
         return f"{line}  # {gradient}{', '.join(labels)}"
 
+    def _source(self) -> str:
+        return source.write(self._tape, self._inputs.wanted, self._inputs.others)
+
     @cached_property
     def _screen(self) -> tuple[Tape, list[int]]:
         """The tape of the whole graph, and the places whose gradients are shown."""
@@ -144,6 +140,12 @@ class Program:
         tape = self._tape if self._given is None else lay_out(self._given, root, whole=True)
         wants = tape.wants(tape.leaves)
         return tape, [place for place in range(tape.root) if wants[place]] + [tape.root]
+
+    @cached_property
+    def _terms(self) -> Terms:
+        from engine.terms import rewrite
+
+        return rewrite(self._tape, self._inputs.wanted)
 
     def _choose(self, runs: int) -> Tier:
         """The tier that will have been the quickest after so many runs."""
@@ -157,80 +159,31 @@ class Program:
             costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL
         return min(costs, key=lambda tier: costs[tier])
 
-    @cached_property
-    def _terms(self) -> Terms:
-        from engine.terms import rewrite
-
-        return rewrite(self._tape, self._wanted)
-
-    def _compile(self) -> Compiled:
+    def _compile(self) -> Run:
         """The function that runs the chosen tier."""
         if self.tier == "tape":
-            return partial(_run_tape, self._tape, self._wanted, self._others)
+            return partial(_run_tape, self._tape, self._inputs)
         if self.tier == "source":
-            return source.build(source.write(self._tape, self._wanted, self._others))
+            return source.build(self._source(), self._inputs.read, len(self.wrt))
         from engine.levels import Levels
 
-        self._levels = Levels(self._tape, self._terms, self._wanted, self._others)
+        wanted, others = self._inputs.wanted, self._inputs.others
+        self._levels = Levels(self._tape, self._terms, wanted, others)
         del self._terms
-        return partial(_run_levels, self._levels)
-
-    def _numbers(self, values: Values | None) -> tuple[list[float], list[float]]:
-        """The values of the wanted leaves and of the others."""
-        if values is None:
-            return self._start, self._rest
-        if not isinstance(values, Mapping):
-            numbers = [float(number) for number in values]
-            if len(numbers) != len(self._start):
-                raise EngineError(f"{len(self._start)} values are needed, not {len(numbers)}.")
-            return numbers, self._rest
-        given = {self._leaf(key): float(number) for key, number in values.items()}
-        ids, start = self._tape.ids, self._tape.start
-        return (
-            [given.get(ids[place], start[place]) for place in self._wanted],
-            [given.get(ids[place], start[place]) for place in self._others],
-        )
-
-    def _leaf(self, key: str | int) -> int:
-        """The id of a leaf that is meant by its name or id."""
-        node = self._names.get(key) if isinstance(key, str) else key
-        if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
-            raise EngineError(f"There is no leaf {key}.")
-        return node
-
-    @cached_property
-    def _names(self) -> dict[str, int]:
-        return {name: node for node, name in self.graph.names.items()}
-
-    def _place(self, leaf: str | int | Value, order: list[Value]) -> int:
-        """The place of a wanted leaf."""
-        if isinstance(leaf, Value):
-            place = place_of(leaf, order)
-        else:
-            place = self._tape.place.get(self._leaf(leaf))
-        if place is None:
-            raise EngineError(f"{leaf} does not lead to the root, so it has no gradient.")
-        if self._tape.codes[place] != LEAF:
-            raise EngineError(f"{leaf} is no leaf.")
-        return place
+        return partial(_run_levels, self._levels, self._inputs)
 
 
-def _run_tape(
-    tape: Tape,
-    wanted: Sequence[int],
-    others: Sequence[int],
-    values: Sequence[float],
-    rest: Sequence[float],
-) -> tuple[float, Numbers]:
+def _run_tape(tape: Tape, inputs: Inputs, values: Values | None = None) -> tuple[float, Numbers]:
+    given, rest = inputs.read(values)
     start = list(tape.start)
-    for place, number in zip((*wanted, *others), (*values, *rest), strict=True):
+    for place, number in zip((*inputs.wanted, *inputs.others), (*given, *rest), strict=True):
         start[place] = number
     numbers, grads = tape.run(start)
-    return numbers[tape.root], tuple([grads[place] for place in wanted])
+    return numbers[tape.root], tuple([grads[place] for place in inputs.wanted])
 
 
 def _run_levels(
-    levels: Levels, values: Sequence[float], rest: Sequence[float]
+    levels: Levels, inputs: Inputs, values: Values | None = None
 ) -> tuple[float, Numbers]:
-    number, grads = levels.run(values, rest)
+    number, grads = levels.run(*inputs.read(values))
     return number, tuple(grads.tolist())

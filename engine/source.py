@@ -16,14 +16,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.inline import MINUS_ONE, NAMES, ONE, TEXTS
 from engine.ops import OPS
 from engine.tape import Tape
 
-Compiled = Callable[[Sequence[float], Sequence[float]], tuple[float, tuple[float, ...]]]
-"""Takes the values of the wanted leaves and of the others; gives the value and the gradients."""
+Numbers = Sequence[float]
+Read = Callable[[Any], tuple[Numbers, Numbers]]
+Compiled = Callable[..., tuple[float, tuple[float, ...]]]
 
 DEPTH = 30
 """How deep an expression may nest; Python's own compiler has its limits."""
@@ -52,11 +53,21 @@ def write(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
     return _Writer(tape, wanted, others).write()
 
 
-def build(source: str) -> Compiled:
-    """The function that a source defines."""
+def build(source: str, read: Read, count: int) -> Compiled:
+    """The function that a source defines; `read` makes sense of all but a list of `count` values.
+
+    A list goes straight into the function: what asks for it stands in the same frame.
+    """
+    head = [
+        "def program(values=None):",
+        "    others = rest",
+        f"    if type(values) is not list or len(values) != {count}:",
+        "        values, others = read(values)",
+    ]
     made: dict[str, Compiled] = {}
-    names = {**NAMES, "inf": math.inf, "nan": math.nan}
-    exec(compile(source, "<program>", "exec"), names, made)  # only names and numbers of our own
+    names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
+    text = "\n".join([*head, *source.splitlines()[1:]])
+    exec(compile(text, "<program>", "exec"), names, made)  # only names and numbers of our own
     return made["program"]
 
 
