@@ -1,0 +1,56 @@
+"""Let a monkey at the window for long: 200,000 events, in rounds with a seed each.
+
+python -m tests.monkey [--events N] [--round N] [--seed N]
+
+A fault ends it with exit code 1; the same seed throws the same events again.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def main(arguments: list[str]) -> int:
+    """Throw events until the number is reached or a fault is found."""
+    reader = argparse.ArgumentParser(prog="python -m tests.monkey", description=__doc__)
+    reader.add_argument("--events", type=int, default=200_000)
+    reader.add_argument("--round", type=int, default=5_000)
+    reader.add_argument("--seed", type=int, default=100)
+    chosen = reader.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="backwire-monkey-") as home:
+        for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+            os.environ[f"XDG_{kind}_HOME"] = str(Path(home) / kind.lower())
+        return _play(chosen.events, chosen.round, chosen.seed)
+
+
+def _play(events: int, length: int, seed: int) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from app.style.fonts import load_fonts
+    from tests.helpers.monkey import FaultError, throw
+
+    application = QApplication(["monkey"])
+    load_fonts()
+    start, done = time.monotonic(), 0
+    while done < events:
+        try:
+            throw(min(length, events - done), seed)
+        except FaultError as fault:
+            sys.stdout.write(f"{fault}\n")
+            return 1
+        done += min(length, events - done)
+        seed += 1
+        took = time.monotonic() - start
+        sys.stdout.write(f"{done:,} events went well in {took:.0f} s.\n")
+        sys.stdout.flush()
+    del application
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
