@@ -1,8 +1,9 @@
 """Accessible: the canvas as assistive technology sees it.
 
-The view has a child for each node in reading order, each collapsed group and each wire, with name,
-place and state. An interface is made when it is asked for and lives until its node or wire goes;
-where there is no assistive technology nothing of this is ever made, and nothing is spoken.
+The view has a child for each node in reading order, each collapsed group, each section and each
+wire, with name, place and state. An interface is made when it is asked for and lives until what it
+stands for goes; where there is no assistive technology nothing of this is ever made, and nothing
+is spoken.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget
 from shiboken6 import isValid
 
-from app.canvas.spoken import group_name, node_name, wire_name
+from app.canvas.spoken import group_name, node_name, section_name, wire_name
 from app.workbench.narration import narrate, spoken_text
 from engine.frame import Frame
 from engine.graph import Wire
@@ -29,7 +30,7 @@ from engine.graph import Wire
 if TYPE_CHECKING:
     from app.canvas.view import CanvasView
 
-Key = tuple[Literal["node", "group", "wire"], int | Wire]
+Key = tuple[Literal["node", "group", "wire", "section"], int | Wire]
 COLUMN = 96.0
 """Nodes within so many pixels stand in one column, which is read from top to bottom."""
 _NONE = cast(QAccessibleInterface, None)
@@ -61,13 +62,13 @@ class Spokesman(QObject):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_focus(self) -> None:
-        """Say which node has the keyboard."""
-        focus = self._view.selection.focus
-        if not QAccessible.isActive() or focus is None or not self._view.hasFocus():
+        """Say which node, or which section, has the keyboard."""
+        key = _focused(self._view)
+        if not QAccessible.isActive() or key is None or not self._view.hasFocus():
             return
         whole = QAccessible.queryAccessibleInterface(self._view)
-        if isinstance(whole, CanvasInterface) and ("node", focus) in whole.index:
-            part = whole.part(("node", focus))
+        if isinstance(whole, CanvasInterface) and key in whole.index:
+            part = whole.part(key)
             QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
 
     def _forget_gone(self, _change: object) -> None:
@@ -121,7 +122,8 @@ class CanvasInterface(QAccessibleWidget):
             if isinstance(found, tuple):
                 there = found in wires
             else:
-                there = found in (nodes if kind == "node" else sheet.groups)
+                kinds = {"node": nodes, "group": sheet.groups, "section": sheet.sections}
+                there = found in kinds[kind]
             if not there:
                 _delete(self._made.pop(key))
 
@@ -160,13 +162,15 @@ class CanvasInterface(QAccessibleWidget):
             keys += [("wire", found.wire), ("node", found.wire[0])]
         if found.group is not None:
             keys.append(("group", found.group))
+        if found.section is not None:
+            keys.append(("section", found.section))
         return next((self.part(key) for key in keys if key in self.index), _NONE)
 
     def focusChild(self) -> QAccessibleInterface:
-        """The node that has the keyboard."""
-        focus = self._view.selection.focus
-        if self._view.hasFocus() and focus is not None and ("node", focus) in self.index:
-            return self.part(("node", focus))
+        """The node, or the section, that has the keyboard."""
+        key = _focused(self._view)
+        if self._view.hasFocus() and key is not None and key in self.index:
+            return self.part(key)
         return super().focusChild()
 
 
@@ -254,11 +258,19 @@ class PartInterface(QAccessibleInterface):
             return state
         view, kind = self._view, self.key[0]
         state.selectable = state.multiSelectable = True
-        state.focusable = kind == "node"
+        state.focusable = kind in ("node", "section")
         state.selected = _is_chosen(view, self.key)
-        state.focused = view.hasFocus() and self.key == ("node", view.selection.focus)
+        state.focused = view.hasFocus() and self.key == _focused(view)
         state.offscreen = not _rect(view, self.key).intersects(view.visible_area)
         return state
+
+
+def _focused(view: CanvasView) -> Key | None:
+    """What has the keyboard: the node chosen last, or the one chosen section."""
+    focus, section = view.selection.focus, view.selection.section
+    if focus is not None:
+        return ("node", focus)
+    return None if section is None else ("section", section)
 
 
 def _in_reading_order(view: CanvasView) -> list[Key]:
@@ -266,6 +278,7 @@ def _in_reading_order(view: CanvasView) -> list[Key]:
     stage = view.stage
     boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in stage.boxes.items()}
     boxes |= {("group", g): QPointF(b.x, b.y) for g, b in stage.group_boxes.items()}
+    boxes |= {("section", n): rect.topLeft() for n, rect in stage.section_rects().items()}
     order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
     place = {key: number for number, key in enumerate(order)}
 
@@ -281,6 +294,8 @@ def _name(view: CanvasView, key: Key) -> str:
     kind, found = key
     if isinstance(found, tuple):
         return wire_name(view.stage, found)
+    if kind == "section":
+        return section_name(view.stage, found)
     return node_name(view.stage, found) if kind == "node" else group_name(view.stage, found)
 
 
@@ -289,6 +304,8 @@ def _rect(view: CanvasView, key: Key) -> QRectF:
     stage, (kind, found) = view.stage, key
     if isinstance(found, tuple):
         return stage.label_rect(found) or stage.courses[found].path.boundingRect()
+    if kind == "section":
+        return stage.section_rects()[found]
     return stage.boxes[found].rect if kind == "node" else stage.group_boxes[found].rect
 
 
@@ -298,6 +315,8 @@ def _is_chosen(view: CanvasView, key: Key) -> bool:
         return found in view.selection.wires
     if kind == "node":
         return found in view.selection.nodes
+    if kind == "section":
+        return found in view.selection.sections
     return view.stage.scheme.folded[found].members <= view.selection.nodes
 
 

@@ -1,8 +1,9 @@
-"""Spoken: what nodes, groups and wires are called where nobody sees them."""
+"""Spoken: what nodes, groups, sections and wires are called where nobody sees them."""
 
 from __future__ import annotations
 
 from app.canvas.look import Figure, LabelLook
+from app.canvas.sections import content
 from app.canvas.stage import Stage
 from app.style.numbers import ASKED
 from engine.graph import Constant, Graph, OpNode, Root, Wire
@@ -35,6 +36,13 @@ def group_name(stage: Stage, group: int) -> str:
     look = stage.group(group)
     lines = [f"{line.name} value {_figure(line.value)}" for line in look.lines]
     return ", ".join([look.title, f"group of {look.count} nodes", *lines])
+
+
+def section_name(stage: Stage, section: int) -> str:
+    """A section with how much lies in it: section Inputs, 2 nodes."""
+    nodes, _boxes = content(stage, (section,))
+    title = stage.sheet.sections[section].title
+    return f"section {title}".rstrip() + f", {len(nodes)} node{'s' * (len(nodes) != 1)}"
 
 
 def wire_name(stage: Stage, wire: Wire) -> str:

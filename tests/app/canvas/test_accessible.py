@@ -13,6 +13,7 @@ from shiboken6 import isValid
 
 from app.canvas import accessible
 from app.canvas.accessible import CanvasInterface, PartInterface
+from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.easel import Easel, new_easel
 
@@ -112,6 +113,23 @@ def test_a_collapsed_group_is_one_thing(read):
         read.view.collapse_selected()
     assert any("group of 2 nodes" in name for name in names(read))
     assert not any(name.startswith("e,") for name in names(read))
+
+
+def test_a_section_is_read_with_how_much_lies_in_it(read):
+    rect = read.stage.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
+    box = (rect.x(), rect.y(), rect.width(), rect.height())
+    number = read.document.add_section(Section("Inputs", box))
+    part = named(read, "section Inputs")
+    assert part.text(NAME) == "section Inputs, 2 nodes"
+    assert names(read).index(part.text(NAME)) < names(read).index(named(read, "a,").text(NAME))
+    read.selection.choose(sections=(number,))
+    assert part.state().selected
+    assert part.state().focused
+    assert canvas(read).focusChild() is part
+    at = read.view.viewport().mapToGlobal(read.view.to_screen(rect.topLeft()).toPoint())
+    assert canvas(read).childAt(at.x() + 30, at.y() + 14) is part
+    read.document.remove((), (), (number,))
+    assert not part.isValid()
 
 
 def test_parts_know_their_place_and_their_state(read):
