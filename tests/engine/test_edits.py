@@ -230,6 +230,16 @@ def test_a_merged_graph_gets_new_ids_and_keeps_its_wiring():
     assert alone.root_name == "y"
 
 
+def test_copies_are_fed_by_copies_or_by_what_feeds_the_nodes():
+    graph, ids = edits.duplicate(demonstration(), (E, C, C))
+    assert ids == {C: 9, E: 10}
+    assert graph.nodes[9] == OpNode("add", (A, B), "c")
+    assert graph.nodes[10] == OpNode("add", (9, D), "e")
+    assert graph.next_id == 11
+    assert edits.disconnect(graph, 9, 0).nodes[C] == demonstration().nodes[C]
+    refused("There is no node 77.", edits.duplicate, demonstration(), (A, 77))
+
+
 def test_a_part_keeps_only_its_own_wires():
     found = edits.part(demonstration(), (C, A, MARK))
     assert found.nodes == {A: Leaf(2.0, "a"), C: OpNode("add", (A, None), "c"), MARK: Root(None)}
