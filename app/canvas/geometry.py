@@ -5,8 +5,10 @@ All in pixels at 100 %, relative to the sheet. Pure: sheets and looks in, number
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
@@ -17,6 +19,9 @@ from app.style import sizes
 
 LABEL_ROOM = 190.0
 PAD = 12.0
+
+Place = tuple[float, float]
+"""x and y."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +99,49 @@ def node_size(kind: str, slots: int, header: float, room: Room) -> tuple[float, 
     return wide, body_height(slots), left
 
 
+Leg = tuple[float, ...]
+"""A piece of a course: a straight line to a point, or a curve with two points that bend it."""
+
+Sides = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
 class Course:
-    """The course of a wire: its path, and the level run into the slot where its label sits."""
+    """The course of a wire: its path, and the level run into the slot where its label sits.
 
-    __slots__ = ("_chords", "_outlines", "_polyline", "path", "run_end", "run_start", "start", "y")
+    Its path and all that is made from it exist only once somebody asks: most wires of a large
+    graph are out of view.
+    """
 
-    def __init__(
-        self, path: QPainterPath, run_start: float, run_end: float, y: float, start: QPointF
-    ) -> None:
-        self.path = path
-        self.run_start = run_start
-        self.run_end = run_end
+    __slots__ = ("_chords", "_corners", "_legs", "_outlines", "_path", "_polyline", "bounds")
+    __slots__ += ("run_end", "run_start", "start", "y")
+
+    def __init__(self, start: Place, legs: tuple[Leg, ...], run: Place, y: float) -> None:
+        self.start = QPointF(*start)
+        self.run_start, self.run_end = run
         self.y = y
-        self.start = start
-        self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] = {}
-        self._chords: list[QLineF] = []
+        xs = [start[0], *(x for leg in legs for x in leg[::2])]
+        ys = [start[1], *(y for leg in legs for y in leg[1::2])]
+        self.bounds: Sides = (min(xs), min(ys), max(xs), max(ys))
+        """The sides of a rectangle round the path and all points that bend it."""
+        self._legs = legs
+        self._path: QPainterPath | None = None
+        self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
+        self._chords: list[QLineF] | None = None
         self._polyline: QPolygonF | None = None
+        self._corners: list[Place] | None = None
+
+    @property
+    def path(self) -> QPainterPath:
+        """The whole course, for drawing it by itself."""
+        if self._path is None:
+            self._path = QPainterPath(self.start)
+            for leg in self._legs:
+                if len(leg) == 2:
+                    self._path.lineTo(*leg)
+                else:
+                    self._path.cubicTo(*leg)
+        return self._path
 
     @property
     def polyline(self) -> QPolygonF:
@@ -121,17 +153,19 @@ class Course:
     @property
     def chords(self) -> list[QLineF]:
         """The course as one or two straight lines, for the view from afar."""
-        if not self._chords:
-            end = self.path.currentPosition()
-            knee = QPointF(self.run_start, self.y)
-            if self.start.x() < knee.x() < end.x():
-                self._chords = [QLineF(self.start, knee), QLineF(knee, end)]
+        if self._chords is None:
+            (x, y), (end_x, end_y) = (self.start.x(), self.start.y()), self._legs[-1][-2:]
+            knee = self.run_start
+            if x < knee < end_x:
+                self._chords = [QLineF(x, y, knee, self.y), QLineF(knee, self.y, end_x, end_y)]
             else:
-                self._chords = [QLineF(self.start, end)]
+                self._chords = [QLineF(x, y, end_x, end_y)]
         return self._chords
 
     def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
         """The outline of the wire as a stroke, kept: filling it is faster than stroking anew."""
+        if self._outlines is None:
+            self._outlines = {}
         found = self._outlines.get((wide, dash))
         if found is None:
             stroker = QPainterPathStroker(pen(QColor(), wide, dash))
@@ -139,78 +173,94 @@ class Course:
             found = self._outlines[wide, dash] = stroker.createStroke(self.path)
         return found
 
+    def distance(self, point: QPointF, reach: float) -> float:
+        """How far a point is from the line; infinite if certainly farther than `reach`."""
+        x, y = point.x(), point.y()
+        left, top, right, bottom = self.bounds
+        if not (left - reach <= x <= right + reach and top - reach <= y <= bottom + reach):
+            return math.inf
+        if self._corners is None:
+            self._corners = [at.toTuple() for at in self.polyline]
+        return min(
+            (
+                _distance_to_segment(ax - x, ay - y, bx - x, by - y)
+                for (ax, ay), (bx, by) in pairwise(self._corners)
+                if (ax <= x + reach or bx <= x + reach) and (ax >= x - reach or bx >= x - reach)
+            ),
+            default=math.inf,
+        )
+
+
+def _distance_to_segment(ax: float, ay: float, bx: float, by: float) -> float:
+    """How far the origin is from a segment."""
+    dx, dy = bx - ax, by - ay
+    length = dx * dx + dy * dy
+    t = 0.0 if not length else min(max(-(ax * dx + ay * dy) / length, 0.0), 1.0)
+    return math.hypot(ax + t * dx, ay + t * dy)
+
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
     """The course from an output to a slot: bend early, then run level into the slot."""
-    gap = end.x() - start.x()
+    sides = [(r.left(), r.top(), r.right(), r.bottom()) for r in obstacles]
+    return course_past(start.toTuple(), end.toTuple(), sides)
+
+
+def course_past(start: Place, end: Place, obstacles: Sequence[Sides] = ()) -> Course:
+    """The same in plain numbers."""
+    (x, y), (end_x, end_y) = start, end
+    gap = end_x - x
     if gap < sizes.BEND[0]:
         return _round_about(start, end)
-    drop = abs(end.y() - start.y())
-    bend = min(max(drop * 0.55, float(sizes.BEND[0])), float(sizes.BEND[1]), gap)
-    turn = start.x() + 6.0
-    blocked = [r for r in obstacles if _blocks_run(r, start.x() + bend, end.x(), end.y())]
+    bend = min(max(abs(end_y - y) * 0.55, float(sizes.BEND[0])), float(sizes.BEND[1]), gap)
+    turn = x + 6.0
+    blocked = [r for r in obstacles if _blocks_run(r, x + bend, end_x, end_y)]
     if blocked:
-        later = max(r.right() for r in blocked) + 16.0
-        clear = end.x() - later >= bend and not any(
-            _blocks_run(r, start.x(), later, start.y()) for r in obstacles
-        )
+        later = max(r[2] for r in blocked) + 16.0
+        clear = end_x - later >= bend and not any(_blocks_run(r, x, later, y) for r in obstacles)
         if clear:
             turn = later
         else:
             lane = _lane(start, end, obstacles)
             if lane is not None:
                 return _through_lane(start, end, lane)
-    bend = min(bend, end.x() - turn)
-    path = QPainterPath(start)
-    path.lineTo(turn, start.y())
-    _curve(path, QPointF(turn, start.y()), QPointF(turn + bend, end.y()))
-    path.lineTo(end)
-    return Course(path, turn + bend, end.x(), end.y(), start)
+    bend = min(bend, end_x - turn)
+    legs = ((turn, y), _curve((turn, y), (turn + bend, end_y)), end)
+    return Course(start, legs, (turn + bend, end_x), end_y)
 
 
-def _curve(path: QPainterPath, a: QPointF, b: QPointF) -> None:
-    middle = (a.x() + b.x()) / 2
-    path.cubicTo(middle, a.y(), middle, b.y(), b.x(), b.y())
+def _curve(a: Place, b: Place) -> Leg:
+    middle = (a[0] + b[0]) / 2
+    return (middle, a[1], middle, b[1], b[0], b[1])
 
 
-def _blocks_run(rect: QRectF, left: float, right: float, y: float) -> bool:
-    return (
-        rect.left() - 4 < right
-        and rect.right() + 4 > left
-        and rect.top() - 4 < y < rect.bottom() + 4
-    )
+def _blocks_run(sides: Sides, left: float, right: float, y: float) -> bool:
+    return sides[1] - 4 < y < sides[3] + 4 and sides[0] - 4 < right and sides[2] + 4 > left
 
 
-def _lane(start: QPointF, end: QPointF, obstacles: Sequence[QRectF]) -> float | None:
+def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
     """A level between start and end, free of nodes, nearest to the slot's."""
-    left, right = start.x() + 46.0, end.x() - 46.0
+    left, right = start[0] + 46.0, end[0] - 46.0
     if right <= left:
         return None
-    inside = [r for r in obstacles if r.right() > left - 40 and r.left() < right + 40]
-    levels = [y for r in inside for y in (r.top() - 18.0, r.bottom() + 18.0)]
-    levels.sort(key=lambda y: abs(y - end.y()) + 0.3 * abs(y - start.y()))
+    inside = [r for r in obstacles if r[2] > left - 40 and r[0] < right + 40]
+    levels = [y for r in inside for y in (r[1] - 18.0, r[3] + 18.0)]
+    levels.sort(key=lambda y: abs(y - end[1]) + 0.3 * abs(y - start[1]))
     for y in levels:
         if not any(_blocks_run(r, left - 30, right + 30, y) for r in inside):
             return y
     return None
 
 
-def _through_lane(start: QPointF, end: QPointF, y: float) -> Course:
-    path = QPainterPath(start)
-    path.lineTo(start.x() + 4, start.y())
-    first = QPointF(start.x() + 50, y)
-    _curve(path, QPointF(start.x() + 4, start.y()), first)
-    last = QPointF(max(first.x(), end.x() - 50), y)
-    path.lineTo(last)
-    _curve(path, last, QPointF(end.x() - 4, end.y()))
-    path.lineTo(end)
-    return Course(path, first.x(), last.x(), y, start)
+def _through_lane(start: Place, end: Place, y: float) -> Course:
+    near, first = (start[0] + 4, start[1]), (start[0] + 50, y)
+    last = (max(first[0], end[0] - 50), y)
+    legs = (near, _curve(near, first), last, _curve(last, (end[0] - 4, end[1])), end)
+    return Course(start, legs, (first[0], last[0]), y)
 
 
-def _round_about(start: QPointF, end: QPointF) -> Course:
+def _round_about(start: Place, end: Place) -> Course:
     """A wire to a node that stands left of its source goes round."""
-    reach = max(60.0, min(160.0, abs(end.x() - start.x()) * 0.5 + abs(end.y() - start.y()) * 0.25))
-    path = QPainterPath(start)
-    path.cubicTo(start.x() + reach, start.y(), end.x() - reach, end.y(), end.x() - 8, end.y())
-    path.lineTo(end)
-    return Course(path, end.x() - 8, end.x(), end.y(), start)
+    (x, y), (end_x, end_y) = start, end
+    reach = max(60.0, min(160.0, abs(end_x - x) * 0.5 + abs(end_y - y) * 0.25))
+    curve = (x + reach, y, end_x - reach, end_y, end_x - 8, end_y)
+    return Course(start, (curve, end), (end_x - 8, end_x), end_y)

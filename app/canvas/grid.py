@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, KeysView
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF
+
+from app.canvas.geometry import Sides
 
 CELL = 320.0
 
@@ -13,17 +15,21 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Grid(Generic[Key]):
-    """Rectangles by key, sorted into square cells."""
+    """Rectangles by key, sorted into square cells.
 
-    def __init__(self) -> None:
+    What is drawn may reach beyond its rectangle: `wide` to the sides, `high` up and down.
+    """
+
+    def __init__(self, wide: float = 0.0, high: float = 0.0) -> None:
+        self._wide, self._high = wide, high
         self._cells: dict[tuple[int, int], set[Key]] = {}
         self._places: dict[Key, tuple[int, int, int, int]] = {}
-        self._rects: dict[Key, QRectF] = {}
+        self._sides: dict[Key, Sides] = {}
 
-    def put(self, key: Key, rect: QRectF) -> None:
+    def put(self, key: Key, sides: Sides) -> None:
         """Add a rectangle, or move it."""
-        self._rects[key] = rect
-        span = _span(rect)
+        self._sides[key] = sides
+        span = _span(sides)
         if self._places.get(key) == span:
             return
         self.take(key, forget=False)
@@ -34,40 +40,62 @@ class Grid(Generic[Key]):
     def take(self, key: Key, forget: bool = True) -> None:
         """Remove a rectangle, if it is there."""
         if forget:
-            self._rects.pop(key, None)
+            self._sides.pop(key, None)
         span = self._places.pop(key, None)
         if span is not None:
             for cell in _cells(span):
                 self._cells[cell].discard(key)
 
     def within(self, rect: QRectF) -> list[Key]:
+        """The keys of all that may be drawn in a rectangle."""
+        left, top, right, bottom = rect.getCoords()
+        wide, high = self._wide, self._high
+        return self.touching((left - wide, top - high, right + wide, bottom + high))
+
+    def touching(self, sides: Sides) -> list[Key]:
         """The keys of all rectangles that touch this one."""
-        rects = self._rects
-        span = _span(rect)
-        if (span[2] - span[0] + 1) * (span[3] - span[1] + 1) > len(self._cells):
-            return [key for key, found in rects.items() if found.intersects(rect)]
+        left, top, right, bottom = sides
+        first, above, last, below = _span(sides)
+        if (last - first + 1) * (below - above + 1) > len(self._cells):
+            return [
+                key
+                for key, (a, b, c, d) in self._sides.items()
+                if a < right and c > left and b < bottom and d > top
+            ]
         found: set[Key] = set()
-        for cell in _cells(span):
+        for cell in _cells((first, above, last, below)):
             found |= self._cells.get(cell, set())
-        return [key for key in found if rects[key].intersects(rect)]
+        rects = self._sides
+        return [
+            key
+            for key in found
+            if (r := rects[key])[0] < right and r[2] > left and r[1] < bottom and r[3] > top
+        ]
+
+    def keys(self) -> KeysView[Key]:
+        """The keys of all rectangles."""
+        return self._sides.keys()
+
+    def sides(self, key: Key) -> Sides:
+        """The rectangle of a key."""
+        return self._sides[key]
 
     def clear(self) -> None:
         """Forget everything."""
         self._cells.clear()
         self._places.clear()
-        self._rects.clear()
+        self._sides.clear()
 
 
-def _span(rect: QRectF) -> tuple[int, int, int, int]:
+def _span(sides: Sides) -> tuple[int, int, int, int]:
     return (
-        int(rect.left() // CELL),
-        int(rect.top() // CELL),
-        int(rect.right() // CELL),
-        int(rect.bottom() // CELL),
+        int(sides[0] // CELL),
+        int(sides[1] // CELL),
+        int(sides[2] // CELL),
+        int(sides[3] // CELL),
     )
 
 
-def _cells(span: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
-    for i in range(span[0], span[2] + 1):
-        for j in range(span[1], span[3] + 1):
-            yield i, j
+def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+    first, above, last, below = span
+    return [(i, j) for i in range(first, last + 1) for j in range(above, below + 1)]

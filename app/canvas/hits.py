@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath
 
 from app.canvas.geometry import capsule_middle, slot_row
 from app.canvas.sections import section_at
@@ -119,7 +117,7 @@ def wire_near(stage: Stage, point: QPointF, reach: float) -> Wire | None:
     """The wire that passes nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
     for wire in stage.wire_grid.within(_around(point, reach)):
-        away = _distance_to_path(stage.courses[wire].path, point)
+        away = stage.courses[wire].distance(point, reach)
         if away <= reach and (found is None or away < found[0]):
             found = (away, wire)
     return found[1] if found else None
@@ -204,22 +202,6 @@ def _wire_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
 
 def _around(point: QPointF, reach: float) -> QRectF:
     return QRectF(point.x() - reach, point.y() - reach, 2 * reach, 2 * reach)
-
-
-def _distance_to_path(path: QPainterPath, point: QPointF) -> float:
-    """How far a point is from the line itself, not from what the line encloses."""
-    line = path.toSubpathPolygons()[0]
-    points = [line.at(k) for k in range(line.size())]
-    corners = [(at.x() - point.x(), at.y() - point.y()) for at in points]
-    return min(_distance_to_segment(a, b) for a, b in pairwise(corners))
-
-
-def _distance_to_segment(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """How far the origin is from a segment."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = dx * dx + dy * dy
-    t = 0.0 if not length else min(max(-(a[0] * dx + a[1] * dy) / length, 0.0), 1.0)
-    return math.hypot(a[0] + t * dx, a[1] + t * dy)
 
 
 def _distance(a: QPointF, b: QPointF) -> float:

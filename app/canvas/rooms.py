@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from app.canvas.geometry import Room
 from app.canvas.look import CHIPS_SHOWN, Looks
@@ -12,7 +14,8 @@ from app.canvas.paint_wire import label_width
 from app.canvas.text import width
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import Graph, Root, Wire
+from engine.graph import Graph, Root, Structure, Wire
+from engine.rules import CORRECT
 from engine.trace import Event, Trace, run
 
 Write = Callable[[float], str]
@@ -32,6 +35,7 @@ class Rooms:
         self._graph: Graph = looks.graph
         self._trace: Trace | None = looks.frame.trace
         self._by_target: dict[int, list[Event]] | None = None
+        self._labels: dict[Wire, tuple[float, float]] = {}
 
     @property
     def many(self) -> bool:
@@ -45,17 +49,18 @@ class Rooms:
 
     def has_ledger(self, node: int) -> bool:
         """Whether several contributions come to a node, now or in a pass yet to be run."""
-        graph = self._graph
-        if isinstance(graph.nodes[node], Root):
-            return False
-        if self._trace is not None and self.backward:
-            return len(self._trace.arrivals.get(node, ())) > 1
-        root = graph.root
-        if root is None or node not in graph.plan(root).wants:
-            return False
-        wants = graph.plan(root).wants
-        users = [w for w in graph.outgoing[node] if w[0] in wants]
-        return sum(not isinstance(graph.nodes[w[0]], Root) for w in users) > 1
+        return node in self.ledgers
+
+    @cached_property
+    def ledgers(self) -> frozenset[int]:
+        """The nodes to which several contributions come, now or in a pass yet to be run."""
+        trace, graph = self._trace, self._graph
+        if trace is None or not self.backward:
+            return forks(graph, graph.root)
+        if trace.rules is CORRECT:
+            return forks(graph, trace.root)
+        several = {node for node, places in trace.arrivals.items() if len(places) > 1}
+        return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
     def node(self, node: int) -> Room:
         """The widest texts a node shows in the pass."""
@@ -82,25 +87,17 @@ class Rooms:
             chips,
         )
 
-    def labels(self, wires: Iterable[Wire]) -> dict[Wire, tuple[float, float]]:
-        """The widest label each wire carries during the pass, whole and short."""
-        trace = self._trace
-        if trace is None or not self.backward:
-            return {}
+    def label(self, wire: Wire) -> tuple[float, float]:
+        """The widest label a wire carries during the pass, whole and short; 0 if none."""
+        if self._trace is None or not self.backward:
+            return (0.0, 0.0)
         if self.many:
-            return dict.fromkeys(wires, _FIXED_LABEL)
-        widths: dict[Wire, tuple[float, float]] = {}
-        for event in trace.events:
-            if event.wire is None:
-                continue
-            look = self._looks.final_label(event)
-            before = widths.get(event.wire, (0.0, 0.0))
-            waiting = replace(look, contribution="···")
-            widths[event.wire] = (
-                max(label_width(look), label_width(waiting), before[0]),
-                max(label_width(look, True), label_width(waiting, True), before[1]),
-            )
-        return widths
+            return _FIXED_LABEL
+        if wire not in self._labels:
+            widths = [self._label_widths(event) for event in self._carried_by(wire)]
+            wholes, shorts = zip(*widths, strict=True) if widths else ((0.0,), (0.0,))
+            self._labels[wire] = (max(wholes), max(shorts))
+        return self._labels[wire]
 
     def widest_label(self, nodes: frozenset[int]) -> float:
         """The widest label that wires into these nodes may carry in a backward pass."""
@@ -122,6 +119,16 @@ class Rooms:
     def _values(self) -> Mapping[int, float]:
         return self._looks.frame.values if self._trace is None else self._trace.values
 
+    def _label_widths(self, event: Event) -> tuple[float, float]:
+        look = self._looks.final_label(event)
+        waiting = replace(look, contribution="···")
+        whole = max(label_width(look), label_width(waiting))
+        return whole, max(label_width(look, True), label_width(waiting, True))
+
+    def _carried_by(self, wire: Wire) -> list[Event]:
+        """The events that a wire carries."""
+        return [event for event in self._fired_by(wire[0]) if event.slot == wire[1]]
+
     def _fired_by(self, node: int) -> list[Event]:
         """The events in which a node fires."""
         if self._by_target is None:
@@ -129,6 +136,21 @@ class Rooms:
             for event in () if self._trace is None else self._trace.events:
                 self._by_target.setdefault(event.target, []).append(event)
         return self._by_target.get(node, [])
+
+
+def forks(graph: Graph, root: int | None) -> frozenset[int]:
+    """The nodes that several firing wires leave, in the right pass of a root."""
+    found = _FORKS.setdefault(graph.structure, {})
+    if root is not None and root not in found:
+        wants = graph.plan(root).wants
+        fires = {n for n in wants if not isinstance(graph.nodes[n], Root)}
+        found[root] = frozenset(
+            n for n in fires if sum(w[0] in fires for w in graph.outgoing[n]) > 1
+        )
+    return frozenset() if root is None else found[root]
+
+
+_FORKS: WeakKeyDictionary[Structure, dict[int, frozenset[int]]] = WeakKeyDictionary()
 
 
 def _chips_room(texts: list[str], totals: list[str]) -> float:

@@ -12,14 +12,22 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.geometry import Box, Course, course, header_width, node_size
+from app.canvas.geometry import (
+    Box,
+    Course,
+    Sides,
+    body_height,
+    course_past,
+    header_width,
+    node_size,
+)
 from app.canvas.grid import Grid
 from app.canvas.group_look import GroupBox, GroupLook, group_box, group_look
 from app.canvas.look import LabelLook, Looks, NodeLook, WireLook
 from app.canvas.paint_wire import label_width
 from app.canvas.rooms import Rooms, Write
 from app.canvas.scheme import Folded, Scheme, scheme_of
-from app.canvas.seats import Seat, Seater
+from app.canvas.seats import Seat, Seater, Seats
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.errors import EngineError
@@ -46,9 +54,9 @@ class Stage:
         self.boxes: dict[int, Box] = {}
         self.group_boxes: dict[int, GroupBox] = {}
         self.courses: dict[Wire, Course] = {}
-        self.node_grid: Grid[int] = Grid()
-        self.wire_grid: Grid[Wire] = Grid()
-        self._seats: dict[Wire, Seat] | None = None
+        self.node_grid: Grid[int] = Grid(20, 20)
+        self.wire_grid: Grid[Wire] = Grid(12, 14)
+        self._seats: Seats | None = None
         self._lifted: Mapping[int, Point] = {}
         self._lifted_sections: Mapping[int, QRectF] = {}
         self._node_looks: dict[int, NodeLook] = {}
@@ -175,10 +183,12 @@ class Stage:
         return self.seats[wire]
 
     @property
-    def seats(self) -> dict[Wire, Seat]:
+    def seats(self) -> Seats:
         """Where the labels of all wires have their room."""
         if self._seats is None:
-            self._seats = self._seated()
+            boxes = [box.rect for box in self.group_boxes.values()]
+            seater = Seater(boxes, self.node_grid)
+            self._seats = Seats(self.courses, self.wire_grid, self._label_room, seater)
         return self._seats
 
     def label_rect(self, wire: Wire, short: bool = False) -> QRectF | None:
@@ -196,11 +206,8 @@ class Stage:
 
     def extent(self, node: int) -> QRectF:
         """The rectangle a node may cover at any step, its ledger among it."""
-        box = self.boxes[node]
-        slots = max(1, len(inputs_of(self.sheet.graph.nodes[node])))
-        high = sizes.NODE_HEIGHT + max(0, slots - 2) * sizes.NODE_ROW
-        ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
-        return QRectF(box.x, box.y, box.w, high + ledger)
+        left, top, right, bottom = self.node_grid.sides(node)
+        return QRectF(left, top, right - left, bottom - top)
 
     def extents(self) -> list[QRectF]:
         """The rectangles of all nodes and collapsed groups."""
@@ -218,8 +225,12 @@ class Stage:
             found = found.united(self.frame_rect(group))
         for rect in self.section_rects().values():
             found = found.united(rect)
-        for wire in self.courses.values():
-            found = found.united(wire.path.controlPointRect())
+        if self.courses:
+            lefts, tops, rights, bottoms = zip(
+                *(course.bounds for course in self.courses.values()), strict=True
+            )
+            corner = QPointF(max(rights), max(bottoms))
+            found = found.united(QRectF(QPointF(min(lefts), min(tops)), corner))
         return found
 
     def frame_rect(self, group: int) -> QRectF:
@@ -330,37 +341,37 @@ class Stage:
         for node in self.scheme.shown:
             self._resized(node)
         self._place(set(self.scheme.shown) | set(self.scheme.home))
-        for _source, wire in self.sheet.graph.wires():
-            self._lay(wire)
         self._seats = None
 
     def _relayout(self, before: Sheet, graph: bool) -> bool:
         old, new = before.graph, self.sheet.graph
-        changed, rewired, sources = set[int](), set[int](), set[int]()
-        if graph:
+        touched = self._moved(before)
+        if graph and old.structure is not new.structure:
             self._drop_gone()
-            self._size_groups()
-            changed = {n for n in self._to_measure(old, new) if self._resized(n)}
             rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
-            sources = {
-                s
-                for n in rewired
-                for s in (*new.inputs(n), *_inputs(old, n))
-                if s is not None and s in new.nodes
-            }
+            touched |= rewired
+            for node in rewired:
+                touched.update(
+                    s for s in (*new.inputs(node), *_inputs(old, node)) if s in new.nodes
+                )
+        if graph:
+            self._size_groups()
+            self._seats = None
+            touched |= {n for n in self._to_measure(old, new) if self._resized(n)}
+        self._place(touched)
+        return bool(touched)
+
+    def _moved(self, before: Sheet) -> set[int]:
+        """The nodes that stand elsewhere now, all in collapsed groups among them."""
+        if before.positions is self.sheet.positions:
+            return set()
+        boxes, shown = self.boxes, self.scheme.shown
         moved = {
             n
             for n, place in self.sheet.positions.items()
-            if n in self.scheme.shown
-            and ((box := self.boxes.get(n)) is None or (box.x, box.y) != place)
+            if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
         }
-        if before.positions is not self.sheet.positions:
-            moved |= self.scheme.home.keys()
-        touched = changed | rewired | sources | moved
-        self._place(touched)
-        if graph and not self.rooms.many:
-            self._seats = None
-        return bool(touched)
+        return moved | self.scheme.home.keys()
 
     def _drop_gone(self) -> None:
         for gone in self.boxes.keys() - self.scheme.shown:
@@ -381,24 +392,33 @@ class Stage:
         return [n for n in self.scheme.shown if n not in self.boxes]
 
     def _resized(self, node: int) -> bool:
-        box = self._measured(node)
-        if self.boxes.get(node) == box:
-            return False
+        """Measure a node; whether its wires start elsewhere or its room differs."""
+        box, before = self._measured(node), self.boxes.get(node)
         self.boxes[node] = box
-        return True
+        if before is None or (box.w, box.left, box.x, box.y) != (
+            *(before.w, before.left, before.x, before.y),
+        ):
+            return True
+        return self.node_grid.sides(node) != self._sides(node)
 
     def _measured(self, node: int) -> Box:
-        graph = self.sheet.graph
-        found = graph.nodes[node]
+        found = self.sheet.graph.nodes[node]
         kind = kind_of(found)
         slots = len(inputs_of(found))
-        symbol = graph.op(node).symbol if kind == "op" else ""
+        symbol = self.sheet.graph.op(node).symbol if kind == "op" else ""
         header = header_width(kind, self.looks.title(node), symbol)
         wide, high, left = node_size(kind, slots, header, self.rooms.node(node))
         backward = self.looks.frame.phase == "backward"
         ledger = sizes.LEDGER if backward and self.rooms.has_ledger(node) else 0
         x, y = self._place_of(node)
         return Box(x, y, wide, high + ledger, left)
+
+    def _sides(self, node: int) -> Sides:
+        """The sides of the rectangle that a node may cover at any step."""
+        box = self.boxes[node]
+        high = body_height(len(inputs_of(self.sheet.graph.nodes[node])))
+        ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
+        return (box.x, box.y, box.x + box.w, box.y + high + ledger)
 
     def _size_groups(self) -> None:
         for group, folded in self.scheme.folded.items():
@@ -421,24 +441,20 @@ class Stage:
 
     def _place(self, nodes: set[int]) -> None:
         """Put nodes where they stand now, and lay the wires that end on them anew."""
+        if not nodes:
+            return
         graph = self.sheet.graph
         nodes = nodes | self._place_groups(nodes)
+        sources = set(nodes)
         for node in nodes:
-            if node in self.boxes:
-                x, y = self._place_of(node)
-                self.boxes[node] = replace(self.boxes[node], x=x, y=y)
-                self.node_grid.put(node, self.extent(node).adjusted(-20, -20, 20, 20))
-        wires: set[Wire] = set()
-        for node in nodes:
-            for slot, source in enumerate(graph.inputs(node)):
-                if source is not None:
-                    wires.add((node, slot))
-                    wires.update(graph.outgoing[source])
-            wires.update(graph.outgoing[node])
-        for wire in wires:
-            self._lay(wire)
-        if nodes:
-            self._seats = None
+            sources.update(source for source in graph.inputs(node) if source is not None)
+            box = self.boxes.get(node)
+            if box is not None:
+                self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
+                self.node_grid.put(node, self._sides(node))
+        for source in sources:
+            self._lay_fan(source)
+        self._seats = None
 
     def _place_groups(self, nodes: set[int]) -> set[int]:
         """Put the groups around nodes where they stand now; returns all their members."""
@@ -450,65 +466,48 @@ class Stage:
             touched |= folded.members
         return touched
 
-    def _lay(self, wire: Wire) -> None:
-        graph = self.sheet.graph
-        source = graph.source(wire)
-        end = self.slot_point(wire)
-        if source is None or end is None:
-            self.courses.pop(wire, None)
-            self.wire_grid.take(wire)
-            return
-        end -= QPointF(sizes.SLOT / 2, 0)
-        if self.scheme.drawn(source):
-            fan = self._fan(source)
-            start = self._start(source, wire, fan)
-        else:
-            start = end - QPointF(STUB, 0)
-        laid = course(start, end, self._obstacles(start, end, source, wire[0]))
-        self.courses[wire] = laid
-        self.wire_grid.put(wire, laid.path.controlPointRect().adjusted(-12, -14, 12, 14))
-
-    def _start(self, source: int, wire: Wire, fan: tuple[Wire, ...]) -> QPointF:
-        if source in self.boxes:
-            return self.boxes[source].output(fan.index(wire), len(fan))
-        return self.output(source) or QPointF()
-
-    def _fan(self, source: int) -> tuple[Wire, ...]:
-        """The drawn wires that leave a node, from the highest target to the lowest."""
+    def _lay_fan(self, source: int) -> None:
+        """Lay the wires that leave a node, the one to the highest target first."""
         wires = self.sheet.graph.outgoing[source]
-        if len(wires) < 2:
-            return wires
-        points = {wire: self.slot_point(wire) for wire in wires}
-        drawn = [(point.y(), wire) for wire, point in points.items() if point is not None]
-        return tuple(wire for _y, wire in sorted(drawn))
+        ends = {wire: end for wire in wires if (end := self.slot_point(wire)) is not None}
+        fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else ends
+        for place, wire in enumerate(fan):
+            end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
+            start = (end[0] - STUB, end[1])
+            if source in self.boxes:
+                start = self.boxes[source].output(place, len(ends)).toTuple()
+            elif self.scheme.drawn(source):
+                start = (self.output(source) or QPointF()).toTuple()
+            laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
+            self.courses[wire] = laid
+            self.wire_grid.put(wire, laid.bounds)
+        for wire in wires if len(ends) < len(wires) else ():
+            if wire not in ends:
+                self.courses.pop(wire, None)
+                self.wire_grid.take(wire)
 
-    def _obstacles(self, start: QPointF, end: QPointF, source: int, target: int) -> list[QRectF]:
-        if end.x() - start.x() < 140 or (self._lifted and self.rooms.many):
+    def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
+        """What may stand in the way of a wire; nodes between its ends are never in one column."""
+        if end[0] - start[0] < 140 or (self._lifted and self.rooms.many):
             return []
-        area = QRectF(start, end).normalized().adjusted(10, -60, -10, 60)
-        found = [
-            self.extent(n)
-            for n in self.node_grid.within(area)
-            if n not in (source, target) and self.extent(n).intersects(area)
-        ]
+        top, bottom = min(start[1], end[1]) - 60, max(start[1], end[1]) + 60
+        area = (start[0] + 10, top, end[0] - 10, bottom)
+        near = self.node_grid.touching(area)
+        found = [self.node_grid.sides(n) for n in near if n != source and n != target]
+        if not self.group_boxes:
+            return found
         home = self.scheme.home
         ends = (home.get(source), home.get(target))
+        rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
         return found + [
-            box.rect
+            box.rect.getCoords()
             for group, box in self.group_boxes.items()
-            if group not in ends and box.rect.intersects(area)
+            if group not in ends and box.rect.intersects(rect)
         ]
 
-    def _seated(self) -> dict[Wire, Seat]:
-        seater = Seater(self.extents())
-        widths = self.rooms.labels(self.courses)
-        seats: dict[Wire, Seat] = {}
-        for wire in sorted(self.courses, key=lambda w: (self.courses[w].run_end, w)):
-            full, short = widths.get(wire, (0.0, 0.0))
-            if wire[0] in self.scheme.home:
-                full = short
-            seats[wire] = seater.seat(self.courses[wire], full, short)
-        return seats
+    def _label_room(self, wire: Wire) -> tuple[float, float]:
+        full, short = self.rooms.label(wire)
+        return (short if wire[0] in self.scheme.home else full), short
 
 
 def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
