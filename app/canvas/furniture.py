@@ -13,6 +13,7 @@ from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.legend import Legend
 from app.canvas.surface import Surface
 from app.document.change import Change
+from engine.frame import Frame
 
 GAP = 8.0
 
@@ -24,6 +25,7 @@ class Furniture:
         self._view = view
         self.tip = ""
         """What the button under the pointer would do."""
+        self._phase = view.playback.phase
         self.corner = Corner(view)
         self.legend = Legend(view)
         view.document.changed.connect(self._follow_document)
@@ -78,8 +80,9 @@ class Furniture:
     def _follow_document(self, _change: Change) -> None:
         self.corner.follow(moved=True)
 
-    def _follow_frame(self, _frame: object) -> None:
-        self.corner.follow(moved=False)
+    def _follow_frame(self, frame: Frame) -> None:
+        moved, self._phase = frame.phase != self._phase, frame.phase
+        self.corner.follow(moved)  # nodes have another height in a pass
 
     def _follow_style(self) -> None:
         self.corner.follow(moved=True)

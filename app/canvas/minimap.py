@@ -6,6 +6,7 @@ state; while one pans, only the frame moves.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import perf_counter
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
@@ -18,14 +19,15 @@ from app.canvas.paint_far import tone_color
 from app.canvas.painter import TONES
 from app.canvas.surface import Surface
 from app.style import sizes
+from engine.frame import Frame
 
 WIDE, HIGH = 160, 104
 PAD = 7.0
 LARGEST = 0.12
 """A small sheet is drawn no larger than this, beside its size at 100 %."""
 LEAST_NODE = 2.6
-AT_ONCE = 0.001
-"""Seconds: a map that took longer to draw is drawn anew later, when there is time."""
+MANY = 300
+"""More nodes than these are drawn without round corners, and only when there is time."""
 SHARE = 25
 """Drawing takes at most one part in so many of the time."""
 
@@ -42,6 +44,9 @@ class Minimap:
         self._cost = 0.0
         self._content = QRectF()
         self._measured: object = None
+        self._spots: dict[int, QRectF] = {}
+        self._tones: dict[int, Tone] = {}
+        self._tones_of: Frame | None = None
         self._later = QTimer(view.host)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._draw_later)
@@ -58,6 +63,7 @@ class Minimap:
         looked_at = (self._view.stage.inside,)
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
+            self._spots.clear()
             self._stale = True
         return self._content
 
@@ -124,8 +130,9 @@ class Minimap:
         key = (self._view.theme.name, card.width(), card.height(), ratio)
         if key != self._key:
             self._key = key
+            self._spots.clear()
             self._draw(card, ratio)
-        elif self._stale and (self._due or self._cost < AT_ONCE):
+        elif self._stale and (self._due or len(self._spots) <= MANY):
             self._draw(card, ratio)
         elif self._stale and not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
@@ -150,33 +157,55 @@ class Minimap:
         edge = whole.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
         painter.setPen(Qt.PenStyle.NoPen)
-        for tone, rects in self._marks(whole).items():
+        marks = self._marks(whole)
+        many = len(self._spots) > MANY
+        for tone in reversed(TONES):
             painter.setBrush(tone_color(tone, theme))
-            if len(rects) > 300:
-                painter.drawRects(rects)
+            if many:
+                painter.drawRects(marks[tone])
             else:
-                for rect in rects:
+                for rect in marks[tone]:
                     painter.drawRoundedRect(rect, 1.5, 1.5)
         painter.end()
         self._cost = perf_counter() - start
 
     def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
         """A small rectangle for each node and collapsed group, by the colour of its state."""
-        stage, scale, content = self._view.stage, self._scale(card), self.content
-        x = card.center().x() - content.center().x() * scale
-        y = card.center().y() - content.center().y() * scale
-        marks: dict[Tone, list[QRectF]] = {}
-
-        def put(tone: Tone, box: Box | GroupBox) -> None:
-            wide, high = max(box.w * scale, LEAST_NODE), max(box.h * scale, LEAST_NODE)
-            rect = QRectF(x + box.x * scale, y + box.y * scale, wide, high)
-            marks.setdefault(tone, []).append(rect)
-
-        tone = stage.looks.tone
-        for node, box in stage.boxes.items():
-            put(tone(node), box)
-        for group, box in stage.group_boxes.items():
-            outputs = stage.scheme.folded[group].outputs
-            tones: list[Tone] = [tone(node) for node in outputs] or [TONES[-1]]
-            put(min(tones, key=TONES.index), box)
+        stage = self._view.stage
+        self._read_tones()
+        if not self._spots:  # by node, or by a group's number below zero
+            self._spots = {node: self._small(box, card) for node, box in stage.boxes.items()}
+            groups = stage.group_boxes.items()
+            self._spots |= {-group: self._small(box, card) for group, box in groups}
+        tones = self._tones
+        marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
+        for key, rect in self._spots.items():
+            marks[tones[key] if key >= 0 else self._group_tone(-key)].append(rect)
         return marks
+
+    def _small(self, box: Box | GroupBox, card: QRectF) -> QRectF:
+        scale = self._scale(card)
+        corner = card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
+        wide, high = max(box.w * scale, LEAST_NODE), max(box.h * scale, LEAST_NODE)
+        return QRectF(corner.x(), corner.y(), wide, high)
+
+    def _read_tones(self) -> None:
+        """Ask for the states that may differ: in a pass those of what a step has touched."""
+        looks, old = self._view.stage.looks, self._tones_of
+        self._tones_of = frame = looks.frame
+        nodes = frame.graph.nodes
+        touched: Iterable[int] = nodes
+        if old is not None and old.graph is frame.graph and old.trace is frame.trace:
+            touched = {step.node for step in (old.current, frame.current) if step is not None}
+            touched |= old.grads.keys() ^ frame.grads.keys()
+            touched |= old.values.keys() ^ frame.values.keys()
+            touched |= set(frame.graph.roots())
+        else:
+            self._tones = {}
+        for node in touched:
+            self._tones[node] = looks.tone(node)
+
+    def _group_tone(self, group: int) -> Tone:
+        outputs = self._view.stage.scheme.folded[group].outputs
+        tones: list[Tone] = [self._tones[node] for node in outputs] or [TONES[-1]]
+        return min(tones, key=TONES.index)

@@ -1,5 +1,7 @@
 """The map and the buttons for zooming: when they are there, where they lead, what they cost."""
 
+import random
+
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage
@@ -228,3 +230,17 @@ def near(a: QColor, b: QColor) -> bool:
 def test_the_map_follows_what_is_moved(wide):
     wide.document.move({4: (9000.0, 4000.0)})
     assert corner_of(wide).minimap.content.right() > 9000
+
+
+def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
+    easel.open_example("demonstration")
+    easel.view.set_zoom(2.0)
+    chance = random.Random(5)
+    play = easel.playback
+    for _round in range(60):
+        chance.choice([play.step, play.step_back, play.forward, play.backward, play.to_end])()
+        if chance.random() < 0.2:
+            easel.document.set_value(easel.node("a"), chance.choice([2.0, float("inf")]))
+        easel.view.grab()
+        tones = corner_of(easel).minimap._tones
+        assert tones == {n: easel.stage.looks.tone(n) for n in easel.graph.nodes}
