@@ -77,8 +77,9 @@ class Furniture:
         self.legend.paint(painter, exposed)
         self.corner.paint(painter, exposed)
 
-    def _follow_document(self, _change: Change) -> None:
-        self.corner.follow(moved=True)
+    def _follow_document(self, change: Change) -> None:
+        came_or_went = change.added or change.removed or change.whole
+        self.corner.follow(bool(came_or_went or change.moved or change.boxes))
 
     def _follow_frame(self, frame: Frame) -> None:
         moved, self._phase = frame.phase != self._phase, frame.phase

@@ -132,7 +132,7 @@ class Minimap:
             self._key = key
             self._spots.clear()
             self._draw(card, ratio)
-        elif self._stale and (self._due or len(self._spots) <= MANY):
+        elif self._stale and (self._due or len(self._view.stage.boxes) <= MANY):
             self._draw(card, ratio)
         elif self._stale and not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
