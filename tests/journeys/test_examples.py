@@ -72,7 +72,8 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
             fresh.playback.backward()
             fresh.playback.go(k)
             assert written(window.canvas) == written(fresh.canvas)
-            assert window.canvas.grab().toImage() == fresh.canvas.grab().toImage(), k
+            pictures = [w.canvas.grab().toImage() for w in (window, fresh)]
+            assert pictures[0] == pictures[1], k
             for seen in ("count", "sentence", "next"):
                 here, there = (getattr(w.transport, seen) for w in (window, fresh))
                 assert here.text() == there.text(), (k, seen)
