@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.canvas.corner import Corner
 from app.style import sizes
@@ -244,3 +244,16 @@ def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(eas
         easel.view.grab()
         tones = corner_of(easel).minimap._tones
         assert tones == {n: easel.stage.looks.tone(n) for n in easel.graph.nodes}
+
+
+def test_a_tooltip_tells_what_a_button_does(wide):
+    place = button(wide, "fit")
+    hover(wide.view, place)
+    at = place.toPoint()
+    wide.view.activateWindow()
+    QApplication.sendEvent(
+        wide.view.viewport(),
+        QHelpEvent(QEvent.Type.ToolTip, at, wide.view.viewport().mapToGlobal(at)),
+    )
+    assert QToolTip.text() == "Fit all (Shift+1)"
+    QToolTip.hideText()
