@@ -16,14 +16,14 @@ from app.canvas.hits import Hit, wire_near
 from app.canvas.ink import pen
 from app.canvas.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.quick_add import QuickAdd
-from app.canvas.sections import as_rect, title_rect, told_section
+from app.canvas.sections import as_rect, title_rect
 from app.canvas.surface import Surface
+from app.canvas.telling import told
 from app.controls.scrub import PIXELS_PER_STEP, scrub
 from app.document.place import snapped
 from app.document.sections import COLOURS, TITLE, around
 from app.document.sheet import Point, Section
 from app.style import sizes
-from app.style.numbers import full
 from app.style.theme import faded
 from app.workbench.blocks import block, is_block
 from engine import edits
@@ -416,45 +416,7 @@ class Building:
 
     def told(self, found: Hit) -> str:
         """What the status line says of the thing under the pointer."""
-        graph, frame = self._view.document.graph, self._view.playback.frame
-        if found.part in ("node", "number") and found.node is not None:
-            node = graph.nodes[found.node]
-            shown = node.input if isinstance(node, Root) else found.node
-            parts = [graph.title(found.node if shown is None else shown)]
-            if shown is not None and shown in frame.values:
-                parts.append(f"value {full(frame.values[shown])}")
-            if shown is not None and shown in frame.grads:
-                parts.append(f"gradient {full(frame.grads[shown])}")
-            return ", ".join(parts)
-        if found.wire is not None:
-            return self._told_wire(found.wire)
-        if found.part == "output":
-            return "Drag to a slot to wire it; Ctrl moves all its wires"
-        return self._told_box(found)
-
-    def _told_box(self, found: Hit) -> str:
-        sheet = self._view.document.sheet
-        if found.section is not None:
-            return told_section(sheet.sections[found.section].title, found.edges)
-        if found.group is None:
-            return ""
-        title = sheet.groups[found.group].title
-        if found.part != "opener":
-            return f"{title}: double-click to look inside"
-        opened = found.group in self._view.stage.scheme.opened
-        return f"Show {title} as one" if opened else f"Open {title} in place"
-
-    def _told_wire(self, wire: Wire) -> str:
-        graph = self._view.document.graph
-        source = graph.source(wire)
-        if source is None:
-            return f"{graph.title(wire[0])}, slot {wire[1] + 1} is empty: drag from it or to it"
-        text = f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
-        event = self._view.playback.frame.fired.get(wire)
-        if event is None:
-            return text
-        sum_text = f"{full(event.upstream)} × {full(event.local)} = {full(event.contribution)}"
-        return f"{text}: {sum_text}"
+        return told(self._view, found)
 
 
 def _corner(node: Node, middle: QPointF) -> Point:

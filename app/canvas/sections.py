@@ -99,13 +99,6 @@ def content(stage: Stage, numbers: Iterable[int]) -> tuple[frozenset[int], froze
     return frozenset(nodes), boxes
 
 
-def told_section(title: str, edges: str) -> str:
-    """What the status line says of a section's title bar or edges."""
-    if edges:
-        return f"Drag to resize {title or 'the section'}"
-    return f"{title or 'Section'}: drag to move it with what lies in it, double-click to rename"
-
-
 def as_rect(rect: QRectF) -> Rect:
     """A rectangle as the sheet holds it."""
     return (rect.x(), rect.y(), rect.width(), rect.height())
