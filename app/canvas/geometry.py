@@ -106,6 +106,11 @@ Sides = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
+def sides_of(rect: QRectF) -> Sides:
+    """The sides of a rectangle, in plain numbers."""
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
+
+
 class Course:
     """The course of a wire: its path, and the level run into the slot where its label sits.
 
@@ -113,8 +118,19 @@ class Course:
     graph are out of view.
     """
 
-    __slots__ = ("_chords", "_corners", "_legs", "_outlines", "_path", "_polyline", "bounds")
-    __slots__ += ("run_end", "run_start", "start", "y")
+    __slots__ = (
+        "_chords",
+        "_corners",
+        "_legs",
+        "_outlines",
+        "_path",
+        "_polyline",
+        "bounds",
+        "run_end",
+        "run_start",
+        "start",
+        "y",
+    )
 
     def __init__(self, start: Place, legs: tuple[Leg, ...], run: Place, y: float) -> None:
         self.start = QPointF(*start)
@@ -180,7 +196,7 @@ class Course:
         if not (left - reach <= x <= right + reach and top - reach <= y <= bottom + reach):
             return math.inf
         if self._corners is None:
-            self._corners = [at.toTuple() for at in self.polyline]
+            self._corners = [at.toTuple() for at in self.polyline.toList()]
         return min(
             (
                 _distance_to_segment(ax - x, ay - y, bx - x, by - y)
@@ -201,8 +217,7 @@ def _distance_to_segment(ax: float, ay: float, bx: float, by: float) -> float:
 
 def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
     """The course from an output to a slot: bend early, then run level into the slot."""
-    sides = [(r.left(), r.top(), r.right(), r.bottom()) for r in obstacles]
-    return course_past(start.toTuple(), end.toTuple(), sides)
+    return course_past(start.toTuple(), end.toTuple(), [sides_of(r) for r in obstacles])
 
 
 def course_past(start: Place, end: Place, obstacles: Sequence[Sides] = ()) -> Course:

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.geometry import Sides
+from app.canvas.geometry import Sides, sides_of
 
 CELL = 320.0
 
@@ -48,7 +48,7 @@ class Grid(Generic[Key]):
 
     def within(self, rect: QRectF) -> list[Key]:
         """The keys of all that may be drawn in a rectangle."""
-        left, top, right, bottom = rect.getCoords()
+        left, top, right, bottom = sides_of(rect)
         wide, high = self._wide, self._high
         return self.touching((left - wide, top - high, right + wide, bottom + high))
 

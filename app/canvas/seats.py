@@ -12,7 +12,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.geometry import Course, Sides
+from app.canvas.geometry import Course, Sides, sides_of
 from app.canvas.grid import Grid
 from app.style import sizes
 from engine.graph import Wire
@@ -45,7 +45,7 @@ class Seater:
         self._taken: Grid[int] = Grid()
         self._count = 0
         for rect in boxes:
-            self._take(rect.getCoords())
+            self._take(sides_of(rect))
 
     def seat(self, course: Course, full: float, short: float) -> Seat:
         """The best seat left on a wire for a label with these widths."""

@@ -20,6 +20,7 @@ from app.canvas.geometry import (
     course_past,
     header_width,
     node_size,
+    sides_of,
 )
 from app.canvas.grid import Grid
 from app.canvas.group_look import GroupBox, GroupLook, group_box, group_look
@@ -351,9 +352,8 @@ class Stage:
             rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
             touched |= rewired
             for node in rewired:
-                touched.update(
-                    s for s in (*new.inputs(node), *_inputs(old, node)) if s in new.nodes
-                )
+                sources = (*new.inputs(node), *_inputs(old, node))
+                touched.update(s for s in sources if s is not None and s in new.nodes)
         if graph:
             self._size_groups()
             self._seats = None
@@ -500,7 +500,7 @@ class Stage:
         ends = (home.get(source), home.get(target))
         rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
         return found + [
-            box.rect.getCoords()
+            sides_of(box.rect)
             for group, box in self.group_boxes.items()
             if group not in ends and box.rect.intersects(rect)
         ]
