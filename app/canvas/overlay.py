@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.canvas.hits import Hit
@@ -19,45 +19,52 @@ from app.style.theme import Theme, faded
 
 
 class Backdrop:
-    """The canvas colour with its dots every 24 pixels, fewer from afar; drawn once, then copied."""
+    """The canvas colour with its dots every 24 pixels, fewer from afar; a row of them is kept."""
 
     def __init__(self) -> None:
         self._key: object = None
-        self._pixmap = QPixmap()
-        self._step = 1.0
+        self._rows: tuple[QPixmap, QPixmap] = (QPixmap(), QPixmap())
 
     def paint(
-        self, painter: QPainter, size: QSize, offset: QPointF, scale: float, theme: Theme
+        self, painter: QPainter, exposed: QRectF, offset: QPointF, scale: float, theme: Theme
     ) -> None:
-        """Cover the view; the painter is in screen pixels, the sheet's origin is at `offset`."""
-        ratio = painter.device().devicePixelRatioF()
-        key = (size.width(), size.height(), scale, theme.name, ratio)
-        if key != self._key:
-            self._key = key
-            self._draw(size, scale, theme, ratio)
-        x = math.fmod(offset.x(), self._step)
-        y = math.fmod(offset.y(), self._step)
-        corner = QPointF(x - self._step * (x > 0), y - self._step * (y > 0))
-        at = QPointF(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
-        painter.drawPixmap(at, self._pixmap)
-
-    def _draw(self, size: QSize, scale: float, theme: Theme, ratio: float) -> None:
+        """Cover what is exposed, in screen pixels; the sheet's origin is at `offset`."""
+        painter.fillRect(exposed, theme.canvas)
         step = float(sizes.GRID)
         while step * scale < 14:
             step *= 4
-        self._step = step * scale
-        wide, high = size.width() + self._step + 2, size.height() + self._step + 2
-        self._pixmap = QPixmap(math.ceil(wide * ratio), math.ceil(high * ratio))
-        self._pixmap.setDevicePixelRatio(ratio)
-        self._pixmap.fill(theme.canvas)
-        columns, rows = int(wide / self._step) + 1, int(high / self._step) + 1
-        dots = [
-            QPointF(i * self._step, j * self._step) for j in range(rows) for i in range(columns)
-        ]
-        painter = QPainter(self._pixmap)
+        step *= scale
+        device = painter.device()
+        ratio = device.devicePixelRatioF()
+        key = (offset.x(), step, device.width(), theme.name, ratio)
+        if key != self._key:
+            self._key = key
+            self._rows = (
+                self._row(offset.x(), step, device.width(), theme, ratio, 0.0),
+                self._row(offset.x(), step, device.width(), theme, ratio, 0.5),
+            )
+        first = math.floor((exposed.top() - 2 - offset.y()) / step)
+        last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
+        for row in range(first, last + 1):
+            y = (offset.y() + row * step) * ratio
+            between = 0.2 < y - math.floor(y) < 0.8  # dots lie between pixels, or on them
+            top = math.floor(y) if between else round(y)
+            painter.drawPixmap(QPointF(0, (top - 2) / ratio), self._rows[between])
+
+    def _row(
+        self, x: float, step: float, wide: int, theme: Theme, ratio: float, down: float
+    ) -> QPixmap:
+        row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
+        row.setDevicePixelRatio(ratio)
+        row.fill(theme.canvas)
+        first = math.floor(-x / step)
+        count = math.ceil(wide / step) + 2
+        dots = [QPointF(x + (first + k) * step, (2 + down) / ratio) for k in range(count)]
+        painter = QPainter(row)
         painter.setPen(pen(theme.grid, 1.6))
         painter.drawPoints(QPolygonF(dots))
         painter.end()
+        return row
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:

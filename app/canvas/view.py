@@ -48,7 +48,7 @@ from app.canvas.gestures.pan import Pan
 from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.motion import Motion
 from app.canvas.overlay import Backdrop, chosen_point, paint_empty, paint_selection
-from app.canvas.painter import CROWD, Emphasis, paint_stage
+from app.canvas.painter import BATCHED, CROWD, Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage
@@ -582,14 +582,15 @@ class CanvasView(QAbstractScrollArea):
 
     def _see_crowd(self) -> None:
         """Draw wires alike all over the view, by how many there are in it."""
+        if self.scale < BATCHED:
+            return
         crowded = len(self.stage.wire_grid.within(self.visible_area)) > CROWD
         if crowded != self._crowded:
             self._crowded = crowded
             self.redraw()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
-        size = self.viewport().size()
-        self._backdrop.paint(painter, size, self._offset, self.scale, self.theme)
+        self._backdrop.paint(painter, exposed, self._offset, self.scale, self.theme)
         area = QRectF(self.to_sheet(exposed.topLeft()), self.to_sheet(exposed.bottomRight()))
         painter.translate(self._offset)
         painter.scale(self.scale, self.scale)

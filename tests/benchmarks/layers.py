@@ -12,7 +12,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
 
-COLUMN, ROW = 384.0, 144.0
+COLUMN, ROW = 528.0, 144.0
 LARGEST = 4.0
 """An operation whose value would be larger becomes a tanh."""
 NEAR = 3
@@ -24,7 +24,7 @@ FAR = 0.06
 def layered(count: int) -> Drawing:
     """A drawing of so many nodes, the last layer added up; the same for the same count."""
     dice = random.Random(count)
-    rows = max(4, round((count * 1.5) ** 0.5))  # as wide and high as a screen
+    rows = max(4, round((count * 2) ** 0.5))  # as wide and high as a screen
     nodes: dict[int, Node] = {}
     values: dict[int, float] = {}
     places: dict[int, Point] = {}
