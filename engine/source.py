@@ -32,6 +32,9 @@ DEPTH = 30
 TERMS = 16
 """How many terms one line adds up."""
 
+FEW = 250
+"""So many names of a function Python reaches quicker than any more."""
+
 CONDITION, SUM, PRODUCT, SIGN, ATOM = range(5)
 """How tightly a text binds."""
 
@@ -66,9 +69,28 @@ def build(source: str, read: Read, count: int) -> Compiled:
     ]
     made: dict[str, Compiled] = {}
     names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
-    text = "\n".join([*head, *source.splitlines()[1:]])
+    text = "\n".join([*head, *_with_few_names(source.splitlines()[1:])])
     exec(compile(text, "<program>", "exec"), names, made)  # only names and numbers of our own
     return made["program"]
+
+
+def _with_few_names(lines: list[str]) -> list[str]:
+    """The lines with names used again once they are done with, if that brings them below FEW."""
+    last = {name: k for k, line in enumerate(lines) for name in _NAME.findall(line)}
+    if len(last) <= FEW:
+        return lines
+    given: dict[str, str] = {}
+    free = [f"r{k}" for k in reversed(range(FEW))]
+    found: list[str] = []
+    for k, line in enumerate(lines):
+        names = dict.fromkeys(_NAME.findall(line))
+        free += [given[name] for name in names if name in given and last[name] == k]
+        new = [name for name in names if name not in given]
+        if len(new) > len(free):
+            return lines
+        given.update((name, free.pop()) for name in new)
+        found.append(_NAME.sub(lambda match: given[match[0]], line))
+    return found
 
 
 class _Writer:
@@ -196,6 +218,7 @@ _BINDS = {
     "mul": (PRODUCT, PRODUCT, SIGN),
     "neg": (SIGN, SIGN),
 }
+_NAME = re.compile(r"\b[vg]\d+\b")
 _CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
 _NUMBER = re.compile(r"-?(\d.*|inf|nan)")
 

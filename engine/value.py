@@ -233,27 +233,25 @@ def _operands(node: Value) -> Iterator[Value]:
 
 def _order(root: Value, leaves: bool = False) -> list[Value]:
     """The nodes that lead to `root`, inputs first as engine.order has them; leaves on demand."""
-    seen, done = object(), object()
+    seen = object()
     skipped = None if leaves else LEAF_RULE
     found: list[Value] = []
-    stack = [root]
+    stack: list[Value | None] = [root]
     while stack:
-        node = stack[-1]
-        if node._mark is seen:  # everything above it on the stack has been done
-            node._mark = done
-            found.append(node)
-            stack.pop()
-        elif node._mark is done:
-            stack.pop()
-        else:
+        node = stack.pop()
+        if node is None:  # everything that was above this mark has been found
+            found.append(stack.pop())  # pyright: ignore[reportArgumentType]
+        elif node._mark is not seen:
             node._mark = seen
-            for operand in (node._b, node._a):
-                if (
-                    operand is not None
-                    and operand._rule is not skipped
-                    and operand._mark is not done
-                ):
-                    stack.append(operand)
+            a, b = node._a, node._b
+            if b is not None and b._rule is not skipped and b._mark is not seen:
+                stack += (node, None, b)
+                if a is not None and a._rule is not skipped and a._mark is not seen:
+                    stack.append(a)
+            elif a is not None and a._rule is not skipped and a._mark is not seen:
+                stack += (node, None, a)
+            else:
+                found.append(node)
     return found
 
 

@@ -5,6 +5,7 @@ import itertools
 import math
 import random
 import weakref
+from typing import Any
 
 import numpy
 import pytest
@@ -98,7 +99,9 @@ def random_program(seed: int, ops: int, window: int = 0) -> Graph:
 
 
 @TIERS
-@pytest.mark.parametrize(("ops", "window"), [(3, 0), (40, 0), (700, 0), (700, 20), (4000, 0)])
+@pytest.mark.parametrize(
+    ("ops", "window"), [(3, 0), (40, 0), (330, 0), (330, 9), (700, 0), (700, 20), (4000, 0)]
+)
 def test_the_tiers_agree_on_large_irregular_graphs(tier, ops, window):
     graph = random_program(ops, ops, window)
     value, grads = traced(graph)
@@ -349,3 +352,11 @@ def test_long_sums_and_deep_nests_are_broken_into_lines():
     assert max(len(line) for line in lines) < 400
     program = Program(chain(500, "sin"), tier="source")
     assert program.run() == Program(chain(500, "sin"), tier="tape").run()
+
+
+def test_names_are_used_again_where_that_keeps_them_few():
+    for ops, few in ((330, True), (1200, False)):
+        program = Program(random_program(1, ops), tier="source")
+        run: Any = program.run
+        assert program.source().count(" = ") > 256
+        assert (run.__code__.co_nlocals <= 256) is few
