@@ -39,6 +39,7 @@ WHEEL_REST = 800
 if TYPE_CHECKING:
     from app.canvas.paste_preview import PastePreview
 
+HIDDEN = "This node lies in a collapsed group; open the group first."
 ENTRY_TYPE = "application/x-backwire-entry"
 """The MIME type of an entry dragged out of the palette."""
 
@@ -240,7 +241,10 @@ class Building:
         found = graph.nodes.get(node) if node is not None else None
         if node is None or not isinstance(found, Leaf | Constant):
             return
-        box = self._view.stage.boxes[node]
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            self._view.refuse(HIDDEN)
+            return
         rect = QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
 
         def take(text: str) -> bool:
@@ -259,13 +263,32 @@ class Building:
         if isinstance(graph.nodes[node], Root):
             self._view.refuse("A root has no label; label the node that is plugged into it.")
             return
-        box = self._view.stage.boxes[node]
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            self._view.refuse(HIDDEN)
+            return
         rect = QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
 
         def take(text: str) -> bool:
             return self._view.document.set_label(node, text)
 
         self._open_field(rect, graph.label(node), take)
+
+    def edit_group(self, group: int) -> None:
+        """Open the field for the title of a group."""
+        stage, document = self._view.stage, self._view.document
+        if group in stage.group_boxes:
+            rect = QRectF(stage.group_boxes[group].rect)
+        elif group in stage.scheme.opened:
+            rect = stage.frame_rect(group)
+        else:
+            return
+        rect.setHeight(sizes.NODE_HEADER)
+
+        def take(text: str) -> bool:
+            return document.rename_group(group, text)
+
+        self._open_field(rect, document.sheet.groups[group].title, take)
 
     def add_section(self) -> None:
         """Draw a titled box around what is chosen, or an empty one in the middle of the view."""

@@ -326,11 +326,14 @@ class CanvasView(QAbstractScrollArea):
         return self.building.add(key, QPointF(*self.centre()))
 
     def label_selected(self) -> None:
-        """Type a label for the chosen node, or a title for the chosen section."""
+        """Type a label for the chosen node, or a title for the chosen section or group."""
+        groups = self.chosen_groups()
         if self.selection.section is not None:
             self.building.edit_title(self.selection.section)
-            return
-        self.building.edit_label(self.selection.focus)
+        elif groups and (self.selection.only is None or groups[0] in self.stage.group_boxes):
+            self.building.edit_group(groups[0])
+        else:
+            self.building.edit_label(self.selection.focus)
 
     def edit_value_selected(self) -> None:
         """Type a value for the chosen leaf or constant."""

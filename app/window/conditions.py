@@ -88,8 +88,9 @@ def has_sections(window: MainWindow) -> bool:
 
 
 def labelled_chosen(window: MainWindow) -> bool:
-    """Exactly one node that can have a label is chosen, or one section."""
-    return markable_chosen(window) or window.selection.section is not None
+    """Exactly one node that can have a label is chosen, or one section, or a group."""
+    one = markable_chosen(window) or window.selection.section is not None
+    return one or group_chosen(window)
 
 
 def other_root_chosen(window: MainWindow) -> bool:

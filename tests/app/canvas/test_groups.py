@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.document.grouping import members_of
 from tests.helpers.easel import Easel
-from tests.helpers.mouse import click, double_click, drag, key
+from tests.helpers.mouse import click, double_click, drag, key, type_into_focus
 
 
 @pytest.fixture
@@ -185,3 +185,32 @@ def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
     folded.view.delete_selected()
     assert "c" not in folded.graph.names.values()
     assert not folded.document.sheet.groups
+
+
+def test_f2_gives_a_chosen_group_another_title_folded_or_open(folded: Easel):
+    click(folded.view, middle(folded))
+    for title in ("layer", "layer 2"):
+        folded.view.label_selected()
+        type_into_focus(title)
+        key(Qt.Key.Key_Return)
+        assert folded.document.sheet.groups[number(folded)].title == title
+        assert title in folded.texts()
+        folded.document.collapse_group(number(folded), False)
+    assert not folded.document.sheet.groups[number(folded)].collapsed
+
+
+def test_esc_leaves_the_title_of_a_group_as_it_was(folded: Easel):
+    click(folded.view, middle(folded))
+    folded.view.label_selected()
+    type_into_focus("other")
+    key(Qt.Key.Key_Escape)
+    assert folded.document.sheet.groups[number(folded)].title == "inner"
+
+
+def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: Easel):
+    folded.document.make_group([folded.node("a")], "leaf")
+    folded.selection.focus_on(folded.node("c"))
+    folded.view.label_selected()
+    folded.selection.choose((folded.node("a"), folded.node("b")))
+    folded.view.building.edit_value(folded.node("a"))
+    assert folded.said == ["This node lies in a collapsed group; open the group first."] * 2
