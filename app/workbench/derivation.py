@@ -13,6 +13,7 @@ from app.workbench.listing import slope_rule
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Root, Wire
 from engine.problems import first_not_finite
+from engine.rules import CORRECT
 from engine.trace import Event
 
 Spans = tuple[Span, ...]
@@ -140,6 +141,10 @@ def question(found: Derivation, digits: Digits = 4) -> Spans:
         return (Span("What is "), fraction, Span("?"))
     text = short(found.gradient, digits)
     role = "gradient" if math.isfinite(found.gradient) else "error"
+    trace = found.frame.trace
+    if trace is not None and trace.rules is not CORRECT:  # a wrong number is no derivative
+        name = f"{_name(graph, found.node)}.grad"
+        return (Span(f"Why is {name} = "), Span(text, "error"), Span("?"))
     return (Span("Why is "), fraction, Span(" = "), Span(text, role), Span("?"))
 
 
@@ -178,8 +183,18 @@ def numbers(found: Derivation, digits: Digits = 4) -> Spans:
     if found.waiting:
         spans.append(Span(" + ···", "secondary"))
     elif found.gradient is not None:
-        spans += [Span(" = "), _figure(found.gradient, "gradient", short(found.gradient, digits))]
+        equals = Span(" = ") if _adds_up(found) else Span(" ≠ ", "error", bold=True)
+        spans += [equals, _figure(found.gradient, "gradient", short(found.gradient, digits))]
     return tuple(span for span in spans if span.text)
+
+
+def _adds_up(found: Derivation) -> bool:
+    """Whether the gradient is the sum of the terms; under a mistake it may not be."""
+    terms = [term.event.contribution for term in found.arrived if term.event is not None]
+    whole, gradient = found.start + sum(terms), found.gradient
+    if gradient is None or not (math.isfinite(whole) and math.isfinite(gradient)):
+        return True
+    return abs(whole - gradient) <= 1e-9 * max(1.0, *(abs(term) for term in terms))
 
 
 def product(event: Event, digits: Digits = 4) -> Spans:

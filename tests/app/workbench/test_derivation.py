@@ -144,3 +144,16 @@ def test_a_second_root_with_nothing_plugged_in_says_so():
     graph = add(shared(), Root(None))
     found = derivation(at(graph, 6), max(graph.nodes))
     assert plain_text(question(found)) == "Nothing is plugged into this root yet"
+
+
+def test_under_a_mistake_no_false_equation_is_written():
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+    node = graph.node_named("a")
+    assert node is not None
+    wrong = run(graph, rules=MISTAKES[0])
+    found = derivation(frame_at(wrong, len(wrong)), node)
+    assert plain_text(numbers(found)).endswith("≠ 6")
+    assert plain_text(question(found)) == "Why is a.grad = 6?"
+    right = run(graph)
+    found = derivation(frame_at(right, len(right)), node)
+    assert plain_text(numbers(found)).endswith("= 4")
