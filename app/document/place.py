@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.document.sheet import Point
+from app.document.sheet import Point, Rect
 from app.style import sizes
 from engine.graph import Graph, OpNode, Root
 
@@ -42,3 +42,36 @@ def free_place(taken: Iterable[Point], wanted: Point) -> Point:
     while any(abs(x - place[0]) < 24 and abs(y - place[1]) < 24 for x, y in occupied):
         place = (place[0] + sizes.GRID, place[1] + sizes.GRID)
     return place
+
+
+def free_block(taken: Iterable[Rect], wanted: Rect, gap: float = 48.0) -> Point:
+    """The corner nearest to that of `wanted` from which so large a block covers nothing.
+
+    It is moved straight down, up, right or left, whichever is the least far.
+    """
+    others = list(taken)
+    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in _WAYS]
+    x, y = min(moved, key=lambda p: abs(p[0] - wanted[0]) + abs(p[1] - wanted[1]))
+    return (x, y)
+
+
+_WAYS = ((1, 1), (1, -1), (0, 1), (0, -1))
+
+
+def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int) -> Point:
+    """The corner of a rectangle moved along one axis, one way, past everything it covers."""
+    corner = [wanted[0], wanted[1]]
+    while True:
+        block = (corner[0] - gap, corner[1] - gap, wanted[2] + 2 * gap, wanted[3] + 2 * gap)
+        covered = [rect for rect in others if _overlap(rect, block)]
+        if not covered:
+            return (corner[0], corner[1])
+        if sign > 0:
+            corner[axis] = max(rect[axis] + rect[axis + 2] for rect in covered) + gap
+        else:
+            corner[axis] = min(rect[axis] for rect in covered) - gap - wanted[axis + 2]
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    across = one[0] < other[0] + other[2] and other[0] < one[0] + one[2]
+    return across and one[1] < other[1] + other[3] and other[1] < one[1] + one[3]

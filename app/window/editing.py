@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.sections import content
+from app.canvas.sections import as_rect, content
 from app.document.clipboard import clip, copied
 from app.document.copies import extent
-from app.document.place import columns, snapped
+from app.document.place import columns, free_block, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from engine.errors import EngineError
@@ -88,12 +88,21 @@ class Editing(QObject):
         return self._selection.nodes | nodes, boxes
 
     def _add(self, drawing: Drawing, middle: Point) -> None:
-        """Add what a drawing holds with its middle at a point, and select it."""
+        """Add what a drawing holds with its middle at a point, and select it.
+
+        What comes without places of its own is put where it covers nothing.
+        """
         sheet = sheet_of(drawing)
-        if len(sheet.positions) < len(sheet.graph.nodes):
+        rough = len(sheet.positions) < len(sheet.graph.nodes)
+        if rough:
             sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
         _x, _y, wide, high = extent(sheet)
         place = (middle[0] - wide / 2, middle[1] - high / 2)
+        if rough:
+            stage = self._window.canvas.stage
+            taken = [as_rect(rect) for rect in stage.extents()]
+            taken += [as_rect(rect) for rect in stage.section_rects().values()]
+            place = free_block(taken, (*place, wide, high))
         self._choose_new(lambda: self._document.paste(drawing, place))
 
     def _choose_new(self, add: Callable[[], frozenset[int]]) -> None:

@@ -1,4 +1,4 @@
-"""Fitting: a graph that was laid out as a whole is shown whole, again once its places are known."""
+"""Fitting: nodes that came without places are brought into view, again once they have places."""
 
 from __future__ import annotations
 
@@ -20,23 +20,28 @@ class Fitting(QObject):
         super().__init__(window)
         self._document = window.document
         self._canvas = window.canvas
-        self._waiting = False
+        self._waiting: frozenset[int] = frozenset()
         window.document.placed_roughly.connect(self._rough)
         window.document.changed.connect(self._follow)
 
     def _rough(self, nodes: AbstractSet[int], _gesture: int) -> None:
-        """Everything is new: show it, and show it again when it stands where it belongs."""
-        self._waiting = nodes >= self._document.graph.nodes.keys()
-        if self._waiting:
-            self._fit_soon()
+        """Show what is new, and show it again when it stands where it belongs."""
+        self._waiting = frozenset(nodes)
+        self._show_soon(self._waiting)
 
     def _follow(self, change: Change) -> None:
-        if change.graph:
-            self._waiting = False
-        elif self._waiting and change.moved:
-            self._waiting = False
-            self._fit_soon()
+        if not change.graph and self._waiting and change.moved:
+            self._show_soon(self._waiting)
+        if change.graph or change.moved:
+            self._waiting = frozenset()
 
-    def _fit_soon(self) -> None:
+    def _show_soon(self, nodes: frozenset[int]) -> None:
         """When every view has taken the change over."""
-        QTimer.singleShot(0, self, self._canvas.fit_when_sized)
+        QTimer.singleShot(0, self, lambda: self._show(nodes))
+
+    def _show(self, nodes: frozenset[int]) -> None:
+        """A sheet that is all new as what is opened; of another what is new."""
+        if nodes >= self._document.graph.nodes.keys():
+            self._canvas.fit_when_sized()
+        else:
+            self._canvas.show_nodes(nodes)

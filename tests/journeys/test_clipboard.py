@@ -8,6 +8,7 @@ from app.canvas.paste_preview import PastePreview
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import at_header, click, key
+from tests.helpers.reading import in_view
 from tests.helpers.window import CTRL, node, open_example, opened_window, press, said
 
 PROGRAM = """\
@@ -110,6 +111,20 @@ def test_a_text_from_outside_is_looked_at_before_it_is_placed(
     assert len(window.document.graph.nodes) == 7 + count
     assert len(window.selection.nodes) == count
     assert window.document.stack.undoText() == "Paste"
+
+
+def test_a_formula_covers_nothing_that_is_there(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    before = set(window.document.graph.nodes)
+    put("tanh(x1*w1 + x2*w2 + b2)")
+    point_at(window, 400, 300)
+    press(window, "v", modifier=CTRL)
+    key(Qt.Key.Key_Return)
+    new = window.selection.nodes
+    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+    stage = window.canvas.stage
+    assert not stage.bounds(new).intersects(stage.bounds(before))
+    qtbot.waitUntil(lambda: all(in_view(window.canvas, n) for n in new))
 
 
 def test_esc_leaves_nothing_behind(shared_leaf: MainWindow):

@@ -4,7 +4,7 @@ from app.document.clipboard import clip, copied, part_of, pasted
 from app.document.copies import extent
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.place import columns
+from app.document.place import columns, free_block
 from app.document.sheet import Group, Section, Sheet
 from engine.errors import FormatError
 from engine.evaluate import from_expression
@@ -133,3 +133,17 @@ def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
     )
     assert extent(sheet) == (-100.0, 0.0, 532.0, 400.0)
     assert extent(Sheet()) == (0.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("taken", "expected"),
+    [
+        ([], (0.0, 0.0)),
+        ([(0.0, 90.0, 100.0, 100.0)], (0.0, -58.0)),
+        ([(0.0, -90.0, 100.0, 100.0)], (0.0, 58.0)),
+        ([(-20.0, -400.0, 30.0, 800.0)], (58.0, 0.0)),
+        ([(0.0, 0.0, 50.0, 50.0), (0.0, 60.0, 50.0, 50.0)], (98.0, 0.0)),
+    ],
+)
+def test_a_block_goes_to_the_nearest_free_place(taken, expected):
+    assert free_block(taken, (0.0, 0.0, 100.0, 100.0)) == expected
