@@ -64,8 +64,6 @@ def paint_body(
     _slots(painter, look, theme)
     if look.kind != "root":
         _capsule(painter, look, wide, theme)
-    if look.badge:
-        _badge(painter, look, wide, theme)
 
 
 def paint_numbers(
@@ -84,6 +82,8 @@ def paint_numbers(
         _figure(painter, grad, was, (x, slot_row(1)), right, theme)
     if look.chips:
         _ledger(painter, look, wide, theme)
+    if look.badge:
+        _badge(painter, look, wide, theme)
 
 
 def _wait(
@@ -114,6 +114,8 @@ def body_look(look: NodeLook) -> NodeLook:
         more=0,
         total="",
         waiting=None,
+        badge=0,
+        badge_filled=False,
     )
 
 

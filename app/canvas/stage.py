@@ -356,7 +356,6 @@ class Stage:
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if graph:
             self._size_groups()
-            self._seats = None
             touched |= {n for n in self._to_measure(old, new) if self._resized(n)}
         self._place(touched)
         return bool(touched)
@@ -384,12 +383,13 @@ class Stage:
 
     def _to_measure(self, old: Graph, new: Graph) -> Iterable[int]:
         """The nodes whose size may differ; with many nodes numbers have no say in it."""
-        frame = self.looks.frame
-        state = (self.rooms.many, frame.phase == "backward", frame.trace is None)
-        same, self._size_state = state == self._size_state, state
-        if not self.rooms.many or not same or old.structure is not new.structure:
-            return self.scheme.shown
-        return [n for n in self.scheme.shown if n not in self.boxes]
+        state = (self.rooms.many, self.rooms.backward, self.looks.frame.trace is None)
+        same = state == self._size_state and old.structure is new.structure
+        self._size_state = state
+        if self.rooms.many and same:
+            return [n for n in self.scheme.shown if n not in self.boxes]
+        self._seats = None
+        return self.scheme.shown
 
     def _resized(self, node: int) -> bool:
         """Measure a node; whether its wires start elsewhere or its room differs."""

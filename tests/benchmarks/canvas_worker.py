@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import TracebackType
 from typing import IO
 
 CANVASES = {
@@ -48,6 +49,7 @@ def main(argv: list[str]) -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication([])
+    sys.excepthook = fail  # painting reports its faults there
     name, file = argv
     actions: Actions = import_module(CANVASES[name]).actions(name, Path(file))
     answer([], answers)
@@ -81,6 +83,12 @@ def timed(action: Action, times: int, seconds: float, settle: Callable[[], objec
     action.after()
     settle()
     return found
+
+
+def fail(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+    """End here: what goes wrong has no time."""
+    sys.__excepthook__(kind, fault, trace)
+    os._exit(1)
 
 
 def answer(found: list[float], answers: IO[str]) -> None:
