@@ -136,7 +136,9 @@ class Arranger(QObject):
             self.failed.emit(str(error))
             return
         self.placing.emit()
-        take(self._polished(found))
+        places = self._polished(found)
+        if places:  # all of it may have gone meanwhile
+            take(places)
         self.placed.emit()
 
     def _broke(self, error: QProcess.ProcessError) -> None:

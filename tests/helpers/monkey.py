@@ -3,7 +3,7 @@
 import random
 import sys
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from types import TracebackType
 
@@ -284,8 +284,9 @@ def throw(events: int, seed: int) -> None:
         monkey.run(events // 2)
         halfway = widgets_alive()
         monkey.run(events - events // 2)
-        if widgets_alive() > halfway + SPARE:
-            raise FaultError(f"seed {seed}: {widgets_alive() - halfway} widgets are left behind")
+        more = widgets_alive() - halfway
+        if more.total() > SPARE:
+            raise FaultError(f"seed {seed}: widgets are left behind: {more.most_common(8)}")
     finally:
         leave(window)
 
@@ -301,9 +302,9 @@ def leave(window: MainWindow) -> None:
     widgets_alive()
 
 
-def widgets_alive() -> int:
-    """How many widgets there are, once those that are to go have gone."""
+def widgets_alive() -> Counter[str]:
+    """How many widgets of each kind there are, once those that are to go have gone."""
     for _ in range(3):
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-    return len(QApplication.allWidgets())
+    return Counter(type(widget).__name__ for widget in QApplication.allWidgets())

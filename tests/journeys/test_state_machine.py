@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
-from app.document.clipboard import copied, part_of, pasted
+from app.document.clipboard import copied, pasted
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.sections import around
@@ -75,6 +75,7 @@ class Building(RuleBasedStateMachine):
         self.hook, sys.excepthook = sys.excepthook, self.catch
         self.playback.set_rules(CORRECT)
         self.playback.set_cover(False)
+        self.all.view.enter_group(None)
         self.all.view.set_zoom(1.0)
         self.document.start()
         self.first = self.all.bytes()
@@ -232,7 +233,9 @@ class Building(RuleBasedStateMachine):
 
     @rule(picks=PICKS, place=PLACE)
     def duplicate(self, picks: list[int], place: tuple[float, float]) -> None:
-        self.document.paste(part_of(self.document.sheet, self.nodes(picks)), place, "Duplicate")
+        boxes = [self.section(pick) for pick in picks[:1]]
+        chosen = [number for number in boxes if number is not None]
+        self.document.duplicate(self.nodes(picks), chosen, place)
 
     @rule(text=st.sampled_from(FORMULAS), place=PLACE)
     def paste_formula(self, text: str, place: tuple[float, float]) -> None:
@@ -268,6 +271,10 @@ class Building(RuleBasedStateMachine):
             self.document.rename_group(group, title)
         else:
             self.document.collapse_group(group, what == "collapse")
+
+    @rule(pick=st.one_of(st.none(), PICK))
+    def look_inside(self, pick: int | None) -> None:
+        self.all.view.enter_group(None if pick is None else self.group(pick))
 
     @rule(picks=PICKS, title=LABEL, colour=st.integers(0, 5))
     def add_section(self, picks: list[int], title: str, colour: int) -> None:

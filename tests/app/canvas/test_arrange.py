@@ -109,6 +109,13 @@ def test_nodes_that_went_away_meanwhile_are_left_out(sheet: Easel, qtbot):
     assert sheet.document.positions.keys() == sheet.graph.nodes.keys()
 
 
+def test_when_all_has_gone_meanwhile_nothing_is_laid_out(sheet: Easel, qtbot):
+    sheet.view.arrange()
+    sheet.document.remove(list(sheet.graph.nodes))
+    qtbot.waitUntil(lambda: not sheet.view.arranger.running, timeout=20_000)
+    assert not sheet.document.positions
+
+
 def test_what_comes_without_places_gets_them_within_the_same_step(easel: Easel, qtbot):
     rough = columns(demonstration())
     easel.document.replace_graph(demonstration())
