@@ -42,7 +42,7 @@ class CLoop:
             self.run = ctypes.CDLL(str(library)).run
             self.run.restype = ctypes.c_double
 
-    def over(self, tape: Tape, wanted: list[int]) -> Run | None:
+    def over(self, tape: Tape, wanted: list[int]) -> Callable[[], tuple[float, list[float]]] | None:
         """A run over a tape: the values of the wanted leaves in, their gradients out."""
         if self.run is None:
             return None

@@ -1,0 +1,60 @@
+"""The contenders of the benchmark compute the same numbers."""
+
+from pathlib import Path
+
+import micrograd.engine
+import pytest
+
+from engine import Program, Value
+from tests.benchmarks.peers import CLoop, interleaved
+from tests.benchmarks.workloads import EAGER, Network, cook, irregular
+
+
+def test_an_irregular_graph_has_its_number_of_operations_and_one_sink():
+    for ops in (10, 100, 2_000):
+        program = Program(cook(irregular(ops), Value))
+        assert len(program._tape.steps) == ops
+        assert len(program.wrt) == max(2, ops // 10)
+
+
+def test_micrograd_values_and_programs_agree():
+    recipe = irregular(300)
+    theirs, ours = cook(recipe, micrograd.engine.Value), cook(recipe, Value)
+    theirs.backward()
+    ours.backward()
+    assert ours.data == pytest.approx(theirs.data, rel=1e-12)
+    assert Program(ours).run()[0] == ours.data
+
+
+def test_the_loss_of_the_network_is_the_same():
+    losses = [Network(make, 10).loss().data for make in (micrograd.engine.Value, Value)]
+    assert losses[1] == pytest.approx(losses[0], rel=1e-12)
+
+
+def test_the_c_loop_gives_the_gradients(tmp_path: Path):
+    program = Program(cook(irregular(500), Value))
+    run = CLoop(str(tmp_path)).over(program._tape, program._inputs.wanted)
+    if run is None:
+        pytest.skip("there is no C compiler")
+    value, grads = program.run()
+    theirs, shares = run()
+    assert theirs == pytest.approx(value, rel=1e-12)
+    assert shares == pytest.approx(list(grads), rel=1e-11)
+
+
+def test_all_take_turns():
+    turns: list[str] = []
+    runs = {name: lambda name=name: turns.append(name) for name in "ab"}
+    found = interleaved(runs, 1, rounds=1)
+    assert set(found) == {"a", "b"}
+    assert turns[0] == "a"
+    assert turns.index("b") < len(turns) - turns[::-1].index("a")
+
+
+def test_the_small_workloads_run_on_both_engines():
+    for workload in EAGER:
+        if workload.ops < 2_000:
+            for make in (micrograd.engine.Value, Value):
+                root = workload.build(make)()
+                root.backward()
+                assert root.grad == 1
