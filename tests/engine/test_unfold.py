@@ -146,3 +146,10 @@ def test_a_node_that_is_no_operation_is_not_folded():
     for node in (1, 4, 99):
         with pytest.raises(EditError, match="not the end"):
             fold(graph, node)
+
+
+def test_what_has_a_label_is_not_taken_away():
+    graph = from_expression("y = a + b*-1")
+    assert foldable(graph, 5) == ["sub"]
+    assert foldable(edits.set_label(graph, 4, "kept"), 5) == []
+    assert foldable(edits.set_label(graph, 5, "z"), 5) == ["sub"]

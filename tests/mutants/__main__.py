@@ -7,10 +7,13 @@ mutant survives.
 import sys
 import time
 
-from tests.mutants import core, operations, reading
+from tests.mutants import core, operations, reading, running
 from tests.mutants.run import Outcome, attempt_all, unharmed
 
-MUTANTS = (*core.MUTANTS, *operations.MUTANTS, *reading.MUTANTS)
+MUTANTS = (*core.MUTANTS, *operations.MUTANTS, *reading.MUTANTS, *running.MUTANTS)
+
+
+SLOW = 30  # seconds
 
 
 def main(words: list[str]) -> int:
@@ -23,6 +26,8 @@ def main(words: list[str]) -> int:
     for outcome in attempt_all(chosen):
         word = "killed  " if outcome.killed else "SURVIVED"
         sys.stdout.write(f"{word} {outcome.seconds:5.1f} s  {outcome.mutant.title}\n")
+        if outcome.seconds > SLOW or not outcome.killed:
+            sys.stdout.write(f"{'':19}{outcome.said}\n")
         sys.stdout.flush()
         if not outcome.killed:
             survivors.append(outcome)

@@ -15,7 +15,7 @@ from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "tests" / "engine"
-TIME_LIMIT = 300
+TIME_LIMIT = 200
 
 SETTINGS = """[pytest]
 addopts = --import-mode=importlib
@@ -29,6 +29,7 @@ hypothesis.settings.load_profile("mutants")
 
 QUICK = ("edge_cases", "trace", "rules", "frame", "graph", "edits", "problems", "diagnose")
 THOROUGH = ("evaluate", "files", "ops", "check", "oracle", "scale")
+BUILT_ON = ("value", "program", "descent", "unfold", "paths")
 FORMATS = ("formats/test_native.py", "formats/test_expression.py")
 
 
@@ -45,14 +46,17 @@ class Outcome:
 def order_of_tests(mutant: Mutant) -> list[str]:
     """The files of tests: first those that know the mutant's own file best, then the others."""
     names = [f"test_{name}.py" for name in QUICK] + list(FORMATS)
-    names += [f"test_{name}.py" for name in THOROUGH]
+    names += [f"test_{name}.py" for name in (*THOROUGH, *BUILT_ON)]
     stem = Path(mutant.file).stem
     family = stem.split("_")[0]
     own = [f"test_{stem}.py", f"formats/test_{family}.py", f"test_{family}.py"]
     if "/ops/" in mutant.file:
         own = ["test_edge_cases.py", "test_ops.py", "test_check.py"]
-    if stem in ("errors", "strict_json"):
-        own = ["formats/test_native.py"]
+    own = {
+        "errors": ["formats/test_native.py"],
+        "strict_json": ["formats/test_native.py"],
+        "tape": ["test_value.py", "test_program.py"],
+    }.get(stem, own)
     first = [name for name in own if (PLACE / name).exists()]
     return list(dict.fromkeys([*first, *names]))
 
@@ -63,8 +67,11 @@ def attempt(mutant: Mutant) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="backwire-mutant-") as name:
         copy = Path(name)
         _copy(copy)
-        source = (copy / mutant.file).read_text("utf-8")
-        (copy / mutant.file).write_text(mutant.planted(source), "utf-8")
+        try:
+            planted = mutant.planted((copy / mutant.file).read_text("utf-8"))
+        except ValueError as error:
+            return Outcome(mutant, False, str(error), time.monotonic() - start)
+        (copy / mutant.file).write_text(planted, "utf-8")
         killed, said = _run(copy, [f"tests/engine/{test}" for test in order_of_tests(mutant)])
     return Outcome(mutant, killed, said, time.monotonic() - start)
 
