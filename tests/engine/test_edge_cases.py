@@ -48,6 +48,13 @@ def test_every_operation_is_among_them():
     assert [op.name for op in OPS if signs.get(op.name, f"{op.name}(") not in text] == []
 
 
+def test_where_pytorch_is_installed_it_still_says_the_same():
+    pytest.importorskip("torch")
+    from tests.engine.reference.make_edge_cases import rows
+
+    assert rows() == reference("edge_cases")["cases"]
+
+
 @pytest.mark.parametrize("category", sorted({case["category"] for case in CASES}))
 def test_values_and_gradients_are_those_of_pytorch(category):
     faults = [wrong(case) for case in CASES if case["category"] == category]

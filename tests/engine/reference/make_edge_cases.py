@@ -94,14 +94,18 @@ COMPOSED: tuple[tuple[str, str, dict[str, float]], ...] = (
 )
 
 
-def main() -> None:
+def rows() -> list[dict[str, object]]:
+    """Every case as PyTorch computes it."""
     cases = [
         (name, f"{name}(x)", {"x": x})
         for name, points in UNARY.items()
         for x in (*ENDS, *SPREAD[:: 1 if len(points) < 5 else 2], *points)
     ]
-    rows = [_row(k, *case) for k, case in enumerate((*cases, *COMPOSED), 1)]
-    text = ",\n  ".join(json.dumps(row) for row in rows)
+    return [_row(k, *case) for k, case in enumerate((*cases, *COMPOSED), 1)]
+
+
+def main() -> None:
+    text = ",\n  ".join(json.dumps(row) for row in rows())
     meta = json.dumps({"reference": "PyTorch float64", "made_by": Path(__file__).name})
     target = Path(__file__).with_name("edge_cases.json")
     target.write_text(f'{{"meta": {meta},\n "cases": [\n  {text}\n ]}}\n', "utf-8")
