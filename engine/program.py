@@ -42,6 +42,9 @@ SHOWN = 2_000
 NARROW = 300
 """Graphs of fewer operations are not tried in levels."""
 
+LONG = 200_000
+"""More operations than these are not written out: Python would be minutes at compiling them."""
+
 # Seconds to prepare and to run one operation, and to run one level.
 TAPE = (1e-6, 150e-9)
 SOURCE = (22e-6, 50e-9)
@@ -150,10 +153,9 @@ class Program:
     def _choose(self, runs: int) -> Tier:
         """The tier that will have been the quickest after so many runs."""
         ops = len(self._tape.steps)
-        costs: dict[Tier, float] = {
-            "tape": ops * (TAPE[0] + runs * TAPE[1]),
-            "source": ops * (SOURCE[0] + runs * SOURCE[1]),
-        }
+        costs: dict[Tier, float] = {"tape": ops * (TAPE[0] + runs * TAPE[1])}
+        if ops <= LONG:
+            costs["source"] = ops * (SOURCE[0] + runs * SOURCE[1])
         if ops > NARROW:
             levels = int(self._terms.level.max())
             costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL

@@ -50,7 +50,9 @@ def main(argv: Sequence[str]) -> int:
 
 def eager(rounds: int, torch: Times, reach: Reach) -> None:
     """Build and backward of a graph of Values."""
-    print("\nEager: build and backward, ns for each operation (ours beside torch: in its process)")
+    print(
+        "\nEager, gc on: build and backward, ns for each operation (torch in a process of its own)"
+    )
     print(f"{'':32}{'micrograd':>12}{'ours':>8}{'×':>7}{'torch':>9}{'×':>7}")
     ours: dict[str, float] = {}
     for workload in EAGER:
@@ -152,7 +154,7 @@ def _graphs() -> Iterator[Graph]:
 
 def fixed(rounds: int, reach: Reach, loop: CLoop) -> None:
     """One graph run many times."""
-    print("\nA fixed graph, run many times: ns for each operation (and µs for each to prepare)")
+    print("\nA fixed graph, gc on: ns for each operation of a run (and µs for each to prepare)")
     names = ("micrograd", "tape", "source", "levels", "Program", "C loop")
     print(f"{'':22}" + "".join(f"{name:>16}" for name in names))
     for graph in _graphs():
@@ -202,7 +204,7 @@ def training(torch: Times, reach: Reach) -> None:
     runs: dict[str, Run] = {"micrograd": lambda: _old_step(old, 0), "ours": stepper(program)}
     times = interleaved(runs, 1, 5)
     gc.enable()
-    print("\nA step of the network × 100, ms: gc off: ", end="")
+    print("\nA step of the network × 100, gc off, ms: ", end="")
     print(", ".join(f"{name} {ns / 1e6:.3f}" for name, ns in times.items()))
     reach.at_least("a training step: × micrograd, gc off", times["micrograd"] / times["ours"], 300)
     if STEP in torch:

@@ -288,6 +288,7 @@ def test_the_cheapest_tier_is_chosen():
     assert Program(wide).tier == "levels"
     assert Program(wide, runs=1).tier == "tape"
     assert Program(chain(2000)).tier == "source"
+    assert Program(chain(200_001)).tier == "tape"
 
 
 def test_a_program_and_what_it_was_made_from_are_freed_without_the_collector():
