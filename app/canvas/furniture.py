@@ -65,6 +65,10 @@ class Furniture:
                 rect = area.toAlignedRect()
                 self._view.host.update(rect.united(rect.translated(shift)))
 
+    def redraw(self) -> None:
+        """Paint it anew: what it tells of the sheet may differ."""
+        self._view.host.update(self.corner.area.toAlignedRect())
+
     def refresh(self) -> None:
         """Decide what is shown; called before painting, when all else is settled."""
         before = self.corner.area

@@ -42,6 +42,7 @@ class Minimap:
         self._stale = True
         self._due = False
         self._cost = 0.0
+        self._card = QRectF()
         self._content = QRectF()
         self._measured: object = None
         self._spots: dict[int, QRectF] = {}
@@ -95,7 +96,7 @@ class Minimap:
 
     def paint(self, painter: QPainter, card: QRectF) -> None:
         """Draw the map and the frame into a rectangle of the screen."""
-        theme = self._view.theme
+        theme, self._card = self._view.theme, card
         self._refresh(card, painter.device().devicePixelRatioF())
         painter.drawPixmap(card.topLeft(), self._pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -140,7 +141,7 @@ class Minimap:
     def _draw_later(self) -> None:
         if self._stale:
             self._due = True
-            self._view.host.update()
+            self._view.host.update(self._card.toAlignedRect())
 
     def _draw(self, card: QRectF, ratio: float) -> None:
         start = perf_counter()

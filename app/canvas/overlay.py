@@ -47,7 +47,7 @@ class Backdrop:
         last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
         for row in range(first, last + 1):
             y = (offset.y() + row * step) * ratio
-            between = 0.2 < y - math.floor(y) < 0.8  # dots lie between pixels, or on them
+            between = 0.187 < y - math.floor(y) < 0.813  # dots lie between pixels, or on them
             top = math.floor(y) if between else round(y)
             painter.drawPixmap(QPointF(0, (top - 2) / ratio), self._rows[between])
 

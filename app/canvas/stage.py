@@ -34,7 +34,7 @@ from app.style import sizes
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Wire, inputs_of, kind_of
-from engine.trace import run
+from engine.trace import Event, run
 
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
@@ -65,6 +65,8 @@ class Stage:
         self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._size_state: tuple[bool, bool, bool] = (False, False, False)
+        self.touched: list[Event] | None = None
+        """The events whose nodes and wires were all that looked otherwise, last time; or None."""
 
     # what it shows
 
@@ -85,6 +87,7 @@ class Stage:
         before, self.sheet = self.sheet, sheet
         old = self.looks
         stale = None if anew else self._stale(frame, covered, shown)
+        self.touched = None
         self.looks = Looks(frame, self._short, self._signed, covered, shown)
         self._forget_looks(stale)
         numbers = anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace
@@ -98,6 +101,8 @@ class Stage:
             return True
         if numbers or rescheme or before.positions is not sheet.positions:
             return self._relayout(before, numbers or rescheme)
+        if stale is not None and sheet is before and not self.scheme.folded:
+            self.touched = stale
         return False
 
     def look_inside(self, group: int | None) -> None:
@@ -289,8 +294,8 @@ class Stage:
                 found = found.united(self.group_boxes[self.scheme.home[node]].rect)
         return found
 
-    def _stale(self, frame: Frame, covered: bool, shown: bool) -> set[int] | None:
-        """The places of events whose nodes and wires look otherwise now; None for all."""
+    def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Event] | None:
+        """The events whose nodes and wires look otherwise now; None for all."""
         old = self.looks
         same = frame.trace is old.frame.trace and frame.graph is old.frame.graph
         if not same or (covered, shown) != (old.covered, old.shown) or frame.trace is None:
@@ -300,18 +305,16 @@ class Stage:
             return None
         if frame.trace.rules.passes > 1 or high - low > 50:
             return None
-        return set(range(low - 1, high + 1))
+        return list(frame.trace.events[low - 1 : high + 1])
 
-    def _forget_looks(self, stale: set[int] | None) -> None:
+    def _forget_looks(self, stale: list[Event] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self._node_looks.clear()
             self._wire_looks.clear()
             self._label_looks.clear()
             return
-        trace = self.looks.frame.trace
-        assert trace is not None
-        for event in (trace.events[k] for k in stale):
+        for event in stale:
             self._node_looks.pop(event.node, None)
             self._node_looks.pop(event.target, None)
             if event.wire is not None:

@@ -36,6 +36,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
+from app.canvas import touched
 from app.canvas.accessible import Spokesman
 from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
@@ -279,8 +280,13 @@ class CanvasView(QAbstractScrollArea):
         shift = pixels.toPoint()
         self._keeps = None
         self._offset += QPointF(shift)
-        self.viewport().scroll(shift.x(), shift.y())
-        self.furniture.moved_by(shift)
+        self._shifted(shift)
+
+    def _shifted(self, shift: QPoint) -> None:
+        """The sheet has been shifted: copy what stays in view."""
+        if not shift.isNull():
+            self.viewport().scroll(shift.x(), shift.y())
+            self.furniture.moved_by(shift)
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
@@ -306,6 +312,12 @@ class CanvasView(QAbstractScrollArea):
     def redraw(self) -> None:
         """Paint anew at the next turn."""
         self.viewport().update()
+
+    def redraw_at(self, rect: QRectF) -> None:
+        """Paint a rectangle of the sheet anew."""
+        if not rect.isEmpty():
+            corner, size = self.to_screen(rect.topLeft()), rect.size() * self.scale
+            self.viewport().update(QRectF(corner, size).adjusted(-2, -2, 2, 2).toAlignedRect())
 
     # building, for the window and the gestures
 
@@ -460,11 +472,20 @@ class CanvasView(QAbstractScrollArea):
         covered = self.playback.covered
         shown = self.playback.cover and not covered
         before = self.stage.looks.frame
+        self._hover_on(NOTHING)
         self.stage.show(self.document.sheet, frame, covered, shown)
-        self._hover = NOTHING
-        self.redraw()
         if frame.phase != "live" and (frame.cursor, frame.phase) != (before.cursor, before.phase):
             self._follow_step(frame)
+        self._redraw_step(self.stage.touched)
+
+    def _redraw_step(self, events: list[Event] | None) -> None:
+        """Paint anew what looks otherwise after a step, or everything."""
+        if events is None or self.scale < BATCHED:
+            self.redraw()
+            return
+        for rect in touched.by_events(self.stage, events, self.scale):
+            self.redraw_at(rect)
+        self.furniture.redraw()
 
     def _follow_step(self, frame: Frame) -> None:
         """Keep in view what the step is about: who fires, who receives, and the label."""
@@ -486,10 +507,11 @@ class CanvasView(QAbstractScrollArea):
             wider = rect.united(more) if more is not None else rect
             if wider.width() < self.visible_area.width() * 0.9:
                 rect = wider
+        before = self._offset
         shift = _into_view(rect.adjusted(-16, -16, 16, 16), self.visible_area)
         self._offset = _whole(self._offset + shift * self.scale)
         self._step_aside(rect, self._firing_rect(wire) or rect)
-        self.redraw()
+        self._shifted((self._offset - before).toPoint())
 
     def _step_aside(self, *rects: QRectF) -> None:
         """Bring the first of these that can be out from under the map."""
@@ -545,10 +567,19 @@ class CanvasView(QAbstractScrollArea):
         found = NOTHING if self.furniture.covers(at) else self.hit_at(at)
         if found == self._hover and not pointed:
             return
-        self._hover = found
+        self._hover_on(found)
         self.viewport().setCursor(_cursor(found))
         self.say_hint(self.furniture.tip or self.building.told(found))
-        self.redraw()
+
+    def _hover_on(self, found: Hit) -> None:
+        """Light up what is under the pointer, and nothing else."""
+        before, self._hover = self._hover, found
+        for changed in () if found == before else (before, found):
+            rect = touched.by_hit(self.stage, changed, self.scale)
+            if rect is None or self.scale < BATCHED:
+                self.redraw()
+            else:
+                self.redraw_at(rect)
 
     def _pull_view(self) -> None:
         """Move the view along while a gesture holds the pointer at its border."""

@@ -1,0 +1,74 @@
+"""What is painted anew after a step or under the pointer is all that looks otherwise."""
+
+import random
+
+import numpy
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from app.document.examples import examples
+from tests.helpers.easel import Easel
+
+ZOOMS = (1.0, 0.6, 0.4, 0.2)
+
+
+def on_screen(easel: Easel) -> QImage:
+    """What a person sees now, after whatever was painted until now."""
+    for _ in range(4):
+        QApplication.processEvents()
+    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+
+
+def differences(one: QImage, other: QImage) -> int:
+    """How many pixels differ so much that it can be seen; smooth edges may end a little apart."""
+    if one == other:
+        return 0
+    shots = [shot.convertToFormat(QImage.Format.Format_RGB32) for shot in (one, other)]
+    first, second = (numpy.frombuffer(shot.constBits(), numpy.uint8) for shot in shots)
+    apart = numpy.abs(first.astype(numpy.int16) - second.astype(numpy.int16))
+    return int((apart > 60).sum())
+
+
+def all_anew(easel: Easel) -> QImage:
+    easel.view.viewport().repaint()
+    return on_screen(easel)
+
+
+def point_at(easel: Easel, at: QPointF) -> None:
+    viewport = easel.view.viewport()
+    none = Qt.MouseButton.NoButton
+    where = QPointF(viewport.mapToGlobal(at.toPoint()))
+    keys = Qt.KeyboardModifier.NoModifier
+    event = QMouseEvent(QEvent.Type.MouseMove, at, where, none, none, keys)
+    QApplication.sendEvent(viewport, event)
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("name", [example.name for example in examples()][::3])
+def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(easel, name, zoom):
+    easel.open_example(name)
+    easel.view.set_zoom(zoom)
+    easel.playback.backward()
+    dice = random.Random(7)
+    acts = [easel.playback.step] * 4 + [easel.playback.step_back] + [None] * 3
+    for _ in range(16):
+        act = dice.choice(acts)
+        if act is None:
+            point_at(easel, QPointF(dice.randrange(1600), dice.randrange(900)))
+        else:
+            act()
+        assert differences(on_screen(easel), all_anew(easel)) < 40
+
+
+@pytest.mark.parametrize("cover", [False, True])
+def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
+    easel.open_example(examples()[0].name)
+    easel.playback.set_cover(cover)
+    easel.playback.backward()
+    while easel.playback.cursor < easel.steps:
+        easel.playback.step()
+        assert differences(on_screen(easel), all_anew(easel)) < 40
+    easel.playback.to_start()
+    assert differences(on_screen(easel), all_anew(easel)) < 40
