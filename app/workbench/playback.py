@@ -250,19 +250,20 @@ class Playback(QObject):
 
     def _past_group(self, cursor: int) -> int:
         """Where a step ends: one that fires into a collapsed group goes to its last member's."""
-        members = self._fired_group(cursor - 1)
-        if not members or self._trace is None:
-            return cursor
-        places = [k for k, actor in enumerate(self._trace.actors) if actor in members]
-        return max(places) + 1
+        return max(self._group_places(cursor - 1), default=cursor - 1) + 1
 
     def _before_group(self, cursor: int) -> int:
         """Where a step back ends: at the start of the collapsed group that fired."""
-        members = self._fired_group(cursor)
+        return min(self._group_places(cursor), default=cursor)
+
+    def _group_places(self, k: int) -> list[int]:
+        """Where the collapsed group that fires at k fires; of two passes, in the same one."""
+        members = self._fired_group(k)
         if not members or self._trace is None:
-            return cursor
-        places = [k for k, actor in enumerate(self._trace.actors) if actor in members]
-        return min(places)
+            return []
+        found = [j for j, actor in enumerate(self._trace.actors) if actor in members]
+        events = self._trace.events
+        return [j for j in found if events[j].sweep == events[k].sweep] if events else found
 
     def _fired_group(self, k: int) -> frozenset[int]:
         """The members of the outermost collapsed group in which the event at k fires."""
@@ -321,21 +322,22 @@ class Playback(QObject):
         self.pause()
         moved = self.cursor > 0
         if self._problem() is None:
-            self._retrace(self.phase)
-            if moved:
+            if self._retrace(self.phase) and moved:
                 self.said.emit(sentence)
         else:
             self.leave()
             self.said.emit("The wiring changed: the pass has ended, as something is unplugged.")
 
-    def _retrace(self, phase: Phase) -> None:
+    def _retrace(self, phase: Phase) -> bool:
+        """Run the pass anew and stand at its start; one that can't be run is left, and said."""
         try:
             self._trace = self._traced(phase)
         except EngineError as error:
             self.leave()
             self.said.emit(str(error))
-            return
+            return False
         self._show(frame_at(self._trace, 0))
+        return True
 
     def _tick(self) -> None:
         self.step()

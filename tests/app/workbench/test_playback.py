@@ -171,6 +171,31 @@ def test_a_mistake_starts_over_and_leaves_other_numbers(desk: Desk):
     assert desk.grads()["a"] == 4
 
 
+def test_a_mistake_that_never_ends_leaves_the_pass_and_says_only_that(desk: Desk):
+    desk.show("; ".join(f"x{k} = x{k - 1} + x{k - 1}" for k in range(1, 22)))
+    desk.playback.to_end()
+    desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "recursive"))
+    assert desk.playback.phase == "live"
+    assert desk.said == ["This pass takes more than 100,000 steps; it was stopped."]
+
+
+def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(desk: Desk):
+    desk.document.make_group([desk.node("e"), desk.node("d")])
+    playback = desk.playback
+    playback.set_rules(next(rules for rules in MISTAKES if rules.name == "no-zero-grad"))
+    playback.backward()
+    there = [1]
+    while playback.cursor < len(playback.frame.trace or ()):
+        playback.step()
+        there.append(playback.cursor)
+    assert there == [1, 2, 3, 7, 8, 9, 10, 14]
+    back = [playback.cursor]
+    while playback.cursor > 0:
+        playback.step_back()
+        back.append(playback.cursor)
+    assert back[::-1] == [0, *there]
+
+
 def test_play_goes_on_by_itself_and_stops_at_the_end(desk: Desk, qtbot):
     desk.playback.set_speed(20)
     desk.playback.play()
