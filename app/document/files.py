@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from app.document.document import Document
 from app.document.sheet import Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
 from engine.files import load_drawing, write_whole
-from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
 
 SUFFIX = ".backwire"
 
@@ -74,7 +75,11 @@ def whole_text(sheet: Sheet) -> bytes:
 
 
 def _content(path: Path) -> bytes | None:
+    """What a file holds; None if it is gone, nothing if it can't be one of ours."""
     try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode) or state.st_size > SIZE_LIMIT:
+            return b""
         return path.read_bytes()
     except (OSError, ValueError):
         return None

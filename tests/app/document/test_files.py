@@ -120,6 +120,18 @@ def test_a_file_that_another_program_wrote_is_noticed(document, file, tmp_path):
     assert not file.changed_on_disk
 
 
+def test_what_is_too_large_or_no_file_is_refused_before_it_is_read(document, file, tmp_path):
+    large, pipe = tmp_path / "large.backwire", tmp_path / "pipe.backwire"
+    with large.open("wb") as written:
+        written.truncate(2**40)
+    os.mkfifo(pipe)
+    before = document.sheet
+    for path in (large, pipe):
+        with pytest.raises(FormatError):
+            file.open(path)
+    assert document.sheet is before
+
+
 def test_a_file_that_is_gone_may_be_saved_again(file, tmp_path):
     path = tmp_path / "g.backwire"
     file.save(path)
