@@ -217,7 +217,8 @@ class Filing(QObject):
         )
 
     def _save_chosen(self, path: Path, then: Then | None) -> None:
-        path = path if path.suffix else path.with_suffix(SUFFIX)
+        if path.suffix.lower() != SUFFIX:  # as net.1, which could not be opened again
+            path = path.with_name(path.name + SUFFIX)
         if not path.exists() or path == self._document.path:
             self.save_now(path, then)
             return

@@ -47,6 +47,13 @@ def test_a_graph_is_saved_and_opens_identical(edited, qtbot, tmp_path):
         assert again.windowTitle() == "mine.backwire[*] – Backwire"
 
 
+def test_a_name_that_ends_otherwise_gets_our_ending_so_that_it_opens_again(edited, tmp_path):
+    press(edited, "s", modifier=CTRL)
+    choose_file(edited, tmp_path / "net.1")
+    assert said(edited) == "Saved as net.1.backwire."
+    assert edited.filing.open_now(tmp_path / "net.1.backwire")
+
+
 def test_the_title_tells_what_is_not_saved(edited):
     assert edited.windowTitle() == "untitled.backwire[*] – Backwire"
     assert edited.isWindowModified()
