@@ -163,7 +163,7 @@ class Arranger(QObject):
 
     def _is_there(self, key: int) -> bool:
         """Whether it is still on the sheet, now that the answer has come."""
-        return key in self._stage.boxes if key > 0 else -key in self._stage.group_boxes
+        return key in self._stage.boxes if key >= 0 else -key in self._stage.group_boxes
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
         scheme, found = self._stage.scheme, list[tuple[int, tuple[int, int]]]()
@@ -171,7 +171,7 @@ class Arranger(QObject):
             a, b = self._key(source), self._key(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
-            place = slot if b > 0 else scheme.folded[-b].slots.index((target, slot))
+            place = slot if b >= 0 else scheme.folded[-b].slots.index((target, slot))
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 

@@ -23,6 +23,7 @@ from engine.formats.native_schema import (
     NodeEntry,
     Number,
     Point,
+    SectionEntry,
 )
 from engine.formats.strict_json import parse
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
@@ -153,7 +154,7 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
     owned: set[int] = set()
     for group in groups:
         place = f"Group {group.id}"
-        _check_box(group.title, group.position, place)
+        _check_box(group, group.position, place)
         if group.parent is not None and group.parent not in parents:
             raise FormatError(f"{place}: there is no group {group.parent}.")
         for member in group.members:
@@ -177,12 +178,14 @@ def _check_sections(file: File) -> None:
     if len({section.id for section in file.sections}) != len(file.sections):
         raise FormatError("Two sections have the same id.")
     for section in file.sections:
-        _check_box(section.title, section.rect[:2], f"Section {section.id}")
+        _check_box(section, section.rect[:2], f"Section {section.id}")
         checked_point(section.rect[2:], f"Section {section.id}")
 
 
-def _check_box(title: str, position: Iterable[float], place: str) -> None:
-    if not _is_line(title):
+def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], place: str) -> None:
+    if not 1 <= box.id < ID_LIMIT:
+        raise FormatError(f"{place}: an id of a section or a group is a whole number from 1.")
+    if not _is_line(box.title):
         raise FormatError(f"{place}: its title is too long or holds control characters.")
     checked_point(position, place)
 

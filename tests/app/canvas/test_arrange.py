@@ -85,6 +85,14 @@ def test_the_two_wires_of_a_square_stay_apart(easel: Easel, qtbot):
     assert first.y < second.y
 
 
+def test_a_node_of_number_zero_is_arranged_like_any_other(easel: Easel, qtbot):
+    nodes = {0: OpNode("add", (1, 2)), 1: Leaf(1.0, "a"), 2: Leaf(1.0, "b"), 3: Root(0)}
+    opened(easel, Graph(nodes, 3, 4))
+    arranged(easel, qtbot)
+    places = easel.document.positions
+    assert max(places[1][0], places[2][0]) < places[0][0] < places[3][0]
+
+
 def test_the_window_does_not_wait(sheet: Easel):
     sheet.view.arrange()
     assert sheet.view.arranger.running

@@ -230,6 +230,14 @@ WRONG: tuple[tuple[str, str], ...] = (
     (more('"active_root": 9'), '"active_root": node 9 is not a root.'),
     (more('"groups": [{"id": 1, "title": "", "members": [9]}]'), "Group 1: there is no node 9."),
     (
+        more('"groups": [{"id": -2, "title": "", "members": [1]}]'),
+        "Group -2: an id of a section or a group is a whole number from 1.",
+    ),
+    (
+        more('"sections": [{"id": 0, "title": "", "rect": [0, 0, 1, 1]}]'),
+        "Section 0: an id of a section or a group is a whole number from 1.",
+    ),
+    (
         more('"groups": [{"id": 1, "title": "", "members": [1, 1]}]'),
         "Group 1: node 1 stands in a group twice.",
     ),
@@ -344,13 +352,13 @@ def test_closed_brackets_do_not_count():
         read_drawing(
             more(
                 '"groups": ['
-                + ", ".join(f'{{"id": {k}, "title": "", "members": []}}' for k in range(40))
+                + ", ".join(f'{{"id": {k}, "title": "", "members": []}}' for k in range(1, 41))
                 + "]"
             )
         )
         .groups[39]
         .id
-        == 39
+        == 40
     )
 
 
