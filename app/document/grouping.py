@@ -14,10 +14,15 @@ from engine.graph import LABEL_LIMIT, Root
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
     """The nodes of a group and of all groups inside it."""
-    found = set(groups[number].members)
+    found = set[int]()
+    inner: dict[int | None, list[int]] = {}
     for other, group in groups.items():
-        if group.parent == number:
-            found |= members_of(groups, other)
+        inner.setdefault(group.parent, []).append(other)
+    stack = [number]
+    while stack:
+        at = stack.pop()
+        found |= groups[at].members
+        stack += inner.get(at, ())
     return frozenset(found)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.document import grouping
 from app.document.document import Document
-from app.document.sheet import Sheet
+from app.document.sheet import Group, Sheet
 from engine import from_expression
 from engine.errors import EditError
 from engine.formats.native import read_drawing, write_drawing
@@ -86,3 +86,9 @@ def test_a_title_is_one_line(sheet: Sheet):
     assert grouping.rename(made, 1, " layer 1 ").groups[1].title == "layer 1"
     with pytest.raises(EditError, match="one line"):
         grouping.rename(made, 1, "two\nlines")
+
+
+def test_groups_may_lie_in_one_another_as_deep_as_one_likes():
+    inner = {k: Group("", frozenset(), parent=k - 1 or None) for k in range(1, 3000)}
+    groups = {**inner, 3000: Group("", frozenset((7,)), parent=2999)}
+    assert grouping.members_of(groups, 1) == {7}
