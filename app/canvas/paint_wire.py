@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.geometry import Course
-from app.canvas.ink import mark, pen, put, rounded
+from app.canvas.ink import hairline, mark, pen, put, rounded
 from app.canvas.look import LabelLook, WireLook
 from app.canvas.text import width
 from app.style import sizes
@@ -33,6 +33,16 @@ _DASHES: dict[str, tuple[float, ...]] = {
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
     """The colour a wire is drawn in."""
+    key = (theme.name, look.state, look.hue)
+    if key not in _COLORS:
+        _COLORS[key] = _wire_color(look, theme)
+    return _COLORS[key]
+
+
+_COLORS: dict[tuple[str, str, int], QColor] = {}
+
+
+def _wire_color(look: WireLook, theme: Theme) -> QColor:
     if look.state == "idle":
         return theme.wire
     if look.state == "forward":
@@ -65,11 +75,8 @@ def paint_wire_fast(
 
     Qt draws antialiased hairlines ten times faster than any wider stroke.
     """
-    line = pen(wire_color(look, theme), 1.0)
-    line.setCosmetic(True)
-    if look.state == "zero":
-        line.setDashPattern([9.0, 5.0])
-    painter.setPen(line)
+    dash = (9.0, 5.0) if look.state == "zero" else ()
+    painter.setPen(hairline(wire_color(look, theme), 1.0, dash))
     half = 0.5 / scale
     down = course.y > course.start.y()
     polygon = course.polyline

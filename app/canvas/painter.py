@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.geometry import Course
-from app.canvas.ink import pen, put
+from app.canvas.ink import hairline, put
 from app.canvas.look import Tone, WireLook
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
 from app.canvas.paint_groups import paint_frames, paint_groups
@@ -202,9 +202,8 @@ def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) 
     for wire in stage.wire_grid.within(area):
         lines.setdefault(stage.wire(wire), []).extend(stage.courses[wire].chords)
     for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
-        line = pen(wire_color(look, theme), 2.0 if look.state == "firing" else 1.0)
-        line.setCosmetic(True)
-        painter.setPen(line)
+        color = wire_color(look, theme)
+        painter.setPen(hairline(color, 2.0 if look.state == "firing" else 1.0))
         painter.drawLines(group)
     rects: dict[Tone, list[QRectF]] = {}
     for node in stage.node_grid.within(area):
