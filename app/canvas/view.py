@@ -387,14 +387,16 @@ class CanvasView(QAbstractScrollArea):
 
     def unpack_selected(self) -> None:
         """Take the chosen groups away and leave what is in them."""
+        gesture = self.document.new_gesture()
         for group in self.chosen_groups():
-            self.document.unpack_group(group)
+            self.document.unpack_group(group, gesture)
 
     def collapse_selected(self) -> None:
         """Show the chosen groups as one, or open them in place if they are."""
+        gesture = self.document.new_gesture()
         for group in self.chosen_groups():
             collapsed = self.document.sheet.groups[group].collapsed
-            self.document.collapse_group(group, not collapsed)
+            self.document.collapse_group(group, not collapsed, gesture)
 
     def enter_selected(self) -> None:
         """Look at the inside of the chosen group."""
@@ -446,7 +448,7 @@ class CanvasView(QAbstractScrollArea):
 
     def _follow_document(self, change: Change) -> None:
         """Playback says when numbers differ; what only stands elsewhere is shown from here."""
-        if change.added or change.removed or change.whole:
+        if change.wiring or change.whole:
             self._let_go()
         if not change.graph:
             self._show_frame(self.playback.frame)
@@ -457,7 +459,7 @@ class CanvasView(QAbstractScrollArea):
             self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
 
     def _let_go(self) -> None:
-        """Nodes came or went: what the hand and the keyboard were at may not be there."""
+        """Nodes or wires came or went: what the hand and the keyboard were at may be gone."""
         gesture, self._gesture = self._gesture, None
         self._pull.stop()
         self.walking.end_wire()

@@ -300,14 +300,14 @@ class Document(QObject):
             return None
         return next(iter(self._sheet.groups.keys() - before), None)
 
-    def unpack_group(self, group: int) -> bool:
+    def unpack_group(self, group: int, gesture: int = 0) -> bool:
         """Take a group away and leave what is in it."""
-        return self.commit("Unpack group", lambda sheet: grouping.unpack(sheet, group))
+        return self.commit("Unpack group", lambda sheet: grouping.unpack(sheet, group), gesture)
 
-    def collapse_group(self, group: int, collapsed: bool) -> bool:
+    def collapse_group(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
         """Show a group as one, or open it in place."""
         text = "Collapse group" if collapsed else "Open group"
-        return self.commit(text, lambda sheet: grouping.collapse(sheet, group, collapsed))
+        return self.commit(text, lambda sheet: grouping.collapse(sheet, group, collapsed), gesture)
 
     def rename_group(self, group: int, title: str) -> bool:
         """Give a group another title."""

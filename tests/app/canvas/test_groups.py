@@ -160,6 +160,20 @@ def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel
     assert folded.bytes() == before
 
 
+def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
+    easel.open_example("demonstration")
+    easel.document.make_group([easel.node("c")], "one")
+    easel.document.make_group([easel.node("d")], "two")
+    steps = easel.document.stack.count()
+    for act in (easel.view.collapse_selected, easel.view.unpack_selected):
+        easel.selection.choose_all()
+        act()
+        assert not easel.stage.scheme.folded
+        assert easel.document.stack.count() == steps + 1
+        easel.document.stack.undo()
+        assert len(easel.stage.scheme.folded) == 2
+
+
 def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
     at = folded.stage.output(folded.node("c"))
     slot = folded.stage.slot_point(folded.wire("y", 0))

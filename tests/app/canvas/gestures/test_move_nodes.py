@@ -135,6 +135,17 @@ def test_an_op_dropped_on_a_wire_is_put_into_it(sheet: Easel):
     assert sheet.document.stack.count() == 1
 
 
+def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: Easel):
+    view, wire, e = sheet.view, sheet.wire("c", 1), sheet.node("e")
+    with held(view, at_header(view, e), at_wire(view, wire)):
+        sheet.document.disconnect_slot(*wire)
+        assert view.gesture is None
+        view.grab()
+    assert sheet.graph.source(wire) is None
+    assert sheet.graph.inputs(e) == (None,)
+    assert sheet.document.stack.count() == 1
+
+
 def test_the_slot_under_the_pointer_gets_the_wire(sheet: Easel):
     view = sheet.view
     number = sheet.document.add_node(OpNode("sub", (None, None), "m"), (360.0, 480.0))
