@@ -84,8 +84,7 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
 def _stepped(drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
     written: list[Path] = []
     boxes = clusters(sheet_of(drawing))
-    frames = list(_frames(drawing.graph, step))
-    for frame in frames:
+    for frame in _frames(drawing.graph, step):
         path = numbered(out, frame.cursor, frame.total) if step == "all" else out
         if out.suffix.lower() == ".dot":
             text = dot.write(drawing.graph, frame, boxes)

@@ -73,10 +73,10 @@ class Exporting(QObject):
         if export.form not in PICTURES:
             write_whole(export.path, self._text(export.form).encode("utf-8"))
             return [export.path]
-        frames = list(self._frames(export))
-        paths = [path for path, _frame in frames]
-        for path, frame in frames:
+        paths: list[Path] = []
+        for path, frame in self._frames(export):
             self._write_picture(path, frame, export)
+            paths.append(path)
         return paths
 
     def _frames(self, export: Export) -> Iterable[tuple[Path, Frame]]:
