@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.document.change import Change
 from app.document.document import Document
+from app.document.edit import Edit
 from app.document.recovery import state_folder
 from app.window.ask import Role, ask
 
@@ -46,7 +47,8 @@ class Faults(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        editing = _inside(Document.commit, sys._getframe())
+        here = sys._getframe()
+        editing = _inside(Document.commit, here) and _inside(Edit.redo, here)
         place = traceback.extract_tb(trace)[-1:] if trace else []
         key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
         QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, editing))

@@ -51,6 +51,18 @@ def test_the_edit_that_was_under_way_is_taken_back(guarded):
     assert "taken back" in question(guarded).informativeText()
 
 
+def test_an_error_while_a_refusal_is_told_takes_back_no_edit(guarded):
+    document = guarded.document
+    document.set_value(document.graph.node_named("a"), 9.0)
+    kept = document.sheet
+    document.refused.connect(_break)
+    assert not document.set_label(document.graph.node_named("a"), "x" * 300)
+    QApplication.processEvents()
+    assert document.sheet is kept
+    assert "taken back" not in question(guarded).informativeText()
+    document.refused.disconnect(_break)
+
+
 def test_the_document_stays_usable(guarded):
     guarded.playback.said.connect(_break)
     guarded.playback.said.emit("x")
