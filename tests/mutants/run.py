@@ -55,7 +55,7 @@ def order_of_tests(mutant: Mutant) -> list[str]:
     own = {
         "errors": ["formats/test_native.py"],
         "strict_json": ["formats/test_native.py"],
-        "tape": ["test_value.py", "test_program.py"],
+        "tape": ["test_tape.py", "test_value.py", "test_program.py"],
     }.get(stem, own)
     first = [name for name in own if (PLACE / name).exists()]
     return list(dict.fromkeys([*first, *names]))
