@@ -43,7 +43,9 @@ class Value:
     ) -> None:
         try:
             self.data = float(data)
-        except (TypeError, ValueError, OverflowError):
+        except OverflowError:
+            raise EngineError("A Value holds no number as large as this.") from None
+        except (TypeError, ValueError):
             raise EngineError(f"A Value holds one number, not {data!r:.80}.") from None
         self.grad = 0.0
         self.label = label
@@ -193,7 +195,7 @@ def _value(other: object) -> Value | None:
     """An operand as a Value; None if it is no number."""
     if isinstance(other, Value):
         return other
-    return Number(float(other)) if isinstance(other, Real) else None
+    return Number(other) if isinstance(other, Real) else None  # pyright: ignore[reportArgumentType]
 
 
 def _node(data: float, rule: Rule, a: Value, b: Value | None = None) -> Value:

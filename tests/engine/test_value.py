@@ -109,10 +109,17 @@ def test_arrays_of_values_compute_element_by_element():
     assert [value.data for value in a + numpy.array([1.0, 3.0])] == [3.0, 5.0]
 
 
-@pytest.mark.parametrize("wrong", ["x", None, 1j, [1.0], 10**400])
+@pytest.mark.parametrize("wrong", ["x", None, 1j, [1.0]])
 def test_what_is_no_number_is_refused(wrong):
     with pytest.raises(EngineError, match="one number"):
         Value(wrong)
+
+
+@pytest.mark.parametrize("large", [10**400, 10**5000])
+def test_a_whole_number_past_all_floats_is_refused_wherever_it_stands(large):
+    for use in (Value, Value(2.0).__mul__, Value(2.0).__rsub__, Value(2.0).maximum):
+        with pytest.raises(EngineError, match="as large as this"):
+            use(large)
 
 
 @pytest.mark.parametrize("wrong", ["1", None, 1j, [1.0]])
