@@ -229,6 +229,9 @@ def explanation(found: Derivation, digits: Digits = 4) -> str:
     graph = found.frame.graph
     name = brief(graph.title(found.node))
     root = "the root" if found.root is None else brief(graph.title(found.root))
+    trace = found.frame.trace
+    if found.state == "root" and trace is not None and not trace.rules.seed:
+        return f"{name} is the root, but nobody gives it the seed, 1, so its gradient stays 0."
     if found.state != "sum":
         return {
             "rootless": "Choose a root: the number whose gradient you want.",

@@ -87,6 +87,16 @@ def test_the_root_a_constant_and_a_leaf_without_a_path_say_why_they_have_no_sum(
         assert question(derivation(frame, node))
 
 
+def test_where_the_seed_is_forgotten_the_root_does_not_claim_it():
+    rules = next(rules for rules in MISTAKES if rules.name == "no-seed")
+    trace = run(shared(), rules=rules)
+    found = why(frame_at(trace, len(trace)), "L")
+    assert found.gradient == 0
+    assert explanation(found) == (
+        "L is the root, but nobody gives it the seed, 1, so its gradient stays 0."
+    )
+
+
 def test_a_root_marker_stands_for_the_node_it_marks():
     graph = shared()
     assert graph.active_root is not None
