@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
+from app.document.grouping import members_of
 from app.window.main_window import MainWindow
 from app.window.tables import ACTIONS
 from app.workbench.finding import entries
@@ -23,6 +24,9 @@ NOT_OURS = ("This plugin does not support",)
 KEPT_FROM = ("quit", "open", "save", "save_as")
 """Actions that would leave the window or write outside of it."""
 WORDS = ("tanh", "a*b + 1", "x", "7", "-2.5", "1e9", "nan", "leaf", "", "((", "y = a + b; y*y")
+EXAMPLES = ("shared-leaf", "demonstration", "square", "neuron")
+STEPS = ("step", "step", "step", "step_back", "step_node", "to_end", "to_start", "cover")
+ON_MANY = ("group", "section", "enter_group", "collapse_group", "duplicate", "copy", "cut", "heal")
 MODIFIERS = (mouse.NONE, mouse.NONE, mouse.NONE, mouse.SHIFT, mouse.CTRL, mouse.ALT)
 OFTEN = (
     Qt.Key.Key_Left,
@@ -67,6 +71,8 @@ class Monkey:
             (3, self.hold_and_type),
             (2, self.resize),
             (2, self.act),
+            (7, self.run_through),
+            (5, self.choose_and_act),
             (2, self.right_click),
         )
         keys = [key for action in ACTIONS if action.id not in KEPT_FROM for key in action.keys]
@@ -184,6 +190,30 @@ class Monkey:
         self.window.commands[name].trigger()
         return name
 
+    def run_through(self) -> str:
+        """Start a pass, on another graph where this one can't run, and go some steps."""
+        window = self.window
+        if window.playback.phase == "live" and not window.playback.backward():
+            window.document.stack.setClean()
+            open_example(window, self.chance.choice(EXAMPLES))
+            window.playback.backward()
+        names = self.chance.choices(STEPS, k=self.chance.randint(1, 6))
+        for name in names:
+            window.commands[name].trigger()
+        return " ".join(names)
+
+    def choose_and_act(self) -> str:
+        """Choose some nodes, and do something with all of them."""
+        nodes = sorted(self.window.document.graph.nodes)
+        chosen = self.chance.sample(nodes, min(len(nodes), self.chance.randint(1, 4)))
+        groups = self.window.document.sheet.groups
+        if groups and self.chance.random() < 0.6:
+            chosen = sorted(members_of(groups, self.chance.choice(sorted(groups))))
+        self.window.selection.choose(chosen)
+        name = self.chance.choice(ON_MANY)
+        self.window.commands[name].trigger()
+        return f"{name} {chosen}"
+
     def right_click(self) -> str:
         at = self._point().toPoint()
         view = self.window.canvas
@@ -208,7 +238,7 @@ class Monkey:
         crowded = len(self.window.document.graph.nodes) > MOST_NODES
         if crowded or (self.window.on_start_page and self.chance.random() < 0.4):
             self.window.document.stack.setClean()
-            open_example(self.window, self.chance.choice(("shared-leaf", "demonstration")))
+            open_example(self.window, self.chance.choice(EXAMPLES))
 
     def _check(self) -> None:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
