@@ -19,8 +19,8 @@ SLOW = 30  # seconds
 def main(words: list[str]) -> int:
     chosen = [m for m in MUTANTS if not words or any(word in m.title for word in words)]
     start = time.monotonic()
-    if not words and unharmed().killed:
-        sys.stdout.write("The tests fail without any fault; mend that first.\n")
+    if not words and (plain := unharmed()).killed:
+        sys.stdout.write(f"The tests fail without any fault; mend that first: {plain.said}\n")
         return 2
     survivors: list[Outcome] = []
     for outcome in attempt_all(chosen):
