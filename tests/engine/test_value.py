@@ -115,7 +115,7 @@ def test_what_is_no_number_is_refused(wrong):
         Value(wrong)
 
 
-@pytest.mark.parametrize("large", [10**400, 10**5000])
+@pytest.mark.parametrize("large", [10**400, 10**5000], ids=["long", "too long to write"])
 def test_a_whole_number_past_all_floats_is_refused_wherever_it_stands(large):
     for use in (Value, Value(2.0).__mul__, Value(2.0).__rsub__, Value(2.0).maximum):
         with pytest.raises(EngineError, match="as large as this"):
