@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
 from app.document.grouping import members_of
+from app.window.docks import SIDE
 from app.window.main_window import MainWindow
 from app.window.tables import ACTIONS
 from app.workbench.finding import entries
@@ -308,6 +309,8 @@ def throw(events: int, seed: int) -> None:
     window.begin(None)
     window.activateWindow()
     QApplication.processEvents()
+    for name, _title, _maker in SIDE:  # what is made late is made now, so that leaks stand out
+        window.docks.side.panel(name)
     open_example(window, "shared-leaf")
     monkey = Monkey(window, seed)
     try:
