@@ -178,6 +178,17 @@ class Course:
                 self._chords = [QLineF(x, y, end_x, end_y)]
         return self._chords
 
+    def touches(self, sides: Sides) -> bool:
+        """Whether the line may come into a rectangle: one of its pieces does."""
+        left, top, right, bottom = sides
+        x, y = self.start.x(), self.start.y()
+        for leg in self._legs:
+            xs, ys = (x, *leg[::2]), (y, *leg[1::2])
+            if min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top:
+                return True
+            x, y = leg[-2:]
+        return False
+
     def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
         """The outline of the wire as a stroke, kept: filling it is faster than stroking anew."""
         if self._outlines is None:

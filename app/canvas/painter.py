@@ -39,6 +39,11 @@ CROWD = 100
 READABLE = 0.75
 """From this zoom on captions are nine pixels tall or more."""
 
+WIRE_REACH = 14.0
+"""How far a wire is drawn beyond its course."""
+LABEL_REACH = 200.0
+"""How far a label may be drawn left of where a shortened one begins."""
+
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 NodePainter = Callable[[QPainter, int], None]
@@ -98,9 +103,11 @@ def _paint_wires(
     scale: float,
     emphasis: Emphasis,
 ) -> None:
-    wires = sorted(stage.wire_grid.within(area), key=lambda w: (ORDER[stage.wire(w).state], w))
-    fast = len(wires) > CROWD if emphasis.crowded is None else emphasis.crowded
-    for wire in wires:
+    near = stage.wire_grid.within(area)
+    fast = len(near) > CROWD if emphasis.crowded is None else emphasis.crowded
+    sides = area.adjusted(-WIRE_REACH, -WIRE_REACH, WIRE_REACH, WIRE_REACH).getCoords()
+    wires = [wire for wire in near if stage.courses[wire].touches(sides)]
+    for wire in sorted(wires, key=lambda w: (ORDER[stage.wire(w).state], w)):
         look, course = stage.wire(wire), stage.courses[wire]
         hovered = wire == emphasis.hovered
         if wire == emphasis.hidden:
@@ -117,9 +124,10 @@ def label_wires(stage: Stage, area: QRectF) -> list[Wire]:
     """The wires whose labels may touch an area, those on top last."""
     order = {"done": 0, "next": 1, "asked": 2, "firing": 3}
     found: list[tuple[int, Wire]] = []
-    for wire in stage.wire_grid.within(area.adjusted(-60, -10, 60, 10)):
+    reach = area.adjusted(-8, -16, LABEL_REACH, 16)
+    for wire in stage.wire_grid.within(reach):
         look = stage.label(wire)
-        if look is not None:
+        if look is not None and (rect := stage.label_rect(wire)) and rect.intersects(reach):
             found.append((order[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
 

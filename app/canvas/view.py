@@ -53,6 +53,7 @@ from app.canvas.painter import BATCHED, CROWD, Emphasis, paint_stage
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage
+from app.canvas.touched import together
 from app.canvas.walking import Walking
 from app.controls.kind import plain_tooltip
 from app.document.change import Change
@@ -606,7 +607,7 @@ class CanvasView(QAbstractScrollArea):
         try:
             self.furniture.refresh()
             self._see_crowd()
-            for rect in rects:
+            for rect in together(rects):
                 painter.save()
                 painter.setClipRect(rect)
                 self._paint(painter, QRectF(rect))
