@@ -10,6 +10,8 @@ from PySide6.QtCore import QRectF
 from app.canvas.geometry import Sides, sides_of
 
 CELL = 320.0
+MOST_CELLS = 1_000
+"""A rectangle over more cells than these stands in none; it is always looked at."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -24,6 +26,7 @@ class Grid(Generic[Key]):
         self._wide, self._high = wide, high
         self._cells: dict[tuple[int, int], set[Key]] = {}
         self._places: dict[Key, tuple[int, int, int, int]] = {}
+        self._huge: set[Key] = set()
         self._sides: dict[Key, Sides] = {}
 
     def put(self, key: Key, sides: Sides) -> None:
@@ -34,6 +37,9 @@ class Grid(Generic[Key]):
             return
         self.take(key, forget=False)
         self._places[key] = span
+        if _count(span) > MOST_CELLS:
+            self._huge.add(key)
+            return
         for cell in _cells(span):
             self._cells.setdefault(cell, set()).add(key)
 
@@ -42,7 +48,9 @@ class Grid(Generic[Key]):
         if forget:
             self._sides.pop(key, None)
         span = self._places.pop(key, None)
-        if span is not None:
+        if key in self._huge:
+            self._huge.discard(key)
+        elif span is not None:
             for cell in _cells(span):
                 self._cells[cell].discard(key)
 
@@ -55,15 +63,15 @@ class Grid(Generic[Key]):
     def touching(self, sides: Sides) -> list[Key]:
         """The keys of all rectangles that touch this one."""
         left, top, right, bottom = sides
-        first, above, last, below = _span(sides)
-        if (last - first + 1) * (below - above + 1) > len(self._cells):
+        span = _span(sides)
+        if _count(span) > len(self._cells):
             return [
                 key
                 for key, (a, b, c, d) in self._sides.items()
                 if a < right and c > left and b < bottom and d > top
             ]
-        found: set[Key] = set()
-        for cell in _cells((first, above, last, below)):
+        found = set(self._huge)
+        for cell in _cells(span):
             found |= self._cells.get(cell, set())
         rects = self._sides
         return [
@@ -84,6 +92,7 @@ class Grid(Generic[Key]):
         """Forget everything."""
         self._cells.clear()
         self._places.clear()
+        self._huge.clear()
         self._sides.clear()
 
 
@@ -94,6 +103,11 @@ def _span(sides: Sides) -> tuple[int, int, int, int]:
         int(sides[2] // CELL),
         int(sides[3] // CELL),
     )
+
+
+def _count(span: tuple[int, int, int, int]) -> int:
+    first, above, last, below = span
+    return (last - first + 1) * (below - above + 1)
 
 
 def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
