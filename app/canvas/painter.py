@@ -74,13 +74,52 @@ def paint_stage(
     emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
+    paint_ground(painter, stage, theme, area, scale, emphasis)
+    paint_above(painter, stage, theme, area, scale, emphasis)
+
+
+def paint_ground(
+    painter: QPainter,
+    stage: Stage,
+    theme: Theme,
+    area: QRectF,
+    scale: float,
+    emphasis: Emphasis,
+) -> None:
+    """Paint what lies under the nodes: sections, frames of groups, wires."""
     paint_sections(painter, stage, theme, area, scale)
     if scale < BATCHED:
-        _paint_batched(painter, stage, theme, area)
+        _paint_lines(painter, stage, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     paint_frames(painter, stage, theme, area, titles=scale >= READABLE)
     _paint_wires(painter, stage, theme, area, scale, emphasis)
+
+
+def ground_key(stage: Stage, area: QRectF, emphasis: Emphasis) -> object:
+    """What the wires in an area look like: equal where they are drawn alike; or None."""
+    if stage.scheme.opened or stage.inside is not None or stage.section_rects():
+        return None
+    if emphasis.running is not None:
+        return None
+    wires = sorted(wire for wire in stage.wire_grid.within(area))
+    looks = [(stage.courses[wire], stage.wire(wire)) for wire in wires]
+    return (looks, emphasis.hovered, emphasis.hidden, emphasis.crowded)
+
+
+def paint_above(
+    painter: QPainter,
+    stage: Stage,
+    theme: Theme,
+    area: QRectF,
+    scale: float,
+    emphasis: Emphasis,
+) -> None:
+    """Paint nodes, and the labels above them."""
+    if scale < BATCHED:
+        _paint_rects(painter, stage, theme, area)
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for node in sorted(stage.node_grid.within(area)):
         if scale >= sizes.ZOOM_LABELS:
             (emphasis.node_painter or _vector_node(stage, theme))(painter, node)
@@ -105,7 +144,9 @@ def _paint_wires(
 ) -> None:
     near = stage.wire_grid.within(area)
     fast = len(near) > CROWD if emphasis.crowded is None else emphasis.crowded
-    sides = area.adjusted(-WIRE_REACH, -WIRE_REACH, WIRE_REACH, WIRE_REACH).getCoords()
+    reach = WIRE_REACH
+    wide = area.adjusted(-reach, -reach, reach, reach)
+    sides = (wide.left(), wide.top(), wide.right(), wide.bottom())
     wires = [wire for wire in near if stage.courses[wire].touches(sides)]
     for wire in sorted(wires, key=lambda w: (ORDER[stage.wire(w).state], w)):
         look, course = stage.wire(wire), stage.courses[wire]
@@ -202,8 +243,8 @@ def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
     return paint
 
 
-def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
-    """Silhouettes and straight wires, grouped by colour."""
+def _paint_lines(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+    """Straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     paint_frames(painter, stage, theme, area, titles=False)
     lines: dict[WireLook, list[QLineF]] = {}
@@ -213,6 +254,11 @@ def _paint_batched(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) 
         color = wire_color(look, theme)
         painter.setPen(hairline(color, 2.0 if look.state == "firing" else 1.0))
         painter.drawLines(group)
+
+
+def _paint_rects(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+    """Silhouettes of nodes and collapsed groups, grouped by colour."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     rects: dict[Tone, list[QRectF]] = {}
     for node in stage.node_grid.within(area):
         rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)

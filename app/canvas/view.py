@@ -46,10 +46,18 @@ from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.pan import Pan
+from app.canvas.ground import Ground
 from app.canvas.hits import NOTHING, Hit, hit
 from app.canvas.motion import Motion
 from app.canvas.overlay import Backdrop, chosen_point, paint_empty, paint_selection
-from app.canvas.painter import BATCHED, CROWD, Emphasis, paint_stage
+from app.canvas.painter import (
+    BATCHED,
+    CROWD,
+    Emphasis,
+    ground_key,
+    paint_above,
+    paint_ground,
+)
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage
@@ -113,6 +121,7 @@ class CanvasView(QAbstractScrollArea):
         self.furniture = Furniture(self)
         self._pixmaps = NodePixmaps()
         self._backdrop = Backdrop()
+        self._ground = Ground()
         self._zoom = 1.0
         self._offset = QPointF(40, 40)
         self._gesture: Gesture | None = None
@@ -627,14 +636,13 @@ class CanvasView(QAbstractScrollArea):
             self.redraw()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
-        self._backdrop.paint(painter, exposed, self._offset, self.scale, self.theme)
         area = QRectF(self.to_sheet(exposed.topLeft()), self.to_sheet(exposed.bottomRight()))
-        painter.translate(self._offset)
-        painter.scale(self.scale, self.scale)
         wire = self._hover.wire if self._hover.part in ("wire", "label") else None
         running, painted = self.motion.run, self._paint_node
         emphasis = Emphasis(wire, self._hidden(), painted, running, self._crowded)
-        paint_stage(painter, self.stage, self.theme, area, self.scale, emphasis)
+        self._paint_ground(painter, exposed, area, emphasis)
+        self._look_at_sheet(painter)
+        paint_above(painter, self.stage, self.theme, area, self.scale, emphasis)
         paint_selection(painter, self, area, self._hover)
         if self._gesture is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -645,6 +653,31 @@ class CanvasView(QAbstractScrollArea):
         if self.document.empty:
             paint_empty(painter, QRectF(self.viewport().rect()), self.style_in_force)
         self.furniture.paint(painter, exposed)
+
+    def _paint_ground(
+        self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
+    ) -> None:
+        """Draw the canvas, its dots and the wires."""
+
+        def draw(on: QPainter) -> None:
+            self._backdrop.paint(on, exposed, self._offset, self.scale, self.theme)
+            on.save()
+            self._look_at_sheet(on)
+            paint_ground(on, self.stage, self.theme, area, self.scale, emphasis)
+            on.restore()
+
+        size = self.viewport().size()
+        if self.scale < BATCHED or exposed.size().toSize() != size:
+            draw(painter)
+            return
+        looks = ground_key(self.stage, area, emphasis)
+        where = (self._offset.toTuple(), self.scale, size, self.theme.name)
+        self._ground.paint(painter, size, looks and (looks, where), draw)
+
+    def _look_at_sheet(self, painter: QPainter) -> None:
+        """Let a painter draw in the coordinates of the sheet."""
+        painter.translate(self._offset)
+        painter.scale(self.scale, self.scale)
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         ratio = self.viewport().devicePixelRatioF()
