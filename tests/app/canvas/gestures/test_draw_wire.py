@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 
 from tests.helpers.easel import Easel, color_at
+from tests.helpers.graphs import diamond
 from tests.helpers.mouse import (
     ALT,
     CTRL,
@@ -124,6 +125,17 @@ def test_a_wire_to_an_occupied_slot_takes_the_place_of_the_other(sheet: Easel):
 def test_one_node_can_fill_two_slots_of_another(sheet: Easel):
     draw_wire(sheet.view, "c", "d", 1)
     assert sheet.graph.inputs(sheet.node("d")) == (sheet.node("c"), sheet.node("c"))
+
+
+def test_a_loop_is_found_at_once_where_there_are_very_many_paths(easel: Easel):
+    """Sixty doublings: 2 ** 60 paths lead from the leaf to the last node."""
+    graph = diamond(60)
+    easel.show(graph, {n: (240.0 * (n % 6), 120.0 * (n // 6)) for n in graph.nodes})
+    view, last = easel.view, 61
+    view.show_node(2)
+    with held(view, at_output(view, last), at_slot(view, 2, 0)):
+        assert "loop" in easel.hint
+    assert easel.document.stack.count() == 0
 
 
 # off its slot
