@@ -45,6 +45,7 @@ class Document(QObject):
         self._sheet = Sheet()
         self._path: Path | None = None
         self._gestures = 0
+        self._home: int | None = None
         self.stack = QUndoStack(self)
         self.stack.cleanChanged.connect(self._say_file_changed)
 
@@ -377,13 +378,17 @@ class Document(QObject):
         """Do one step, undoable under `text`; returns whether it was not refused."""
         before = self._sheet
         try:
-            after = step(before)
+            after = grouping.joined(step(before), before.graph, self._home)
         except EditError as error:
             self.refused.emit(str(error))
             return False
         if not same_sheet(before, after):
             self.stack.push(Edit(text, before, after, self._show, gesture))
         return True
+
+    def new_nodes_join(self, group: int | None) -> None:
+        """From now on put new nodes into a group, the one that is looked into; None: into none."""
+        self._home = group
 
     def abandon(self, gesture: int) -> None:
         """Take back all steps of a gesture and leave no redo."""

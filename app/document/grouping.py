@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from app.document.sheet import Group, Point, Sheet
 from engine.errors import EditError
-from engine.graph import LABEL_LIMIT, Root
+from engine.graph import LABEL_LIMIT, Graph, Root
 
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
@@ -57,6 +57,23 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
         name or f"group {number}", loose, collapsed, middle_of(sheet, chosen), parent
     )
     return replace(sheet, groups=groups)
+
+
+def joined(sheet: Sheet, before: Graph, number: int | None) -> Sheet:
+    """The sheet with the nodes that are new in it put into a group; Roots stay outside."""
+    if number is None or number not in sheet.groups or sheet.graph is before:
+        return sheet
+    grouped = {node for group in sheet.groups.values() for node in group.members}
+    new = frozenset(
+        node
+        for node, found in sheet.graph.nodes.items()
+        if node not in before.nodes and node not in grouped and not isinstance(found, Root)
+    )
+    if not new:
+        return sheet
+    group = sheet.groups[number]
+    changed = replace(group, members=group.members | new)
+    return replace(sheet, groups={**sheet.groups, number: changed})
 
 
 def unpack(sheet: Sheet, number: int) -> Sheet:

@@ -89,6 +89,10 @@ def nested(sheet: Sheet, number: int) -> frozenset[int]:
     )
 
 
+DEEPEST = 50
+"""Boxes in boxes deeper than this stand side by side in DOT."""
+
+
 def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
     """The sections as DOT draws them: each node in the smallest section around its middle."""
     order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
@@ -99,9 +103,14 @@ def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
         if home is not None:
             members[home].add(node)
     inside: dict[int | None, list[int]] = {}
-    for place, number in enumerate(order):
-        outer = (n for n in order[place + 1 :] if number in nested(sheet, n))
-        inside.setdefault(next(outer, None), []).append(number)
+    depth: dict[int | None, int] = {None: 0}
+    for place in reversed(range(len(order))):  # the largest first
+        number = order[place]
+        around = (n for n in order[place + 1 :] if number in nested(sheet, n))
+        outer = next(around, None)
+        outer = outer if depth[outer] < DEEPEST else None
+        depth[number] = depth[outer] + 1
+        inside.setdefault(outer, []).append(number)
 
     def made(number: int) -> Cluster:
         section = sheet.sections[number]

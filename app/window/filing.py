@@ -219,7 +219,10 @@ class Filing(QObject):
     def _save_chosen(self, path: Path, then: Then | None) -> None:
         if path.suffix.lower() != SUFFIX:  # as net.1, which could not be opened again
             path = path.with_name(path.name + SUFFIX)
-        if not path.exists() or path == self._document.path:
+        if path == self._document.path:
+            self.save(then)
+            return
+        if not path.exists():
             self.save_now(path, then)
             return
         ask(

@@ -6,7 +6,13 @@ from PySide6.QtWidgets import QPushButton
 
 from app.document.grouping import members_of
 from tests.helpers.easel import Easel
-from tests.helpers.mouse import click, double_click, drag, key, type_into_focus
+from tests.helpers.mouse import (
+    click,
+    double_click,
+    drag,
+    key,
+    type_into_focus,
+)
 
 
 @pytest.fixture
@@ -228,3 +234,17 @@ def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: E
     folded.selection.choose((folded.node("a"), folded.node("b")))
     folded.view.building.edit_value(folded.node("a"))
     assert folded.said == ["This node lies in a collapsed group; open the group first."] * 2
+
+
+def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
+    double_click(folded.view, middle(folded))
+    before = folded.bytes()
+    node = folded.view.add_entry("op:tanh")
+    assert node in folded.stage.boxes
+    assert node in folded.document.sheet.groups[number(folded)].members
+    folded.document.stack.undo()
+    assert folded.bytes() == before
+    folded.view.enter_group(None)
+    other = folded.view.add_entry("op:exp")
+    assert other in folded.stage.boxes
+    assert other not in folded.document.sheet.groups[number(folded)].members

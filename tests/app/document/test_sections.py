@@ -140,3 +140,12 @@ def test_dot_draws_sections_as_clusters_one_in_the_other(document):
     assert 'label="All of \\"it\\""' in text
     inside = text[inner : text.index("}", inner)]
     assert [name for name in ('"n1";', '"n2";', '"n3";') if name in inside] == ['"n1";', '"n2";']
+
+
+def test_boxes_in_boxes_without_end_are_drawn_side_by_side():
+    boxes = {
+        n: Section(str(n), (float(n), float(n), 900.0 - 2 * n, 900.0 - 2 * n))
+        for n in range(1, 301)
+    }
+    found = sections.clusters(Sheet(sections=boxes))
+    assert len(found) == 300 // 50
