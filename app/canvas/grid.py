@@ -80,6 +80,11 @@ class Grid(Generic[Key]):
             if (r := rects[key])[0] < right and r[2] > left and r[1] < bottom and r[3] > top
         ]
 
+    def share(self, rect: QRectF) -> float:
+        """Which part of all cells a rectangle covers; more than 1 beyond them."""
+        first, above, last, below = _span((rect.left(), rect.top(), rect.right(), rect.bottom()))
+        return (last - first + 1) * (below - above + 1) / max(1, len(self._cells))
+
     def keys(self) -> KeysView[Key]:
         """The keys of all rectangles."""
         return self._sides.keys()

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
 from engine.frame import Chip, Frame
@@ -28,16 +27,14 @@ CHIPS_SHOWN = 3
 CAPTION_LENGTH = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A number as it is written, and what it is."""
 
     text: str
     kind: Number
 
 
-@dataclass(frozen=True, slots=True)
-class ChipLook:
+class ChipLook(NamedTuple):
     """A contribution in a ledger; `hue` is the place among its siblings, -1 for an only wire."""
 
     text: str
@@ -45,8 +42,7 @@ class ChipLook:
     state: ChipState
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLook:
+class NodeLook(NamedTuple):
     """Everything that a node shows."""
 
     kind: str
@@ -78,16 +74,14 @@ class NodeLook:
         return bool(self.chips)
 
 
-@dataclass(frozen=True, slots=True)
-class WireLook:
+class WireLook(NamedTuple):
     """How a wire is drawn; `hue` is -1 for a wire without siblings."""
 
     state: WireState
     hue: int
 
 
-@dataclass(frozen=True, slots=True)
-class LabelLook:
+class LabelLook(NamedTuple):
     """What stands on a wire: upstream × local = contribution, in its own hue."""
 
     upstream: str
@@ -104,6 +98,9 @@ class LabelLook:
         return f"{self.upstream} × {self.local} = {self.contribution}"
 
 
+IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
+
+
 class Looks:
     """Reads looks from a frame. `covered` hides what the next step will show."""
 
@@ -116,7 +113,21 @@ class Looks:
         self.signed = signed
         self.covered = covered
         self.shown = shown
+        self._current, self._event, self._next = frame.current, frame.event, frame.next_event
+        self._firing = None if self._event is None else self._event.wire
+        self._following = None if self._next is None else self._next.wire
         self._siblings: dict[int, tuple[Wire, ...]] = {}
+        self._hues: dict[Wire, int] = {}
+        self._captions: dict[int, str] = {}
+
+    def take_over(self, before: Looks) -> None:
+        """Keep from the looks before what follows from a wiring that is the same."""
+        if before.graph.structure is not self.graph.structure or before.short != self.short:
+            return
+        self._captions = before._captions
+        mine, other = self.frame.trace, before.frame.trace
+        if mine is other or (mine and other and mine.arrivals is other.arrivals):
+            self._siblings, self._hues = before._siblings, before._hues
 
     def node(self, node: int) -> NodeLook:
         """What a node shows."""
@@ -152,51 +163,36 @@ class Looks:
 
     def wire(self, wire: Wire) -> WireLook:
         """How a wire is drawn."""
-        source = self.graph.source(wire)
-        assert source is not None
-        hue = self.hue(source, wire)
         frame = self.frame
-        if frame.phase == "forward":
-            step = frame.current
-            lit = isinstance(step, Computed) and step.node == wire[0]
-            return WireLook("forward" if lit else "idle", -1)
-        if frame.phase == "live":
-            return WireLook("idle", -1)
-        if self._is_seed_wire(wire):
-            return WireLook("done" if frame.cursor else "idle", -1)
-        event, following = frame.event, frame.next_event
-        if following is not None and following.wire == wire and self.covered:
-            return WireLook("asked", hue)
-        if event is not None and event.wire == wire:
-            return WireLook("firing", hue)
-        if following is not None and following.wire == wire:
-            return WireLook("next", hue)
+        if frame.phase != "backward":
+            step = self._current
+            return FORWARD if isinstance(step, Computed) and step.node == wire[0] else IDLE
         fired = frame.fired.get(wire)
+        if wire == self._following and self.covered:
+            return WireLook("asked", self._hue_of(wire))
+        if wire == self._firing:
+            return WireLook("firing", self._hue_of(wire))
+        if wire == self._following:
+            return WireLook("next", self._hue_of(wire))
         if fired is None:
-            return WireLook("idle", -1)
-        return WireLook("zero" if fired.contribution == 0 else "done", hue)
+            return DONE if frame.cursor and self._is_seed_wire(wire) else IDLE
+        return WireLook("zero" if fired.contribution == 0 else "done", self._hue_of(wire))
 
     def label(self, wire: Wire) -> LabelLook | None:
         """What stands on a wire, or None while nothing does."""
         if self.frame.phase != "backward":
             return None
-        event, following = self.frame.event, self.frame.next_event
-        source = self.graph.source(wire)
-        if source is None:
-            return None
-        hue = self.hue(source, wire)
-        if following is not None and following.wire == wire and self.frame.cursor:
-            return self._next_label(following, hue)
+        if self._next is not None and self._following == wire and self.frame.cursor:
+            return self._next_label(self._next, self._hue_of(wire))
         fired = self.frame.fired.get(wire)
         if fired is None:
             return None
-        now = event is not None and event.wire == wire
-        return LabelLook(*self._factors(fired), "firing" if now else "done", hue)
+        state = "firing" if self._firing == wire else "done"
+        return LabelLook(*self._factors(fired), state, self._hue_of(wire))
 
     def final_label(self, event: Event) -> LabelLook:
         """The label of an event once it has fired: what room must be kept for."""
-        source = self.graph.source((event.target, event.slot))
-        hue = -1 if source is None else self.hue(source, (event.target, event.slot))
+        hue = self._hue_of((event.target, event.slot))
         return LabelLook(*self._factors(event), "done", hue)
 
     def tone(self, node: int) -> Tone:
@@ -207,7 +203,7 @@ class Looks:
         value = None if shown is None else frame.values.get(shown)
         if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
             return "bad"
-        if isinstance(frame.current, Computed) and frame.current.node == node:
+        if isinstance(self._current, Computed) and self._current.node == node:
             return "value"
         if shown in frame.grads:
             return "grad"
@@ -218,7 +214,9 @@ class Looks:
     def hue(self, source: int, wire: Wire) -> int:
         """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
         siblings = self.siblings(source)
-        return siblings.index(wire) if len(siblings) > 1 and wire in siblings else -1
+        if len(siblings) > 1 and siblings[0] not in self._hues:
+            self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
+        return self._hues.get(wire, -1)
 
     def siblings(self, node: int) -> tuple[Wire, ...]:
         """The wires of a node that carry contributions."""
@@ -232,7 +230,7 @@ class Looks:
 
     def ledger(self, node: int) -> tuple[Chip, ...]:
         """The chips of the sweep that is running; those of an earlier one are past."""
-        trace, now = self.frame.trace, self.frame.event
+        trace, now = self.frame.trace, self._event
         ledger = self.frame.ledger(node)
         if trace is None or trace.rules.passes == 1:
             return ledger
@@ -255,6 +253,10 @@ class Looks:
         text = contribution if self.shown else "···"
         return LabelLook(upstream, local, text, "next", hue)
 
+    def _hue_of(self, wire: Wire) -> int:
+        source = self.graph.source(wire)
+        return -1 if source is None else self.hue(source, wire)
+
     def _is_seed_wire(self, wire: Wire) -> bool:
         return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
 
@@ -274,6 +276,16 @@ class Looks:
         empty = [slot for slot, source in enumerate(found.inputs) if source is None]
         if empty and len(empty) < len(found.inputs):
             return f"slot {empty[0] + 1} empty"
+        if node not in self._captions:
+            text = self._formula(node, found)
+            if any(
+                isinstance(self.graph.nodes[s], Constant) for s in found.inputs if s is not None
+            ):
+                return text  # the number of a constant may change
+            self._captions[node] = text
+        return self._captions[node]
+
+    def _formula(self, node: int, found: OpNode) -> str:
         op = self.graph.op(node)
         names = {
             letter: "?" if s is None else self._short_title(s)
@@ -310,7 +322,7 @@ class Looks:
         return Figure(self.short(grad), "grad" if math.isfinite(grad) else "bad")
 
     def _was(self, node: int) -> str:
-        event = self.frame.event
+        event = self._event
         if event is None or event.node != node or event.kind == "seed":
             return ""
         landed = [chip.event for chip in self.frame.ledger(node) if chip.event is not None]
@@ -324,9 +336,8 @@ class Looks:
         texts: list[tuple[str, bool]] = []
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))
-            following = self.frame.next_event
-            if event is None and following is not None and following.wire == (node, slot):
-                event = following if self.frame.cursor else None
+            if event is None and self._following == (node, slot):
+                event = self._next if self.frame.cursor else None
             texts.append(("" if event is None else self.short(event.local), kink and bool(event)))
         return tuple(texts)
 
@@ -346,7 +357,7 @@ class Looks:
 
     def _state(self, node: int) -> State:
         frame = self.frame
-        step = frame.current
+        step = self._current
         found = self.graph.nodes[node]
         if isinstance(step, Computed):
             return "forward" if step.node == node else "idle"
@@ -362,7 +373,7 @@ class Looks:
         return "done" if node in frame.grads else "idle"
 
     def _is_firing(self, node: int) -> bool:
-        event = self.frame.event
+        event = self._event
         return event is not None and event.target == node
 
     def _badge(self, node: int) -> int:
@@ -392,7 +403,7 @@ class Looks:
         if chip.event is None:
             return ChipLook("", hue, "waiting")
         text = self.signed(chip.event.contribution)
-        if chip.event is self.frame.event:
+        if chip.event is self._event:
             return ChipLook(text, hue, "landed")
         trace = self.frame.trace
         later = any(other.event and other.place > chip.place for other in ledger)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from math import hypot
 
@@ -137,7 +136,7 @@ class ChipFill(Move):
         painter.setClipRect(rect.adjusted(0, 0, -rect.width() * self.share, 0))
         painter.fillRect(rect, self.view.theme.node)
         at = QPointF(self._x, self._lane)
-        paint_chip(painter, replace(self._chip, state="done"), at, self.view.theme)
+        paint_chip(painter, self._chip._replace(state="done"), at, self.view.theme)
         painter.restore()
 
     def _rect(self) -> QRectF:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.geometry import Course
 from app.canvas.ink import hairline, put
-from app.canvas.look import Tone, WireLook
+from app.canvas.look import Tone
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
 from app.canvas.paint_groups import paint_frames, paint_groups
 from app.canvas.paint_node import paint_node
@@ -219,7 +219,7 @@ def _paint_contribution(
     painter.scale(factor, factor)
     wide = label_width(look, True)
     rect = QRectF(-wide, -sizes.LABEL / 2 + 1, wide, sizes.LABEL - 2)
-    paint_label(painter, replace(look, upstream="", local=""), rect, theme, short=True)
+    paint_label(painter, look._replace(upstream="", local=""), rect, theme, short=True)
     painter.restore()
 
 
@@ -247,9 +247,7 @@ def _paint_lines(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) ->
     """Straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     paint_frames(painter, stage, theme, area, titles=False)
-    lines: dict[WireLook, list[QLineF]] = {}
-    for wire in stage.wire_grid.within(area):
-        lines.setdefault(stage.wire(wire), []).extend(stage.courses[wire].chords)
+    lines = stage.far_wires(area)
     for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
         color = wire_color(look, theme)
         painter.setPen(hairline(color, 2.0 if look.state == "firing" else 1.0))
@@ -259,13 +257,11 @@ def _paint_lines(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) ->
 def _paint_rects(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
     """Silhouettes of nodes and collapsed groups, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    rects: dict[Tone, list[QRectF]] = {}
-    for node in stage.node_grid.within(area):
-        rects.setdefault(stage.looks.tone(node), []).append(stage.boxes[node].rect)
+    rects = dict(stage.far_nodes(area))
     for number, folded in stage.scheme.folded.items():
         tones = [stage.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
         first: Tone = TONES[min(TONES.index(tone) for tone in tones)]
-        rects.setdefault(first, []).append(stage.group_boxes[number].rect)
+        rects[first] = [*rects.get(first, ()), stage.group_boxes[number].rect]
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
         painter.setBrush(tone_color(tone, theme))

@@ -121,7 +121,7 @@ class Rooms:
 
     def _label_widths(self, event: Event) -> tuple[float, float]:
         look = self._looks.final_label(event)
-        waiting = replace(look, contribution="···")
+        waiting = look._replace(contribution="···")
         whole = max(label_width(look), label_width(waiting))
         return whole, max(label_width(look, True), label_width(waiting, True))
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF
 
+from app.canvas.afar import Afar
 from app.canvas.geometry import (
     Box,
     Course,
@@ -24,7 +25,7 @@ from app.canvas.geometry import (
 )
 from app.canvas.grid import Grid
 from app.canvas.group_look import GroupBox, GroupLook, group_box, group_look
-from app.canvas.look import LabelLook, Looks, NodeLook, WireLook
+from app.canvas.look import LabelLook, Looks, NodeLook, Tone, WireLook
 from app.canvas.paint_wire import label_width
 from app.canvas.rooms import Rooms, Write
 from app.canvas.scheme import Folded, Scheme, scheme_of
@@ -33,9 +34,13 @@ from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph, Wire, inputs_of, kind_of
-from engine.trace import Event, run
+from engine.graph import Graph, Root, Wire, inputs_of, kind_of
+from engine.trace import Computed, Event, run
 
+Step = Event | Computed
+
+LITTLE = 0.3
+"""Of less than this share of the sheet only what is in an area is drawn from afar."""
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
 FRAME = (20.0, 40.0, 20.0, 16.0)
@@ -65,8 +70,10 @@ class Stage:
         self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._size_state: tuple[bool, bool, bool] = (False, False, False)
-        self.touched: list[Event] | None = None
-        """The events whose nodes and wires were all that looked otherwise, last time; or None."""
+        self.touched: list[Step] | None = None
+        """The steps whose nodes and wires were all that looked otherwise, last time; or None."""
+        self._far_wires: Afar[Wire, WireLook, QLineF] = Afar(self._far_wire)
+        self._far_nodes: Afar[int, Tone, QRectF] = Afar(self._far_node)
 
     # what it shows
 
@@ -89,6 +96,7 @@ class Stage:
         stale = None if anew else self._stale(frame, covered, shown)
         self.touched = None
         self.looks = Looks(frame, self._short, self._signed, covered, shown)
+        self.looks.take_over(old)
         self._forget_looks(stale)
         numbers = anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace
         if numbers:
@@ -180,9 +188,21 @@ class Stage:
         if wire not in self._label_looks:
             look = self.looks.label(wire)
             if look is not None and wire[0] in self.scheme.home:
-                look = replace(look, upstream="", local="")
+                look = look._replace(upstream="", local="")
             self._label_looks[wire] = look
         return self._label_looks[wire]
+
+    def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
+        """The wires in an area, perhaps more, as straight lines by how they are drawn."""
+        if self.wire_grid.share(area) < LITTLE:
+            return self._far_wires.some(sorted(self.wire_grid.within(area)))
+        return self._far_wires.shapes(self.courses)
+
+    def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
+        """The nodes in an area, perhaps more, as rectangles by their state in one word."""
+        if self.node_grid.share(area) < LITTLE:
+            return self._far_nodes.some(sorted(self.node_grid.within(area)))
+        return self._far_nodes.shapes(self.boxes)
 
     def seat(self, wire: Wire) -> Seat:
         """Where the label of a wire has its room."""
@@ -294,35 +314,59 @@ class Stage:
                 found = found.united(self.group_boxes[self.scheme.home[node]].rect)
         return found
 
-    def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Event] | None:
-        """The events whose nodes and wires look otherwise now; None for all."""
-        old = self.looks
-        same = frame.trace is old.frame.trace and frame.graph is old.frame.graph
-        if not same or (covered, shown) != (old.covered, old.shown) or frame.trace is None:
+    def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Step] | None:
+        """The steps whose nodes and wires look otherwise now; None for all."""
+        old, trace = self.looks, frame.trace
+        same = trace is old.frame.trace and frame.graph is old.frame.graph
+        if not same or (covered, shown) != (old.covered, old.shown) or trace is None:
             return None
         low, high = sorted((old.frame.cursor, frame.cursor))
-        if frame.phase != "backward" or low == 0 or high == frame.total:
+        if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
             return None
-        if frame.trace.rules.passes > 1 or high - low > 50:
-            return None
-        return list(frame.trace.events[low - 1 : high + 1])
+        steps = trace.events if frame.phase == "backward" else trace.computed
+        return list(steps[low - 1 : high + 1])
 
-    def _forget_looks(self, stale: list[Event] | None) -> None:
+    def _forget_looks(self, stale: list[Step] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self._node_looks.clear()
             self._wire_looks.clear()
             self._label_looks.clear()
+            self._far_nodes.forget()
+            self._far_wires.forget()
             return
-        for event in stale:
-            self._node_looks.pop(event.node, None)
-            self._node_looks.pop(event.target, None)
-            if event.wire is not None:
-                self._wire_looks.pop(event.wire, None)
-                self._label_looks.pop(event.wire, None)
-        marker = self.sheet.graph.active_root
-        if marker is not None:
-            self._node_looks.pop(marker, None)
+        wires = {wire for step in stale for wire in self.wires_of(step)}
+        nodes = {node for step in stale for node in self.nodes_of(step)}
+        for node in nodes:
+            self._node_looks.pop(node, None)
+        for wire in wires:
+            self._wire_looks.pop(wire, None)
+            self._label_looks.pop(wire, None)
+        self._far_nodes.forget(nodes)
+        self._far_wires.forget(wires)
+
+    def nodes_of(self, step: Step) -> set[int]:
+        """The nodes that show a step: who computes, fires or receives, and its Roots."""
+        graph = self.sheet.graph
+        nodes = {step.node, step.target} if isinstance(step, Event) else {step.node}
+        users = (target for target, _slot in graph.outgoing.get(step.node, ()))
+        marker = graph.active_root
+        roots = {user for user in users if isinstance(graph.nodes[user], Root)}
+        return nodes | roots | (set() if marker is None else {marker})
+
+    def wires_of(self, step: Step) -> list[Wire]:
+        """The wires that show a step: the one that carries it, or all into who computes."""
+        if isinstance(step, Event):
+            return [] if step.wire is None else [step.wire]
+        return [(step.node, slot) for slot in range(len(self.sheet.graph.inputs(step.node)))]
+
+    def _far_wire(self, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
+        course = self.courses.get(wire)
+        return None if course is None else (self.wire(wire), course.chords)
+
+    def _far_node(self, node: int) -> tuple[Tone, list[QRectF]] | None:
+        box = self.boxes.get(node)
+        return None if box is None else (self.looks.tone(node), [box.rect])
 
     def _is_other_scheme(self, before: Sheet) -> bool:
         if before.groups != self.sheet.groups:
@@ -341,6 +385,8 @@ class Stage:
         self.courses.clear()
         self.node_grid.clear()
         self.wire_grid.clear()
+        self._far_nodes.forget()
+        self._far_wires.forget()
         self._size_groups()
         for node in self.scheme.shown:
             self._resized(node)
@@ -379,10 +425,12 @@ class Stage:
         for gone in self.boxes.keys() - self.scheme.shown:
             del self.boxes[gone]
             self.node_grid.take(gone)
+            self._far_nodes.forget((gone,))
         wires = {wire for _source, wire in self.sheet.graph.wires()}
         for lost in self.courses.keys() - wires:
             del self.courses[lost]
             self.wire_grid.take(lost)
+            self._far_wires.forget((lost,))
 
     def _to_measure(self, old: Graph, new: Graph) -> Iterable[int]:
         """The nodes whose size may differ; with many nodes numbers have no say in it."""
@@ -398,6 +446,7 @@ class Stage:
         """Measure a node; whether its wires start elsewhere or its room differs."""
         box, before = self._measured(node), self.boxes.get(node)
         self.boxes[node] = box
+        self._far_nodes.forget((node,))
         if before is None or (box.w, box.left, box.x, box.y) != (
             *(before.w, before.left, before.x, before.y),
         ):
@@ -455,7 +504,9 @@ class Stage:
             if box is not None:
                 self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
                 self.node_grid.put(node, self._sides(node))
+        self._far_nodes.forget(nodes)
         for source in sources:
+            self._far_wires.forget(graph.outgoing[source])
             self._lay_fan(source)
         self._seats = None
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from app.canvas.hits import Hit
 from app.canvas.paint_node import MARGIN
 from app.canvas.paint_wire import label_width
-from app.canvas.stage import Stage
+from app.canvas.stage import Stage, Step
 from app.style import sizes
 from engine.graph import Wire
 from engine.trace import Event
@@ -25,18 +25,20 @@ PLUG = 28.0
 """How far the ring round a slot or an output reaches."""
 
 
-def by_events(stage: Stage, events: list[Event], scale: float) -> list[QRectF]:
-    """What is drawn of these events: who fires, who receives, wire and label; the root."""
+def by_steps(stage: Stage, steps: list[Step], scale: float) -> list[QRectF]:
+    """What is drawn of these steps: who fires, who receives, wires and labels; the root."""
     rects: list[QRectF] = []
-    for event in events:
-        found = node_area(stage, event.node, scale).united(node_area(stage, event.target, scale))
-        if event.wire is not None:
-            graph = stage.sheet.graph
-            slots = range(len(graph.inputs(event.target)))  # neighbours make room for a label
-            for wire in ((event.target, slot) for slot in slots):
-                found = found.united(wire_area(stage, wire, scale))
+    graph = stage.sheet.graph
+    for step in steps:
+        found = QRectF()
+        for node in stage.nodes_of(step):
+            if node != graph.active_root:
+                found = found.united(node_area(stage, node, scale))
+        for target in {wire[0] for wire in stage.wires_of(step)}:
+            for slot in range(len(graph.inputs(target))):  # neighbours make room for a label
+                found = found.united(wire_area(stage, (target, slot), scale))
         rects.append(found)
-    marker = stage.sheet.graph.active_root
+    marker = graph.active_root
     return rects if marker is None else [*rects, node_area(stage, marker, scale)]
 
 
@@ -110,3 +112,6 @@ def _carried(stage: Stage, wire: Wire) -> list[Event]:
 
 def _around(at: QPointF, reach: float) -> QRectF:
     return QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)
+
+
+by_events = by_steps

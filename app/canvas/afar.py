@@ -1,0 +1,69 @@
+"""Afar: shapes of the whole sheet sorted by their colour, kept from one painting to the next.
+
+Only what moved or looks otherwise is asked for again, so a step changes a few of thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Look = TypeVar("Look", bound=Hashable)
+Shape = TypeVar("Shape")
+
+
+class Afar(Generic[Key, Look, Shape]):
+    """Shapes of one kind; `read` tells the look and the shapes of a key, None if it is gone."""
+
+    def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:
+        self._read = read
+        self._looks: dict[Key, Look] = {}
+        self._sorted: dict[Look, dict[Key, list[Shape]]] = {}
+        self._flat: dict[Look, list[Shape]] = {}
+        self._stale: set[Key] = set()
+        self._anew = True
+
+    def forget(self, keys: Iterable[Key] | None = None) -> None:
+        """These, or all, may look otherwise or stand elsewhere."""
+        if keys is None:
+            self._anew = True
+        elif not self._anew:
+            self._stale.update(keys)
+
+    def shapes(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
+        """All shapes by their looks; `keys` are all there are."""
+        if self._anew:
+            self._looks, self._sorted, self._flat = {}, {}, {}
+            self._anew = False
+            self._stale = set(keys)
+        for key in self._stale:
+            self._sort(key)
+        self._stale.clear()
+        for look, found in self._sorted.items():
+            if look not in self._flat:
+                self._flat[look] = list(chain.from_iterable(found.values()))
+        return self._flat
+
+    def some(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
+        """The shapes of a few keys by their looks."""
+        found: dict[Look, list[Shape]] = {}
+        for key in keys:
+            read = self._read(key)
+            if read is not None:
+                found.setdefault(read[0], []).extend(read[1])
+        return found
+
+    def _sort(self, key: Key) -> None:
+        """Put the shapes of a key where they belong now."""
+        before = self._looks.pop(key, None)
+        if before is not None:
+            del self._sorted[before][key]
+            self._flat.pop(before, None)
+        found = self._read(key)
+        if found is not None:
+            look, shapes = found
+            self._looks[key] = look
+            self._sorted.setdefault(look, {})[key] = shapes
+            self._flat.pop(look, None)
