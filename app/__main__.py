@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -13,9 +14,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.cli import obey
 
         return obey(arguments)
+    if arguments and _is_no_file(arguments[0]):
+        sys.stderr.write(f"backwire: there is no verb and no file called {arguments[0]}\n")
+        return 2
     from app.window.start import start
 
     return start(arguments)
+
+
+def _is_no_file(word: str) -> bool:
+    """Whether a first word can't be meant as a file: a plain word, with nothing there."""
+    return word.isidentifier() and not Path(word).exists()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from app.canvas.ink import pen
 from app.canvas.look import NodeLook, Tone
 from app.canvas.paint_node import outline
 from app.canvas.text import canvas_font
+from app.style import sizes
 from app.style.theme import Theme
 
 TEXT = 11.5
@@ -28,41 +29,34 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
 
 
 def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """Symbol, label and the two numbers, in writing of one size on the screen.
-
-    The numbers come first: where there is no room for both, the name gives way.
-    """
+    """The name and below it the two numbers, in writing of one size on the screen."""
     _body(painter, look, box, theme)
+    title = f"{look.symbol} {look.label}".strip() or look.kind
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     if look.grad is not None:
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
-    painter.setFont(_font("number", scale))
-    widest = 0.0
-    middle = Qt.AlignmentFlag.AlignVCenter
-    for row, (text, color) in enumerate(numbers):
-        painter.setPen(color)
-        high = box.h / len(numbers)
-        rect = QRectF(box.x + 6, box.y + row * high, box.w - 16, high)
-        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, text)
-        widest = max(widest, painter.fontMetrics().horizontalAdvance(text))
-    room = box.w - widest - 30
+    row = min(box.h, sizes.NODE_HEIGHT) / 3
+    rect = QRectF(box.x + 8, box.y + 1, box.w - 16, row)
     painter.setFont(_font("label", scale))
     painter.setPen(theme.text)
-    metrics = painter.fontMetrics()
-    for title in (f"{look.symbol} {look.label}".strip(), look.label or look.symbol, look.symbol):
-        if title and metrics.horizontalAdvance(title) <= room:
-            rect = QRectF(box.x + 8, box.y, room + 4, box.h)
-            painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, title)
-            break
+    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(rect.width()))
+    middle = Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, shown)
+    painter.setFont(_font("number", scale))
+    for text, color in numbers:
+        rect.translate(0, row - 1)
+        painter.setPen(color)
+        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, text)
 
 
 def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """The operation's symbol, or the label, alone."""
+    """The operation's symbol, the label, or the number, alone."""
     _body(painter, look, box, theme)
     painter.setFont(_font("label", scale))
     painter.setPen(theme.text)
-    painter.drawText(box.rect, Qt.AlignmentFlag.AlignCenter, look.symbol or look.label)
+    text = look.symbol or look.label or look.value.text
+    painter.drawText(box.rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.canvas.ink import pen, rounded
 from app.style.current import Style
+from app.workbench.blocks import is_sized_block
 from app.workbench.finding import Entry, ranked
 from engine.errors import EngineError
 from engine.formats.expression import read
@@ -162,7 +163,7 @@ class QuickAdd(QFrame):
     def _accept(self, as_name: bool = False) -> None:
         text = self._field.text().strip()
         as_name = as_name and is_name(text) and not self._least_slots
-        item = None if as_name else self._list.currentItem()
+        item = None if as_name or is_sized_block(text) else self._list.currentItem()
         entry: Entry | None = item.data(ENTRY) if item is not None else None
         self.close_quietly()
         if entry is not None:

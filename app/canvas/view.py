@@ -45,6 +45,7 @@ from app.canvas.furniture import Furniture
 from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
+from app.canvas.gestures.move_nodes import MoveNodes
 from app.canvas.gestures.pan import Pan
 from app.canvas.ground import Ground
 from app.canvas.hits import NOTHING, Hit, hit
@@ -60,7 +61,7 @@ from app.canvas.painter import (
 )
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
-from app.canvas.stage import Stage
+from app.canvas.stage import Stage, Step
 from app.canvas.touched import together
 from app.canvas.walking import Walking
 from app.controls.kind import plain_tooltip
@@ -81,8 +82,8 @@ from engine.trace import Event
 
 SMALLEST, LARGEST = 0.05, 4.0
 FIT_MARGIN = 48.0
-FEW = 40
-"""Up to so many nodes a graph opens readable, even where a part of it is out of view."""
+GESTURE_BUTTONS = Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton
+NARROW = 12.0
 BORDER = 28
 WALKING_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
@@ -140,6 +141,7 @@ class CanvasView(QAbstractScrollArea):
         self._show_frame(playback.frame)
 
     def _connect(self) -> None:
+        self._told_at: QPointF | None = None  # the point of the screen that the hint is about
         self.document.changed.connect(self._follow_document)
         self.playback.frame_changed.connect(self._show_frame)
         self.playback.settings_changed.connect(self._show_settings)
@@ -238,25 +240,17 @@ class CanvasView(QAbstractScrollArea):
         self._keeps = self.fit_all
 
     def show_opened(self) -> None:
-        """Show everything; a graph a little too wide is shown readable, from its root on.
-
-        The step is in view too; where one looks depends on the step alone, not on the way to it.
-        """
+        """Show everything, with narrow margins where that keeps the labels on wires readable."""
         self.motion.finish()
         self._lay_opened()
 
     def _lay_opened(self) -> None:
-        self._fit(self.stage.bounds())
-        if len(self.stage.boxes) <= FEW and self.scale < sizes.ZOOM_LABELS:
-            area, size = self.stage.bounds(), self.viewport().size()
-            self._zoom = sizes.ZOOM_LABELS / self.unit
-            free = size.width() - area.width() * self.scale
-            left = free / 2 if free > 16 else free - 24
-            y = size.height() / 2 - area.center().y() * self.scale
-            self._offset = _whole(QPointF(left - area.left() * self.scale, y))
-            self.zoom_changed.emit(self._zoom)
-            self._bring_in(self.playback.frame)
-            self.redraw()
+        bounds = self.stage.bounds()
+        self._fit(bounds)
+        if self.scale < sizes.ZOOM_LABELS:
+            self._fit(bounds, NARROW)
+            if self.scale > sizes.ZOOM_LABELS:
+                self._fit(bounds, NARROW, sizes.ZOOM_LABELS / self.unit)
         self._keeps = self.show_opened
 
     def fit_selection(self) -> None:
@@ -373,6 +367,7 @@ class CanvasView(QAbstractScrollArea):
         """Look at the inside of a group alone, or at the whole sheet again."""
         self.cancel_gesture()
         self.stage.look_inside(group)
+        self.document.new_nodes_join(self.stage.inside)
         self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
         self.selection.clear()
         self.fit_all()
@@ -464,6 +459,7 @@ class CanvasView(QAbstractScrollArea):
             self._show_frame(self.playback.frame)
         if change.whole:
             self.stage.inside = None
+            self.document.new_nodes_join(None)
             self.fit_when_sized()
         if change.boxes or change.whole:
             self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
@@ -488,14 +484,16 @@ class CanvasView(QAbstractScrollArea):
         self.stage.show(self.document.sheet, frame, covered, shown)
         if frame.phase != "live" and (frame.cursor, frame.phase) != (before.cursor, before.phase):
             self._follow_step(frame)
-        self._redraw_step(self.stage.touched)
+        self._redraw_steps(self.stage.touched)
+        if self._told_at is not None and not isinstance(self._gesture, MoveNodes | DrawWire):
+            self.say_hint(self.building.told(self.hit_at(self._told_at)))
 
-    def _redraw_step(self, events: list[Event] | None) -> None:
+    def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
-        if events is None or self.scale < BATCHED:
+        if steps is None or self.scale < BATCHED:
             self.redraw()
             return
-        for rect in touched.by_events(self.stage, events, self.scale):
+        for rect in touched.by_steps(self.stage, steps, self.scale):
             self.redraw_at(rect)
         self.furniture.redraw()
 
@@ -548,13 +546,13 @@ class CanvasView(QAbstractScrollArea):
         else:
             self.set_zoom(self._zoom)
 
-    def _fit(self, rect: QRectF) -> None:
+    def _fit(self, rect: QRectF, margin: float = FIT_MARGIN, most: float = 1.0) -> None:
         if rect.isEmpty() or self.viewport().width() < 50:
             return
-        area = rect.adjusted(-FIT_MARGIN, -FIT_MARGIN, FIT_MARGIN, FIT_MARGIN)
+        area = rect.adjusted(-margin, -margin, margin, margin)
         size = self.viewport().size()
         fitting = min(size.width() / area.width(), size.height() / area.height()) / self.unit
-        self._zoom = min(max(fitting, SMALLEST), 1.0)
+        self._zoom = min(max(fitting, SMALLEST), most)
         middle = QPointF(self.viewport().rect().center())
         self._offset = _whole(middle - area.center() * self.scale)
         self.zoom_changed.emit(self._zoom)
@@ -581,6 +579,7 @@ class CanvasView(QAbstractScrollArea):
             return
         self._hover_on(found)
         self.viewport().setCursor(_cursor(found))
+        self._told_at = None if self.furniture.tip or found == NOTHING else at
         self.say_hint(self.furniture.tip or self.building.told(found))
 
     def _hover_on(self, found: Hit) -> None:
@@ -716,7 +715,9 @@ class CanvasView(QAbstractScrollArea):
             self._pull.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the gesture."""
+        """End the gesture with the button that began it."""
+        if event.buttons() & GESTURE_BUTTONS:
+            return
         gesture, self._gesture = self._gesture, None
         self._pull.stop()
         if gesture is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
@@ -40,6 +40,7 @@ class Segmented(QWidget):
             button.setCheckable(True)
             button.setProperty("segment", _segment(place, len(choices)))
             button.setAccessibleName(f"{name}: {text}" if name else text)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
             KeyClaim(button, *ARROWS)
             row.addWidget(button)
             self._group.addButton(button, place)

@@ -134,10 +134,18 @@ class ExportDialog(QDialog):
         self._rows.setRowVisible(self.dots, self._form == "png")
         self.all_steps.setEnabled(steps > 1)
         path = Path(self.path.text())
-        if path.name and path.suffix != self._forms[self._form][1]:
-            self.path.setText(str(path.with_suffix(self._forms[self._form][1])))
+        if path.name:
+            self.path.setText(
+                str(path.with_name(self._bare(path.name) + self._forms[self._form][1]))
+            )
         self._note.setText(self._said(picture, steps))
         self.adjustSize()
+
+    def _bare(self, name: str) -> str:
+        """A file's name without the suffix of any form; the longest counts: .torch.py, not .py."""
+        suffixes = sorted((suffix for _title, suffix in self._forms.values()), key=len)
+        found = next((s for s in reversed(suffixes) if name.endswith(s)), Path(name).suffix)
+        return name.removesuffix(found)
 
     def _said(self, picture: bool, steps: int) -> str:
         if picture and self.all_steps.isChecked() and steps > 1:

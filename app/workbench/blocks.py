@@ -33,6 +33,11 @@ def is_block(text: str) -> bool:
     return _TEXT.fullmatch(text) is not None
 
 
+def is_sized_block(text: str) -> bool:
+    """Whether a text names a block with sizes of its own, as `mlp(2, 4, 1)` does."""
+    return "(" in text and is_block(text)
+
+
 def block(text: str) -> Drawing:
     """The block that a text names; EngineError says what is wrong with its numbers."""
     found = _TEXT.fullmatch(text)

@@ -85,6 +85,8 @@ class Reader:
         start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
         rest = self.text[start:].strip()
         reason = "something is missing here" if not rest else "this can't be read as a formula"
+        if "was never closed" in (error.msg or ""):
+            reason = "this bracket is never closed"
         if "too many nested" in (error.msg or ""):
             reason = "brackets are nested too deeply"
         return self._refuse_at(start, reason)

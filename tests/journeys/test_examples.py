@@ -1,14 +1,16 @@
 """The ten examples of the first page show the known numbers, at every step and on every side."""
 
+import operator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 
 from app.canvas.picture import stage_of
 from app.document.examples import examples
 from app.style.numbers import short, signed
-from app.style.sizes import ZOOM_LABELS
 from app.window.main_window import MainWindow
 from engine.frame import frame_at
 from engine.trace import run
@@ -60,6 +62,24 @@ def test_each_step_adds_one_label_with_its_product(window: MainWindow):
         assert not window.transport.buttons.step.isEnabled()
 
 
+ROUNDING = 3
+"""Levels of 255 that blending by way of a pixmap may round a pixel by."""
+
+
+def furthest(one: QImage, other: QImage) -> int:
+    """The largest difference of any colour of any pixel."""
+    assert one.size() == other.size()
+    form = QImage.Format.Format_RGB32
+    here, there = (bytes(image.convertToFormat(form).constBits()) for image in (one, other))
+    return max(map(abs, map(operator.sub, here, there)))
+
+
+def alike(window: MainWindow, fresh: MainWindow) -> bool:
+    """Whether both canvases show the same, once nothing fades any more."""
+    here, there = (found.canvas.grab().toImage() for found in (window, fresh))
+    return furthest(here, there) <= ROUNDING
+
+
 @pytest.mark.parametrize("name", ["shared-leaf", "demonstration", "neuron"])
 def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, name: str):
     open_card(window, name)
@@ -72,8 +92,7 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
             fresh.playback.backward()
             fresh.playback.go(k)
             assert written(window.canvas) == written(fresh.canvas)
-            pictures = [w.canvas.grab().toImage() for w in (window, fresh)]
-            assert pictures[0] == pictures[1], k
+            qtbot.waitUntil(partial(alike, window, fresh), timeout=3000)
             for seen in ("count", "sentence", "next"):
                 here, there = (getattr(w.transport, seen) for w in (window, fresh))
                 assert here.text() == there.text(), (k, seen)
@@ -105,24 +124,19 @@ def test_the_forward_pass_computes_one_node_a_step(window: MainWindow):
     assert labels(view) == {}
 
 
-def test_each_example_opens_unmodified_readable_and_with_its_root_in_view(window: MainWindow):
+def test_each_example_opens_unmodified_and_whole(window: MainWindow):
     for name in NAMES:
         open_example(window, name)
         assert not window.isWindowModified()
-        view = window.canvas
-        area, stage = view.visible_area, view.stage
-        assert view.scale >= ZOOM_LABELS, name
-        marker = window.document.graph.active_root
-        assert marker is not None
-        assert area.contains(stage.boxes[marker].rect), name
-        if stage.bounds().width() < area.width() - 24:
-            assert all(area.contains(box.rect) for box in stage.boxes.values()), name
+        area = window.canvas.visible_area
+        assert all(area.contains(box.rect) for box in window.canvas.stage.boxes.values()), name
 
 
 def test_the_view_follows_the_step(window: MainWindow):
     open_example(window, "sigmoid-parts")
     press(window, "b")
     view = window.canvas
+    view.set_zoom(1.0)
     for _ in range(window.playback.frame.total - 1):
         press(window, Qt.Key.Key_Right)
         event = window.playback.frame.event
