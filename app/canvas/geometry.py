@@ -6,7 +6,8 @@ All in pixels at 100 %, relative to the sheet. Pure: sheets and looks in, number
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -269,12 +270,26 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
     if right <= left:
         return None
     inside = [r for r in obstacles if r[2] > left - 40 and r[0] < right + 40]
-    levels = [y for r in inside for y in (r[1] - 18.0, r[3] + 18.0)]
-    levels.sort(key=lambda y: abs(y - end[1]) + 0.3 * abs(y - start[1]))
-    for y in levels:
-        if not any(_blocks_run(r, left - 30, right + 30, y) for r in inside):
-            return y
-    return None
+    taken = _joined((r[1] - 4, r[3] + 4) for r in inside if r[2] > left - 34 and r[0] < right + 34)
+    starts = [interval[0] for interval in taken]
+
+    def is_free(y: float) -> bool:
+        before = bisect_left(starts, y) - 1
+        return before < 0 or taken[before][1] <= y
+
+    levels = (y for r in inside for y in (r[1] - 18.0, r[3] + 18.0) if is_free(y))
+    return min(levels, key=lambda y: abs(y - end[1]) + 0.3 * abs(y - start[1]), default=None)
+
+
+def _joined(intervals: Iterable[Place]) -> list[Place]:
+    """Intervals in order, those that overlap made one."""
+    found: list[Place] = []
+    for low, high in sorted(intervals):
+        if found and low < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return found
 
 
 def _through_lane(start: Place, end: Place, y: float) -> Course:

@@ -33,9 +33,11 @@ class Grid(Generic[Key]):
         """Add a rectangle, or move it."""
         self._sides[key] = sides
         span = _span(sides)
-        if self._places.get(key) == span:
+        before = self._places.get(key)
+        if before == span:
             return
-        self.take(key, forget=False)
+        if before is not None:
+            self.take(key, forget=False)
         self._places[key] = span
         if _count(span) > MOST_CELLS:
             self._huge.add(key)
