@@ -129,6 +129,31 @@ class Looks:
         if mine is other or (mine and other and mine.arrivals is other.arrivals):
             self._siblings, self._hues = before._siblings, before._hues
 
+    def only_numbers_since(self, before: Looks) -> bool:
+        """Whether nothing but numbers differs: the same wiring, the same place in the pass."""
+        mine, other = self.frame, before.frame
+        if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
+            return False
+        if mine.trace is None or other.trace is None:
+            return mine.trace is other.trace
+        same = mine.cursor == other.cursor and mine.trace.arrivals is other.trace.arrivals
+        return same and (self.covered, self.shown) == (before.covered, before.shown)
+
+    def tones_since(self, before: Looks) -> bool:
+        """Whether every node has the tone it had: only numbers differ, and all are finite."""
+        if not self.only_numbers_since(before):
+            return False
+        frames = (self.frame, before.frame)
+        return all(math.isfinite(sum(frame.values.values())) for frame in frames)
+
+    def wires_since(self, before: Looks) -> bool:
+        """Whether every wire is drawn as it was: only numbers differ, zero where they were."""
+        if not self.only_numbers_since(before):
+            return False
+        mine, other = self.frame.fired.values(), before.frame.fired.values()
+        pairs = zip(mine, other, strict=True)
+        return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
+
     def node(self, node: int) -> NodeLook:
         """What a node shows."""
         graph, frame = self.graph, self.frame

@@ -14,12 +14,11 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from app.canvas.geometry import Box
 from app.canvas.group_look import GroupBox
-from app.canvas.look import Tone
+from app.canvas.look import Looks, Tone
 from app.canvas.paint_far import tone_color
 from app.canvas.painter import TONES
 from app.canvas.surface import Surface
 from app.style import sizes
-from engine.frame import Frame
 
 WIDE, HIGH = 160, 104
 PAD = 7.0
@@ -47,7 +46,7 @@ class Minimap:
         self._measured: object = None
         self._spots: dict[int, QRectF] = {}
         self._tones: dict[int, Tone] = {}
-        self._tones_of: Frame | None = None
+        self._looks: Looks | None = None
         self._later = QTimer(view.host)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._draw_later)
@@ -133,10 +132,19 @@ class Minimap:
             self._key = key
             self._spots.clear()
             self._draw(card, ratio)
-        elif self._stale and (self._due or len(self._view.stage.boxes) <= MANY):
+        elif not self._stale:
+            return
+        elif self._is_as_drawn():
+            self._stale = self._due = False
+        elif self._due or len(self._view.stage.boxes) <= MANY:
             self._draw(card, ratio)
-        elif self._stale and not self._later.isActive():
+        elif not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
+
+    def _is_as_drawn(self) -> bool:
+        """Whether nothing but numbers differs since it was drawn."""
+        looks = self._view.stage.looks
+        return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
 
     def _draw_later(self) -> None:
         if self._stale:
@@ -192,14 +200,16 @@ class Minimap:
 
     def _read_tones(self) -> None:
         """Ask for the states that may differ: in a pass those of what a step has touched."""
-        looks, old = self._view.stage.looks, self._tones_of
-        self._tones_of = frame = looks.frame
-        nodes = frame.graph.nodes
-        touched: Iterable[int] = nodes
-        if old is not None and old.graph is frame.graph and old.trace is frame.trace:
-            touched = {step.node for step in (old.current, frame.current) if step is not None}
-            touched |= old.grads.keys() ^ frame.grads.keys()
-            touched |= old.values.keys() ^ frame.values.keys()
+        looks, old = self._view.stage.looks, self._looks
+        self._looks, frame = looks, looks.frame
+        touched: Iterable[int] = frame.graph.nodes
+        if old is not None and looks.tones_since(old):
+            return
+        before = frame if old is None else old.frame
+        if old is not None and before.graph is frame.graph and before.trace is frame.trace:
+            touched = {step.node for step in (before.current, frame.current) if step is not None}
+            touched |= before.grads.keys() ^ frame.grads.keys()
+            touched |= before.values.keys() ^ frame.values.keys()
             touched |= set(frame.graph.roots())
         else:
             self._tones = {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.canvas.geometry import Box
 from app.canvas.ink import pen
@@ -13,6 +15,10 @@ from app.canvas.text import canvas_font
 from app.style import sizes
 from app.style.theme import Theme
 
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+LEFT = MIDDLE | Qt.AlignmentFlag.AlignLeft
+RIGHT = MIDDLE | Qt.AlignmentFlag.AlignRight
+CENTRE = Qt.AlignmentFlag.AlignCenter
 TEXT = 11.5
 """The size of writing on the screen when nodes are drawn small."""
 
@@ -38,25 +44,24 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     row = min(box.h, sizes.NODE_HEIGHT) / 3
     rect = QRectF(box.x + 8, box.y + 1, box.w - 16, row)
-    painter.setFont(_font("label", scale))
+    size = _size(scale)
+    painter.setFont(_font("label", size))
     painter.setPen(theme.text)
-    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(rect.width()))
-    middle = Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, shown)
-    painter.setFont(_font("number", scale))
+    painter.drawText(rect, LEFT, _shortened(title, size, int(rect.width())))
+    painter.setFont(_font("number", size))
     for text, color in numbers:
         rect.translate(0, row - 1)
         painter.setPen(color)
-        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, text)
+        painter.drawText(rect, RIGHT, text)
 
 
 def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
     """The operation's symbol, the label, or the number, alone."""
     _body(painter, look, box, theme)
-    painter.setFont(_font("label", scale))
+    painter.setFont(_font("label", _size(scale)))
     painter.setPen(theme.text)
     text = look.symbol or look.label or look.value.text
-    painter.drawText(box.rect, Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(box.rect, CENTRE, text)
 
 
 def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
@@ -73,7 +78,19 @@ def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
     painter.strokePath(path, pen(color, wide))
 
 
-def _font(role: str, scale: float) -> QFont:
+def _size(scale: float) -> int:
+    """The size of writing that has one size on the screen, in pixels of the sheet."""
+    return max(1, round(TEXT / scale))
+
+
+@lru_cache(64)
+def _font(role: str, size: int) -> QFont:
+    """A font of a role; shared, never to be changed."""
     font = QFont(canvas_font(role))
-    font.setPixelSize(max(1, round(TEXT / scale)))
+    font.setPixelSize(size)
     return font
+
+
+@lru_cache(2048)
+def _shortened(title: str, size: int, room: int) -> str:
+    return QFontMetrics(_font("label", size)).elidedText(title, Qt.TextElideMode.ElideRight, room)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.geometry import Course
 from app.canvas.ink import hairline, put
-from app.canvas.look import Tone
+from app.canvas.look import Tone, WireLook
 from app.canvas.paint_far import paint_mid, paint_small, tone_color
 from app.canvas.paint_groups import paint_frames, paint_groups
 from app.canvas.paint_node import paint_node
@@ -20,7 +20,7 @@ from app.canvas.paint_wire import (
     paint_dot,
     paint_label,
     paint_wire,
-    paint_wire_fast,
+    paint_wires_fast,
     wire_color,
 )
 from app.canvas.sections import paint_sections
@@ -142,23 +142,33 @@ def _paint_wires(
     scale: float,
     emphasis: Emphasis,
 ) -> None:
+    wires = _wires_in(stage, area)
+    fast = len(wires) > CROWD if emphasis.crowded is None else emphasis.crowded
+    quiet: dict[WireLook, list[Course]] = {}
+    for wire in list(wires) if fast else ():
+        look = stage.wire(wire)
+        if ORDER[look.state] < ORDER["next"] and wire not in (emphasis.hovered, emphasis.hidden):
+            quiet.setdefault(look, []).append(stage.courses[wire])
+            wires.remove(wire)
+    for look in sorted(quiet, key=lambda look: ORDER[look.state]):
+        paint_wires_fast(painter, quiet[look], look, theme, scale)
+    for wire in sorted(wires, key=lambda w: (ORDER[stage.wire(w).state], w)):
+        look, course = stage.wire(wire), stage.courses[wire]
+        if emphasis.running is not None and wire == emphasis.running[0]:
+            emphasis.running[1](painter, course)
+        elif wire != emphasis.hidden:
+            paint_wire(painter, course, look, theme, wire == emphasis.hovered)
+
+
+def _wires_in(stage: Stage, area: QRectF) -> set[Wire]:
+    """The wires that may come into an area; of very many not each is asked."""
     near = stage.wire_grid.within(area)
-    fast = len(near) > CROWD if emphasis.crowded is None else emphasis.crowded
+    if len(near) > 2 * CROWD:
+        return set(near)
     reach = WIRE_REACH
     wide = area.adjusted(-reach, -reach, reach, reach)
     sides = (wide.left(), wide.top(), wide.right(), wide.bottom())
-    wires = [wire for wire in near if stage.courses[wire].touches(sides)]
-    for wire in sorted(wires, key=lambda w: (ORDER[stage.wire(w).state], w)):
-        look, course = stage.wire(wire), stage.courses[wire]
-        hovered = wire == emphasis.hovered
-        if wire == emphasis.hidden:
-            continue
-        if emphasis.running is not None and wire == emphasis.running[0]:
-            emphasis.running[1](painter, course)
-        elif fast and not hovered and ORDER[look.state] < ORDER["next"]:
-            paint_wire_fast(painter, course, look, theme, scale)
-        else:
-            paint_wire(painter, course, look, theme, hovered)
+    return {wire for wire in near if stage.courses[wire].touches(sides)}
 
 
 def label_wires(stage: Stage, area: QRectF) -> list[Wire]:

@@ -97,7 +97,7 @@ class Stage:
         self.touched = None
         self.looks = Looks(frame, self._short, self._signed, covered, shown)
         self.looks.take_over(old)
-        self._forget_looks(stale)
+        self._forget_looks(old, stale)
         numbers = anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace
         if numbers:
             self.rooms = Rooms(self.looks, self._short, self._signed)
@@ -326,14 +326,16 @@ class Stage:
         steps = trace.events if frame.phase == "backward" else trace.computed
         return list(steps[low - 1 : high + 1])
 
-    def _forget_looks(self, stale: list[Step] | None) -> None:
+    def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self._node_looks.clear()
-            self._wire_looks.clear()
             self._label_looks.clear()
-            self._far_nodes.forget()
-            self._far_wires.forget()
+            if not self.looks.tones_since(before):
+                self._far_nodes.forget()
+            if not self.looks.wires_since(before):
+                self._wire_looks.clear()
+                self._far_wires.forget()
             return
         wires = {wire for step in stale for wire in self.wires_of(step)}
         nodes = {node for step in stale for node in self.nodes_of(step)}
