@@ -6,6 +6,7 @@ A fault ends it with exit code 1; the same seed throws the same events again.
 """
 
 import argparse
+import faulthandler
 import os
 import sys
 import tempfile
@@ -22,6 +23,7 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--round", type=int, default=5_000)
     reader.add_argument("--seed", type=int, default=100)
     chosen = reader.parse_args(arguments)
+    faulthandler.enable()
     with tempfile.TemporaryDirectory(prefix="backwire-monkey-") as home:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
             os.environ[f"XDG_{kind}_HOME"] = str(Path(home) / kind.lower())

@@ -112,6 +112,3 @@ def _carried(stage: Stage, wire: Wire) -> list[Event]:
 
 def _around(at: QPointF, reach: float) -> QRectF:
     return QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)
-
-
-by_events = by_steps

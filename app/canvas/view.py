@@ -45,7 +45,6 @@ from app.canvas.furniture import Furniture
 from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
-from app.canvas.gestures.move_nodes import MoveNodes
 from app.canvas.gestures.pan import Pan
 from app.canvas.ground import Ground
 from app.canvas.hits import NOTHING, Hit, hit
@@ -420,6 +419,7 @@ class CanvasView(QAbstractScrollArea):
 
     def say_hint(self, text: str) -> None:
         """Say what letting go would do."""
+        self._told_at = None
         self.hint.emit(text)
 
     def edit_value(self, node: int | None) -> None:
@@ -458,7 +458,8 @@ class CanvasView(QAbstractScrollArea):
         if not change.graph:
             self._show_frame(self.playback.frame)
         if change.whole:
-            self.stage.inside = None
+            if self.stage.inside is not None:
+                self.stage.look_inside(None)
             self.document.new_nodes_join(None)
             self.fit_when_sized()
         if change.boxes or change.whole:
@@ -485,8 +486,8 @@ class CanvasView(QAbstractScrollArea):
         if frame.phase != "live" and (frame.cursor, frame.phase) != (before.cursor, before.phase):
             self._follow_step(frame)
         self._redraw_steps(self.stage.touched)
-        if self._told_at is not None and not isinstance(self._gesture, MoveNodes | DrawWire):
-            self.say_hint(self.building.told(self.hit_at(self._told_at)))
+        if self._told_at is not None:
+            self.hint.emit(self.building.told(self.hit_at(self._told_at)))
 
     def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
@@ -579,8 +580,8 @@ class CanvasView(QAbstractScrollArea):
             return
         self._hover_on(found)
         self.viewport().setCursor(_cursor(found))
-        self._told_at = None if self.furniture.tip or found == NOTHING else at
         self.say_hint(self.furniture.tip or self.building.told(found))
+        self._told_at = None if self.furniture.tip or found == NOTHING else at
 
     def _hover_on(self, found: Hit) -> None:
         """Light up what is under the pointer, and nothing else."""

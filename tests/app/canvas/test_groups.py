@@ -248,3 +248,13 @@ def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     other = folded.view.add_entry("op:exp")
     assert other in folded.stage.boxes
     assert other not in folded.document.sheet.groups[number(folded)].members
+
+
+def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(folded: Easel):
+    """Another file may have a group of the same number."""
+    folded.view.enter_group(number(folded))
+    folded.document.start(folded.document.sheet.drawing())
+    assert folded.stage.inside is None
+    assert folded.stage.boxes.keys() == folded.graph.nodes.keys() - members_of(
+        folded.document.sheet.groups, number(folded)
+    )
