@@ -236,7 +236,7 @@ def at_wire(view: CanvasView, wire: Wire) -> QPointF:
     """A point of a wire at which nothing else is."""
     path = view.stage.courses[wire].path
     for k in range(5, 96):
-        at = view.to_screen(path.pointAtPercent(k / 100))
+        at = QPointF(view.to_screen(path.pointAtPercent(k / 100)).toPoint())
         if view.hit_at(at).wire == wire and view.hit_at(at).part == "wire":
             return at
     raise AssertionError(f"{wire} can't be pointed at")
