@@ -92,6 +92,8 @@ class Transport(QWidget):
     def _ticks(self, frame: Frame) -> tuple[Track, ...]:
         """Both passes, made anew only when the wiring or the rules differ."""
         graph, rules = frame.graph, self._playback.rules
+        if frame.trace is not None and frame.phase == "backward":
+            rules = frame.trace.rules  # while the rules change, the pass is still the old one
         root = frame.trace.root if frame.trace is not None else graph.root
         known = (graph.structure, root, rules.name)
         if self._known is not None and _same(self._known, known):
