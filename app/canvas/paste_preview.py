@@ -115,10 +115,10 @@ class PastePreview(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The card, with the ring of what has the keyboard."""
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge = rounded(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
-        painter.strokePath(edge, pen(self._style.theme.selection, 2.0))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            edge = rounded(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+            painter.strokePath(edge, pen(self._style.theme.selection, 2.0))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Going elsewhere leaves it, except for a menu or another window."""
@@ -149,21 +149,21 @@ class _Picture(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        room = QRectF(self.rect())
-        painter.fillRect(room, self._style.theme.canvas)
-        bounds = self._stage.bounds() if self._stage is not None else QRectF()
-        if self._stage is None or bounds.isEmpty():
-            return
-        inner = room.adjusted(8, 8, -8, -8)
-        fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
-        scale = min(fitting, SILHOUETTE * self._style.scale)
-        painter.translate(room.center())
-        painter.scale(scale, scale)
-        painter.translate(-bounds.center())
-        level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
-        paint_stage(painter, self._stage, self._style.theme, bounds, level)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            room = QRectF(self.rect())
+            painter.fillRect(room, self._style.theme.canvas)
+            bounds = self._stage.bounds() if self._stage is not None else QRectF()
+            if self._stage is None or bounds.isEmpty():
+                return
+            inner = room.adjusted(8, 8, -8, -8)
+            fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
+            scale = min(fitting, SILHOUETTE * self._style.scale)
+            painter.translate(room.center())
+            painter.scale(scale, scale)
+            painter.translate(-bounds.center())
+            level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
+            paint_stage(painter, self._stage, self._style.theme, bounds, level)
 
 
 def _placed(drawing: Drawing) -> Sheet:

@@ -45,16 +45,16 @@ class ElidedLabel(QLabel):
         self._explain()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.style().drawItemText(
-            painter,
-            self.contentsRect(),
-            int(self.alignment()) | Qt.TextFlag.TextSingleLine,
-            self.palette(),
-            self.isEnabled(),
-            self.shown_text(),
-            self.foregroundRole(),
-        )
+        with QPainter(self) as painter:
+            self.style().drawItemText(
+                painter,
+                self.contentsRect(),
+                int(self.alignment()) | Qt.TextFlag.TextSingleLine,
+                self.palette(),
+                self.isEnabled(),
+                self.shown_text(),
+                self.foregroundRole(),
+            )
 
     def _explain(self) -> None:
         whole = self.text()

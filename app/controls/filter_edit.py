@@ -75,6 +75,6 @@ class FilterEdit(QLineEdit):
         super().paintEvent(event)
         side = self._style.px(sizes.ICON)
         left = self._style.px(sizes.SPACES[1] + 1)
-        painter = QPainter(self)
-        place = QRectF(left, (self.height() - side) / 2, side, side)
-        paint_icon(painter, place, "search", self._style.theme.secondary)
+        with QPainter(self) as painter:
+            place = QRectF(left, (self.height() - side) / 2, side, side)
+            paint_icon(painter, place, "search", self._style.theme.secondary)

@@ -123,13 +123,13 @@ class Toast(QWidget):
         theme = self._style.theme
         surface, ink = (theme.error, theme.on_fill) if self._refusal else (theme.text, theme.panel)
         radius = self._style.px(sizes.RADIUS_BUTTON)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(self._opacity)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(surface))
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        painter.setPen(ink)
-        painter.setFont(self._style.font("interface strong"))
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(self.rect(), int(flags), self._text)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setOpacity(self._opacity)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(surface))
+            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+            painter.setPen(ink)
+            painter.setFont(self._style.font("interface strong"))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect(), int(flags), self._text)

@@ -35,14 +35,14 @@ class Brand(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         px, theme = self._look.px, self._look.theme
-        painter = QPainter(self)
-        side = px(20)
-        top = (self.height() - side) // 2
-        paint_mark(painter, QRect(px(14), top, side, side).toRectF(), theme)
-        painter.setPen(theme.text)
-        painter.setFont(self._look.font("heading"))
-        area = self.rect().adjusted(px(14 + 20 + 6), 0, 0, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
+        with QPainter(self) as painter:
+            side = px(20)
+            top = (self.height() - side) // 2
+            paint_mark(painter, QRect(px(14), top, side, side).toRectF(), theme)
+            painter.setPen(theme.text)
+            painter.setFont(self._look.font("heading"))
+            area = self.rect().adjusted(px(14 + 20 + 6), 0, 0, 0)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
 class TopLine(QWidget):

@@ -122,20 +122,20 @@ class Chip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        fill = theme.value_tint
-        if self.underMouse() or self.isDown():
-            fill = mixed(fill, theme.value, 0.14)
-        outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
-        painter.setPen(outline)
-        painter.setBrush(fill)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(6), px(6))
-        painter.setFont(self._style.font("interface strong"))
-        metrics = QFontMetricsF(painter.font())
-        base = (self.height() + metrics.ascent() - metrics.descent()) / 2
-        painter.setPen(theme.text)
-        painter.drawText(round(px(8)), round(base), self._name)
-        painter.setPen(theme.value)
-        left = px(8) + metrics.horizontalAdvance(self._name) + px(6)
-        painter.drawText(round(left), round(base), self._value)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            fill = theme.value_tint
+            if self.underMouse() or self.isDown():
+                fill = mixed(fill, theme.value, 0.14)
+            outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
+            painter.setPen(outline)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(6), px(6))
+            painter.setFont(self._style.font("interface strong"))
+            metrics = QFontMetricsF(painter.font())
+            base = (self.height() + metrics.ascent() - metrics.descent()) / 2
+            painter.setPen(theme.text)
+            painter.drawText(round(px(8)), round(base), self._name)
+            painter.setPen(theme.value)
+            left = px(8) + metrics.horizontalAdvance(self._name) + px(6)
+            painter.drawText(round(left), round(base), self._value)

@@ -150,13 +150,13 @@ class ExpressionBar(QWidget):
         focused, wrong = self.field.hasFocus(), bool(self._message.text())
         color = theme.error if wrong else theme.selection if focused else theme.outline
         width = 2.0 if focused or wrong else 1.0
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(color, width))
-        painter.setBrush(theme.node)
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        radius = self._style.px(sizes.RADIUS_BUTTON)
-        painter.drawRoundedRect(box, radius, radius)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(color, width))
+            painter.setBrush(theme.node)
+            box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
+            radius = self._style.px(sizes.RADIUS_BUTTON)
+            painter.drawRoundedRect(box, radius, radius)
 
 
 class _Message(QFrame):

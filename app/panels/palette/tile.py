@@ -145,8 +145,8 @@ class Tile(PaintedButton):
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._paint(painter)
+        with QPainter(self) as painter:
+            self._paint(painter)
 
 
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]

@@ -58,8 +58,8 @@ class Sentence(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         role, lines = self._fitting()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        top = max((self.height() - height(lines)) / 2, 0.0)
-        font = self._style.font(role)
-        paint_lines(painter, QPointF(0, top), lines, font, self._style.theme, self.isEnabled())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            top = max((self.height() - height(lines)) / 2, 0.0)
+            font = self._style.font(role)
+            paint_lines(painter, QPointF(0, top), lines, font, self._style.theme, self.isEnabled())

@@ -177,13 +177,13 @@ class Timeline(QAbstractSlider):
             self._go(steps)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._frame is None:
-            return
-        for lane in self._lanes:
-            paint_lane(painter, lane, self._look(lane), self._style)
-        if len(self._lanes) > 1:
-            x = self._lanes[0].right + self._style.px(_DIVIDER) / 2
-            painter.setPen(self._style.theme.line)
-            painter.drawLine(round(x), 0, round(x), self._style.px(60))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self._frame is None:
+                return
+            for lane in self._lanes:
+                paint_lane(painter, lane, self._look(lane), self._style)
+            if len(self._lanes) > 1:
+                x = self._lanes[0].right + self._style.px(_DIVIDER) / 2
+                painter.setPen(self._style.theme.line)
+                painter.drawLine(round(x), 0, round(x), self._style.px(60))

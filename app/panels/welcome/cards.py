@@ -44,9 +44,8 @@ class Thumbnail:
             self._pixmap = QPixmap((rect.size() * ratio).toSize())
             self._pixmap.setDevicePixelRatio(ratio)
             self._pixmap.fill(Qt.GlobalColor.transparent)
-            inner = QPainter(self._pixmap)
-            paint_thumbnail(inner, QRectF(QPointF(0, 0), rect.size()), self.drawing, style)
-            inner.end()
+            with QPainter(self._pixmap) as inner:
+                paint_thumbnail(inner, QRectF(QPointF(0, 0), rect.size()), self.drawing, style)
         painter.drawPixmap(rect.topLeft(), self._pixmap)
 
 
@@ -110,23 +109,23 @@ class ExampleCard(Card):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._box(painter)
-        edge = px(9)
-        picture = QRectF(edge, edge, self.width() - 2 * edge, px(_THUMB))
-        self._picture(painter, picture, px(12))
-        left, room = px(13), self.width() - 2 * px(13)
-        painter.setFont(self._style.font("caption"))
-        wide = QFontMetricsF(painter.font()).horizontalAdvance(self._count)
-        painter.setPen(theme.secondary)
-        top = px(_THUMB) + edge
-        painter.drawText(QPointF(self.width() - px(13) - wide, top + px(22)), self._count)
-        self._line(painter, "caption", QPointF(left, top + px(60)), room, self.example.note)
-        painter.setPen(theme.text)
-        strong = QPointF(left, top + px(22))
-        self._line(painter, "interface strong", strong, room - wide - px(8), self.example.title)
-        self._line(painter, "code", QPointF(left, top + px(41)), room, self.example.expression)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._box(painter)
+            edge = px(9)
+            picture = QRectF(edge, edge, self.width() - 2 * edge, px(_THUMB))
+            self._picture(painter, picture, px(12))
+            left, room = px(13), self.width() - 2 * px(13)
+            painter.setFont(self._style.font("caption"))
+            wide = QFontMetricsF(painter.font()).horizontalAdvance(self._count)
+            painter.setPen(theme.secondary)
+            top = px(_THUMB) + edge
+            painter.drawText(QPointF(self.width() - px(13) - wide, top + px(22)), self._count)
+            self._line(painter, "caption", QPointF(left, top + px(60)), room, self.example.note)
+            painter.setPen(theme.text)
+            strong = QPointF(left, top + px(22))
+            self._line(painter, "interface strong", strong, room - wide - px(8), self.example.title)
+            self._line(painter, "code", QPointF(left, top + px(41)), room, self.example.expression)
 
 
 class RecentCard(Card):
@@ -154,20 +153,20 @@ class RecentCard(Card):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._box(painter)
-        edge = px(6)
-        wide = min(px(150), self.width() * 0.42)
-        self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
-        left = edge + wide + px(12)
-        room = self.width() - left - px(10)
-        painter.setPen(theme.text)
-        middle = self.height() / 2
-        name = QPointF(left, middle - px(4))
-        self._line(painter, "interface strong", name, room, self.path.name)
-        painter.setPen(theme.secondary)
-        self._line(painter, "caption", QPointF(left, middle + px(15)), room, self._when)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._box(painter)
+            edge = px(6)
+            wide = min(px(150), self.width() * 0.42)
+            self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
+            left = edge + wide + px(12)
+            room = self.width() - left - px(10)
+            painter.setPen(theme.text)
+            middle = self.height() / 2
+            name = QPointF(left, middle - px(4))
+            self._line(painter, "interface strong", name, room, self.path.name)
+            painter.setPen(theme.secondary)
+            self._line(painter, "caption", QPointF(left, middle + px(15)), room, self._when)
 
 
 def drawing_in(path: Path) -> Drawing | None:

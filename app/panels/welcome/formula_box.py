@@ -159,19 +159,19 @@ class Preview(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.canvas)
-        radius = px(sizes.RADIUS_CARD - 1)
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-        if self._graph is None:
-            return
-        painter.setOpacity(1.0 if self._text else 0.35)
-        if len(self._graph.nodes) <= MOST_NODES:
-            area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
-            paint_thumbnail(painter, area, Drawing(self._graph), self._style)
-        painter.setFont(self._style.font("caption"))
-        painter.setPen(theme.secondary)
-        wide = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
-        painter.drawText(QPointF((self.width() - wide) / 2, self.height() - px(10)), self._text)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.canvas)
+            radius = px(sizes.RADIUS_CARD - 1)
+            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+            if self._graph is None:
+                return
+            painter.setOpacity(1.0 if self._text else 0.35)
+            if len(self._graph.nodes) <= MOST_NODES:
+                area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
+                paint_thumbnail(painter, area, Drawing(self._graph), self._style)
+            painter.setFont(self._style.font("caption"))
+            painter.setPen(theme.secondary)
+            wide = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
+            painter.drawText(QPointF((self.width() - wide) / 2, self.height() - px(10)), self._text)

@@ -122,11 +122,11 @@ class Card(PaintedButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._event is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_box(painter)
-        self._paint_way(painter)
-        self._paint_numbers(painter)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_box(painter)
+            self._paint_way(painter)
+            self._paint_numbers(painter)
 
     def _paint_box(self, painter: QPainter) -> None:
         theme = self._style.theme

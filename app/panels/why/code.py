@@ -139,21 +139,21 @@ class CodeView(QAbstractScrollArea):
                 self.step_chosen.emit(step)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, px = self._style.theme, self._style.px
-        painter.setPen(QPen(theme.line, 1.0))
-        painter.setBrush(theme.quiet)
-        box = QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(box, px(8), px(8))
-        if self._listing is None:
-            return
-        painter.setClipRect(box.adjusted(1, 1, -1, -1))
-        line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
-        first = max(0, -top // line)
-        last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
-        for place in range(first, last):
-            self._paint_line(painter, place, top + place * line, self._listing.line(place))
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            theme, px = self._style.theme, self._style.px
+            painter.setPen(QPen(theme.line, 1.0))
+            painter.setBrush(theme.quiet)
+            box = QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(box, px(8), px(8))
+            if self._listing is None:
+                return
+            painter.setClipRect(box.adjusted(1, 1, -1, -1))
+            line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
+            first = max(0, -top // line)
+            last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
+            for place in range(first, last):
+                self._paint_line(painter, place, top + place * line, self._listing.line(place))
 
     def _paint_line(self, painter: QPainter, place: int, top: int, line: Line) -> None:
         theme, px, tall = self._style.theme, self._style.px, self._line()
