@@ -57,6 +57,8 @@ class Corner:
             Button("fit", "Fit all", "Shift+1", view.fit_all),
         )
         self._with_map = False
+        self._cards_for: object = None
+        self._kept_cards = QRectF(), QRectF()
         self._pointed: Button | None = None
 
     # where things are
@@ -76,20 +78,26 @@ class Corner:
 
     def map_rect(self) -> QRectF:
         """The card of the map."""
-        style, room = self._view.style_in_force, self._view.host.rect()
-        wide, high = self.minimap.size()
-        edge = style.px(EDGE)
-        return QRectF(room.width() - edge - wide, room.height() - edge - high, wide, high)
+        return self._cards()[0]
 
     def buttons_rect(self) -> QRectF:
         """The card of the buttons, left of the map."""
-        style, room = self._view.style_in_force, self._view.host.rect()
-        side, edge = style.px(BUTTON), style.px(EDGE)
-        right = room.width() - edge
-        if self._with_map:
-            right = round(self.map_rect().left()) - style.px(GAP)
-        high = side * len(self.buttons)
-        return QRectF(right - side, room.height() - edge - high, side, high)
+        return self._cards()[1]
+
+    def _cards(self) -> tuple[QRectF, QRectF]:
+        """The cards of the map and of the buttons, kept while they stay where they are."""
+        style, room = self._view.style_in_force, self._view.host.size()
+        key = (room.toTuple(), style.scale, self._with_map)
+        if key != self._cards_for:
+            self._cards_for, edge = key, style.px(EDGE)
+            wide, high = self.minimap.size()
+            right, bottom = room.width() - edge, room.height() - edge
+            card = QRectF(right - wide, bottom - high, wide, high)
+            side = style.px(BUTTON)
+            high = side * len(self.buttons)
+            right = round(card.left()) - style.px(GAP) if self._with_map else right
+            self._kept_cards = card, QRectF(right - side, bottom - high, side, high)
+        return self._kept_cards
 
     def rect_of(self, button: Button) -> QRectF:
         """The target of one button."""

@@ -182,13 +182,19 @@ class Course:
     def touches(self, sides: Sides) -> bool:
         """Whether the line may come into a rectangle: one of its pieces does."""
         left, top, right, bottom = sides
-        x, y = self.start.x(), self.start.y()
-        for leg in self._legs:
-            xs, ys = (x, *leg[::2]), (y, *leg[1::2])
-            if min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top:
+        if self.run_start < right and self.run_end > left and top < self.y < bottom:
+            return True
+        begin, high, end, low = self.bounds
+        if len(self._legs) == 2:  # all round
+            return begin < right and end > left and high < bottom and low > top
+        if begin < right and self.run_start > left:  # the bend before the run
+            level = self.start.y()
+            if min(level, self.y) < bottom and max(level, self.y) > top:
                 return True
-            x, y = leg[-2:]
-        return False
+        if len(self._legs) == 3 or not (self.run_end < right and end > left):
+            return False
+        level = self._legs[-1][1]  # the bend after it
+        return min(level, self.y) < bottom and max(level, self.y) > top
 
     def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
         """The outline of the wire as a stroke, kept: filling it is faster than stroking anew."""
@@ -204,9 +210,10 @@ class Course:
     def distance(self, point: QPointF, reach: float) -> float:
         """How far a point is from the line; infinite if certainly farther than `reach`."""
         x, y = point.x(), point.y()
-        left, top, right, bottom = self.bounds
-        if not (left - reach <= x <= right + reach and top - reach <= y <= bottom + reach):
+        if not self.touches((x - reach, y - reach, x + reach, y + reach)):
             return math.inf
+        if x > self.run_start + reach and len(self._legs) == 3:  # beside the run alone
+            return math.hypot(max(0.0, x - self.run_end), y - self.y)
         if self._corners is None:
             self._corners = [at.toTuple() for at in self.polyline.toList()]
         return min(

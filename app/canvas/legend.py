@@ -25,6 +25,8 @@ class Legend:
         self._view = view
         self._pointer: QPointF | None = None
         self._beside = QRectF()
+        self._rect_for: object = None
+        self._rect = QRectF()
         self._wanted = False
         self._opacity = 0.0
         self._fade = QVariantAnimation(view.host)
@@ -34,12 +36,15 @@ class Legend:
     @property
     def rect(self) -> QRectF:
         """Where it stands on the screen, or would."""
-        style = self._view.style_in_force
-        measure = QFontMetricsF(style.font("caption strong"))
-        wide = sum(measure.horizontalAdvance(text) for text, _color in _pieces(self._view.theme))
-        edge, high = style.px(EDGE), style.px(HIGH)
-        top = self._view.host.height() - edge - high
-        return QRectF(edge, top, round(wide) + 2 * style.px(PAD), high)
+        style, bottom = self._view.style_in_force, self._view.host.height()
+        if self._rect_for != (style.scale, bottom):
+            self._rect_for = (style.scale, bottom)
+            measure = QFontMetricsF(style.font("caption strong"))
+            texts = [text for text, _color in _pieces(self._view.theme)]
+            wide = round(sum(measure.horizontalAdvance(text) for text in texts))
+            edge, high = style.px(EDGE), style.px(HIGH)
+            self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
+        return self._rect
 
     @property
     def area(self) -> QRectF:

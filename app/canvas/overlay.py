@@ -23,7 +23,7 @@ class Backdrop:
 
     def __init__(self) -> None:
         self._key: object = None
-        self._rows: tuple[QPixmap, QPixmap] = (QPixmap(), QPixmap())
+        self._rows: dict[bool, QPixmap] = {}
 
     def paint(
         self, painter: QPainter, exposed: QRectF, offset: QPointF, scale: float, theme: Theme
@@ -34,37 +34,39 @@ class Backdrop:
         while step * scale < 14:
             step *= 4
         step *= scale
-        device = painter.device()
-        ratio = device.devicePixelRatioF()
-        key = (offset.x(), step, device.width(), theme.name, ratio)
+        wide, ratio = painter.device().width(), painter.device().devicePixelRatioF()
+        phase, begin = offset.x(), 0.0
+        if (step * ratio).is_integer():  # then a row looks the same one step farther
+            phase, begin = 0.0, offset.x() % step - step
+        key = (phase, step, wide, theme.name, ratio)
         if key != self._key:
-            self._key = key
-            self._rows = (
-                self._row(offset.x(), step, device.width(), theme, ratio, 0.0),
-                self._row(offset.x(), step, device.width(), theme, ratio, 0.5),
-            )
+            self._key, self._rows = key, {}
         first = math.floor((exposed.top() - 2 - offset.y()) / step)
         last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
         for row in range(first, last + 1):
             y = (offset.y() + row * step) * ratio
             between = 0.187 < y - math.floor(y) < 0.813  # dots lie between pixels, or on them
             top = math.floor(y) if between else round(y)
-            painter.drawPixmap(QPointF(0, (top - 2) / ratio), self._rows[between])
+            if between not in self._rows:
+                down = 0.5 if between else 0.0
+                room = wide + 2 * math.ceil(step)
+                self._rows[between] = _row(phase, step, room, theme, ratio, down)
+            painter.drawPixmap(QPointF(begin, (top - 2) / ratio), self._rows[between])
 
-    def _row(
-        self, x: float, step: float, wide: int, theme: Theme, ratio: float, down: float
-    ) -> QPixmap:
-        row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
-        row.setDevicePixelRatio(ratio)
-        row.fill(theme.canvas)
-        first = math.floor(-x / step)
-        count = math.ceil(wide / step) + 2
-        dots = [QPointF(x + (first + k) * step, (2 + down) / ratio) for k in range(count)]
-        painter = QPainter(row)
-        painter.setPen(pen(theme.grid, 1.6))
-        painter.drawPoints(QPolygonF(dots))
-        painter.end()
-        return row
+
+def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float) -> QPixmap:
+    """One row of dots, one of them at `phase`, so many device pixels further down."""
+    row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
+    row.setDevicePixelRatio(ratio)
+    row.fill(theme.canvas)
+    first = math.floor(-phase / step)
+    count = math.ceil(wide / step) + 2
+    dots = [QPointF(phase + (first + k) * step, (2 + down) / ratio) for k in range(count)]
+    painter = QPainter(row)
+    painter.setPen(pen(theme.grid, 1.6))
+    painter.drawPoints(QPolygonF(dots))
+    painter.end()
+    return row
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:

@@ -43,6 +43,7 @@ def paint_node(
     """Draw the node with its top left corner at the origin."""
     paint_body(painter, look, wide, high, left, theme)
     paint_numbers(painter, look, wide, left, theme)
+    paint_badge(painter, look, wide, theme)
 
 
 def paint_body(
@@ -81,8 +82,6 @@ def paint_numbers(
         _figure(painter, grad, was, (x, slot_row(1)), right, theme)
     if look.chips:
         _ledger(painter, look, wide, theme)
-    if look.badge:
-        _badge(painter, look, wide, theme)
 
 
 def _wait(
@@ -96,6 +95,12 @@ def _wait(
         return grad
     paint_chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
     return _BARE
+
+
+def numbers_inside(look: NodeLook, wide: float) -> bool:
+    """Whether all numbers stand inside the node; in a fixed room a ledger may be too wide."""
+    chips = [chip.text for chip in look.chips]
+    return not chips or ledger_width(chips, look.more, look.total) <= wide
 
 
 _BARE = Figure("", "unknown")
@@ -306,7 +311,10 @@ def _capsule(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> No
     painter.strokePath(path, pen(theme.secondary, 1.5))
 
 
-def _badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    """Draw the place in the firing order on the corner, if there is one."""
+    if not look.badge:
+        return
     at = QPointF(wide - 4, 0)
     radius = sizes.BADGE / 2
     painter.setBrush(theme.gradient if look.badge_filled else theme.node)

@@ -96,16 +96,14 @@ def _source_mark(
 ) -> None:
     at = QPointF(course.start.x() + 9, course.start.y())
     if look.state == "firing":
-        painter.setPen(pen(color, 1.0))
-        painter.setBrush(color)
-        painter.drawEllipse(at, 7.5, 7.5)
+        disc = QPainterPath()
+        disc.addEllipse(at, 8.0, 8.0)
+        painter.fillPath(disc, color)
         arrow = QPainterPath(QPointF(at.x() - 4.2, at.y()))
         arrow.lineTo(at.x() + 2.6, at.y() - 3.8)
         arrow.lineTo(at.x() + 2.6, at.y() + 3.8)
         arrow.closeSubpath()
         painter.fillPath(arrow, theme.on_fill)
-        painter.setBrush(theme.canvas)
-        painter.setBrush(QColor(0, 0, 0, 0))
     elif look.hue >= 0:
         mark(painter, look.hue, at, 7.5, color, hollow=look.state in ("next", "asked"))
 

@@ -41,6 +41,10 @@ Step = Event | Computed
 
 LITTLE = 0.3
 """Of less than this share of the sheet only what is in an area is drawn from afar."""
+HURRY = 120
+"""From so many nodes on, a change of numbers alone is drawn first and measured later."""
+CARRIED = 12
+"""Wires of more nodes than these do not look for a way round while they are dragged."""
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
 FRAME = (20.0, 40.0, 20.0, 16.0)
@@ -70,6 +74,8 @@ class Stage:
         self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._size_state: tuple[bool, bool, bool] = (False, False, False)
+        self.unmeasured = False
+        """Whether numbers have changed since the nodes were measured: `settle` is due."""
         self.touched: list[Step] | None = None
         """The steps whose nodes and wires were all that looked otherwise, last time; or None."""
         self._far_wires: Afar[Wire, WireLook, QLineF] = Afar(self._far_wire)
@@ -108,10 +114,16 @@ class Stage:
             self._lay_out_anew()
             return True
         if numbers or rescheme or before.positions is not sheet.positions:
-            return self._relayout(before, numbers or rescheme)
+            return self._relayout(before, numbers or rescheme, anew)
         if stale is not None and sheet is before and not self.scheme.folded:
             self.touched = stale
         return False
+
+    def settle(self) -> None:
+        """Give all nodes the room that their numbers need."""
+        if self.unmeasured:
+            self.unmeasured = False
+            self._place({n for n in self.scheme.shown if self._resized(n)})
 
     def look_inside(self, group: int | None) -> None:
         """Show the inside of a group alone, or the whole sheet."""
@@ -122,6 +134,7 @@ class Stage:
 
     def in_pass(self) -> Stage:
         """The stage of the backward pass, where nodes need more room; this one if none can run."""
+        self.settle()
         if self.rooms.backward or self.rooms.many:
             return self
         try:
@@ -395,7 +408,7 @@ class Stage:
         self._place(set(self.scheme.shown) | set(self.scheme.home))
         self._seats = None
 
-    def _relayout(self, before: Sheet, graph: bool) -> bool:
+    def _relayout(self, before: Sheet, graph: bool, anew: bool) -> bool:
         old, new = before.graph, self.sheet.graph
         touched = self._moved(before)
         if graph and old.structure is not new.structure:
@@ -407,7 +420,7 @@ class Stage:
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if graph:
             self._size_groups()
-            touched |= {n for n in self._to_measure(old, new) if self._resized(n)}
+            touched |= {n for n in self._to_measure(old, new, anew) if self._resized(n)}
         self._place(touched)
         return bool(touched)
 
@@ -434,14 +447,17 @@ class Stage:
             self.wire_grid.take(lost)
             self._far_wires.forget((lost,))
 
-    def _to_measure(self, old: Graph, new: Graph) -> Iterable[int]:
+    def _to_measure(self, old: Graph, new: Graph, anew: bool) -> Iterable[int]:
         """The nodes whose size may differ; with many nodes numbers have no say in it."""
         state = (self.rooms.many, self.rooms.backward, self.looks.frame.trace is None)
-        same = state == self._size_state and old.structure is new.structure
+        same = state == self._size_state and old.structure is new.structure and not anew
         self._size_state = state
-        if self.rooms.many and same:
+        if not (same and self.rooms.many):
+            self._seats = None
+        if same and len(new.nodes) > HURRY:
+            self.unmeasured = not self.rooms.many
             return [n for n in self.scheme.shown if n not in self.boxes]
-        self._seats = None
+        self.unmeasured = False
         return self.scheme.shown
 
     def _resized(self, node: int) -> bool:
@@ -544,7 +560,8 @@ class Stage:
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """What may stand in the way of a wire; nodes between its ends are never in one column."""
-        if end[0] - start[0] < 140 or (self._lifted and self.rooms.many):
+        hurried = bool(self._lifted) and (self.rooms.many or len(self._lifted) > CARRIED)
+        if end[0] - start[0] < 140 or hurried:
             return []
         top, bottom = min(start[1], end[1]) - 60, max(start[1], end[1]) + 60
         area = (start[0] + 10, top, end[0] - 10, bottom)

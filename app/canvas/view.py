@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import (
     QEvent,
+    QObject,
     QPoint,
     QPointF,
     QRect,
@@ -83,6 +84,8 @@ SMALLEST, LARGEST = 0.05, 4.0
 FIT_MARGIN = 48.0
 GESTURE_BUTTONS = Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton
 NARROW = 12.0
+SETTLE = 120
+"""Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
 BORDER = 28
 WALKING_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
@@ -130,9 +133,9 @@ class CanvasView(QAbstractScrollArea):
         self._space = False
         self._crowded = False
         self._keeps: Callable[[], None] | None = None  # how it looks until someone looks elsewhere
-        self._pull = QTimer(self)
-        self._pull.setInterval(16)
-        self._pull.timeout.connect(self._pull_view)
+        self._settling = _timer(self, SETTLE, self._settle)
+        self._settling.setSingleShot(True)
+        self._pull = _timer(self, 16, self._pull_view)
         self._set_up_widget()
         self._connect()
         self.motion = Motion(self)  # after our own slots: it moves what they have shown
@@ -486,8 +489,15 @@ class CanvasView(QAbstractScrollArea):
         if frame.phase != "live" and (frame.cursor, frame.phase) != (before.cursor, before.phase):
             self._follow_step(frame)
         self._redraw_steps(self.stage.touched)
+        if self.stage.unmeasured:
+            self._settling.start()
         if self._told_at is not None:
             self.hint.emit(self.building.told(self.hit_at(self._told_at)))
+
+    def _settle(self) -> None:
+        """The numbers have come to rest: nodes get the room they need."""
+        self.stage.settle()
+        self.redraw()
 
     def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
@@ -894,6 +904,13 @@ def _into_view(rect: QRectF, area: QRectF) -> QPointF:
     x = max(area.left() - rect.left(), 0.0) or min(area.right() - rect.right(), 0.0)
     y = max(area.top() - rect.top(), 0.0) or min(area.bottom() - rect.bottom(), 0.0)
     return QPointF(x, y)
+
+
+def _timer(parent: QObject, interval: int, act: Callable[[], object]) -> QTimer:
+    timer = QTimer(parent)
+    timer.setInterval(interval)
+    timer.timeout.connect(act)
+    return timer
 
 
 def _whole(point: QPointF) -> QPointF:

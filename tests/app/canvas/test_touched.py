@@ -72,3 +72,17 @@ def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
         assert differences(on_screen(easel), all_anew(easel)) < 40
     easel.playback.to_start()
     assert differences(on_screen(easel), all_anew(easel)) < 40
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.87, 1.7])
+@pytest.mark.parametrize("name", [example.name for example in examples()])
+def test_what_is_painted_again_looks_as_it_did_the_first_time(easel, name, zoom):
+    easel.open_example(name)
+    easel.view.set_zoom(zoom)
+    easel.playback.backward()
+    for _ in range(0, easel.steps, 2):
+        first = easel.view.grab().toImage()
+        assert first == easel.view.grab().toImage()
+        assert first == easel.view.grab().toImage()
+        easel.playback.step()
+        easel.playback.step()
