@@ -45,6 +45,7 @@ from app.window.settings import Settings, open_settings, theme_of
 from app.window.tables import ACTIONS
 from app.window.toolbar import Toolbar
 from app.window.viewing import Viewing
+from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
@@ -122,6 +123,8 @@ class MainWindow(QMainWindow):
         self.canvas.zoom_changed.connect(self.status_line.set_zoom)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
+        self.transport.set_voice(self.settings.voice)
+        self.transport.voice_changed.connect(self._keep_voice)
 
     # what the window shows
 
@@ -187,20 +190,19 @@ class MainWindow(QMainWindow):
         self.canvas.quick_add()
 
     def escape(self) -> None:
-        """Let go of one thing: the gesture, the selection, the pass, the full screen."""
+        """Let go of one thing: the gesture, the selection, the full screen, the pass."""
         if self.cancel_gesture():
             return
-        if self.on_start_page:
-            if not self.document.empty:
-                self.show_work()
+        if self.on_start_page and not self.document.empty:
+            self.show_work()
         elif self.notice.isVisible():
             self.notice.dismiss()
         elif self.selection.anything:
             self.selection.clear()
-        elif self.playback.phase != "live":
-            self.playback.leave()
         elif self.isFullScreen() or self.viewing.presenting:
             self.viewing.leave_full_screen()
+        elif self.playback.phase != "live":
+            self.playback.leave()
 
     def cancel_gesture(self) -> bool:
         """End the gesture on the canvas without a trace; whether there was one."""
@@ -227,6 +229,10 @@ class MainWindow(QMainWindow):
             self.show_work()
         if change.graph:
             self.notice.dismiss()
+        self.commands.refresh()
+
+    def _keep_voice(self, voice: Voice) -> None:
+        self.settings.voice = voice
         self.commands.refresh()
 
     def _name_undo(self, text: str) -> None:

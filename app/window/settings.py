@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.style.current import Style
 from app.style.theme import THEMES
+from app.workbench.narration import VOICES, Voice
 
 FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = ("light", "dark", "projector")
@@ -36,6 +37,16 @@ class Settings:
     @theme.setter
     def theme(self, name: str) -> None:
         self.store.setValue("look/theme", name)
+
+    @property
+    def voice(self) -> Voice:
+        """How the sentence of a step speaks."""
+        found = self.store.value("look/voice", VOICES[0])
+        return next((voice for voice in VOICES if voice == found), VOICES[0])
+
+    @voice.setter
+    def voice(self, voice: Voice) -> None:
+        self.store.setValue("look/voice", voice)
 
     def read_look(self, look: Style) -> None:
         """Give a Style what was chosen last; its theme is the window's business."""

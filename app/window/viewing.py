@@ -115,6 +115,7 @@ class Viewing(QObject):
         self.presenting = True
         self.show_parts()
         self._window.showFullScreen()
+        self._window.toast("Presentation: → and ← step, Esc ends it.")
 
     def leave_full_screen(self) -> None:
         """Back to the window with all its wanted parts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.controls.rich_line import RichLine
@@ -22,6 +22,8 @@ from engine.problems import obstacle
 
 class Transport(QWidget):
     """The lower edge of the window; `voice` is how the sentence speaks."""
+
+    voice_changed = Signal(str)
 
     def __init__(
         self,
@@ -62,9 +64,12 @@ class Transport(QWidget):
 
     def set_voice(self, voice: Voice) -> None:
         """Say the step in another voice."""
-        self._voice = voice
         self.buttons.show_voice(voice)
+        if voice == self._voice:
+            return
+        self._voice = voice
         self._show(self._playback.frame)
+        self.voice_changed.emit(voice)
 
     def _lay_out(self) -> None:
         self._column = QVBoxLayout(self)

@@ -2,7 +2,7 @@
 
 from app.window.actions import Action
 from app.window.tables.edit import EDIT
-from app.window.tables.file import EXPORTS, FILE
+from app.window.tables.file import FILE
 from app.window.tables.graph import GRAPH
 from app.window.tables.groups import GROUPS
 from app.window.tables.learn import HELP, LEARN
@@ -16,7 +16,6 @@ MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
 
 ACTIONS: tuple[Action, ...] = (
     *FILE,
-    *EXPORTS,
     *EDIT,
     *VIEW,
     *GRAPH,

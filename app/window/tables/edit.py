@@ -123,11 +123,9 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "escape",
-        "Cancel or clear",
+        "Cancel a gesture, clear the selection, leave full screen, leave the pass",
         lambda w: w.escape(),
         ("Esc",),
-        "",
-        "Edit",
-        "Cancel the gesture, then clear the selection, then leave the pass",
+        tip="One at a time, in this order",
     ),
 )

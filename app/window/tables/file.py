@@ -1,40 +1,10 @@
-"""What the File menu does, and every form of export."""
+"""What the File menu does, every form of export among it."""
 
 from __future__ import annotations
 
 from app.window import conditions as when
 from app.window.actions import Action
 from engine.formats import FORMATS
-
-FILE: tuple[Action, ...] = (
-    Action("new", "&New", lambda w: w.filing.new(), ("Ctrl+N",), "new", "File"),
-    Action("open", "&Open…", lambda w: w.filing.ask_open(), ("Ctrl+O",), "open", "File"),
-    Action("save", "&Save", lambda w: w.filing.save(), ("Ctrl+S",), "save", "File", gap=True),
-    Action("save_as", "Save &as…", lambda w: w.filing.ask_save(), ("Ctrl+Shift+S",), "", "File"),
-    Action(
-        "export",
-        "&Export…",
-        lambda w: w.exporting.ask(),
-        ("Ctrl+E",),
-        "export",
-        "File",
-        "Write a picture of this step, all steps, or the graph in another format",
-        when.has_nodes,
-        gap=True,
-    ),
-    Action(
-        "copy_picture",
-        "Copy as picture",
-        lambda w: w.exporting.copy_picture(),
-        ("Ctrl+Shift+C",),
-        "picture",
-        "File",
-        "Put a picture of this step on the clipboard",
-        when.has_nodes,
-    ),
-    Action("quit", "&Quit", lambda w: w.close(), ("Ctrl+Q",), "", "File", gap=True),
-)
-
 
 def _picture(form: str) -> Action:
     return Action(
@@ -56,7 +26,7 @@ def _written(name: str, title: str) -> Action:
     )
 
 
-EXPORTS: tuple[Action, ...] = (
+_EXPORTS: tuple[Action, ...] = (
     *(_picture(form) for form in ("png", "svg", "pdf")),
     Action(
         "export-all",
@@ -66,4 +36,35 @@ EXPORTS: tuple[Action, ...] = (
         enabled=when.has_nodes,
     ),
     *(_written(found.name, found.title) for found in FORMATS if found.write),
+)
+
+
+FILE: tuple[Action, ...] = (
+    Action("new", "&New", lambda w: w.filing.new(), ("Ctrl+N",), "new", "File"),
+    Action("open", "&Open…", lambda w: w.filing.ask_open(), ("Ctrl+O",), "open", "File"),
+    Action("save", "&Save", lambda w: w.filing.save(), ("Ctrl+S",), "save", "File", gap=True),
+    Action("save_as", "Save &as…", lambda w: w.filing.ask_save(), ("Ctrl+Shift+S",), "", "File"),
+    Action(
+        "export",
+        "&Export…",
+        lambda w: w.exporting.ask(),
+        ("Ctrl+E",),
+        "export",
+        "File",
+        "Write a picture of this step, all steps, or the graph in another format",
+        when.has_nodes,
+        gap=True,
+    ),
+    *_EXPORTS,
+    Action(
+        "copy_picture",
+        "Copy as picture",
+        lambda w: w.exporting.copy_picture(),
+        ("Ctrl+Shift+C",),
+        "picture",
+        "File",
+        "Put a picture of this step on the clipboard",
+        when.has_nodes,
+    ),
+    Action("quit", "&Quit", lambda w: w.close(), ("Ctrl+Q",), "", "File", gap=True),
 )

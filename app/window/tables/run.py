@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from app.window import conditions as when
 from app.window.actions import Action
+from app.workbench.narration import Voice
+from app.workbench.playback import SPEEDS
 from engine.rules import CORRECT, MISTAKES, Rules
 
 
@@ -15,6 +17,27 @@ def _rules(rules: Rules) -> Action:
         menu="Run/Mistakes",
         tip=rules.sentence,
         checked=lambda w: w.playback.rules == rules,
+    )
+
+
+def _voice(voice: Voice, text: str, tip: str) -> Action:
+    return Action(
+        f"voice-{voice}",
+        text,
+        lambda w: w.transport.set_voice(voice),
+        menu="Run/Say it in",
+        tip=tip,
+        checked=lambda w: w.transport.voice == voice,
+    )
+
+
+def _speed(speed: float) -> Action:
+    return Action(
+        f"speed-{speed:g}",
+        f"{speed:g} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
+        lambda w: w.playback.set_speed(speed),
+        menu="Run/Speed",
+        checked=lambda w: w.playback.speed == speed,
     )
 
 
@@ -138,6 +161,10 @@ RUN: tuple[Action, ...] = (
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
     ),
+    _voice("plain", "Plain words", "The sentence below the canvas says each step in words"),
+    _voice("maths", "Maths", "The sentence below the canvas says each step as maths"),
+    _voice("code", "Code", "The sentence below the canvas says each step as code"),
+    *(_speed(speed) for speed in SPEEDS),
     _rules(CORRECT),
     *(_rules(rules) for rules in MISTAKES),
     Action(

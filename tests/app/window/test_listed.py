@@ -81,6 +81,15 @@ def test_the_shortcuts_are_found_by_name_and_by_key(shared_leaf):
     assert "Wire from the selected node" in dialog.texts()
 
 
+def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F1)
+    dialog = dialog_of(shared_leaf, Shortcuts)
+    _type(dialog, "esc")
+    found = [text for text in dialog.texts() if "full screen" in text]
+    order = ("gesture", "selection", "full screen", "pass")
+    assert sorted(order, key=found[0].index) == list(order)
+
+
 def test_the_shortcuts_do_nothing_when_they_are_chosen(shared_leaf):
     press(shared_leaf, Qt.Key.Key_F1)
     dialog = dialog_of(shared_leaf, Shortcuts)

@@ -35,12 +35,13 @@ def test_the_look_is_there_after_a_restart(settings, store):
 
 @pytest.mark.parametrize("found", ["", "x", "1e999", "-3", [1, 2], QByteArray(b"\0\1")])
 def test_settings_that_hold_nonsense_do_no_harm(settings, store, found, qtbot):
-    for key in ("look/theme", "look/size", "look/digits", "window/geometry", "window/columns"):
+    for key in ("look/theme", "look/size", "look/digits", "look/voice", "window/geometry"):
         store.setValue(key, found)
     look = Style()
     settings.read_look(look)
     assert 1.0 <= look.size <= 2.0
     assert settings.theme == FOLLOW_SYSTEM
+    assert settings.voice == "plain"
     window = QWidget()
     qtbot.addWidget(window)
     settings.place(window)

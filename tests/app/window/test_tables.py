@@ -61,7 +61,7 @@ def test_every_icon_is_drawn():
 
 def test_every_menu_is_in_the_menu_bar():
     titles = {title.replace("&", "") for title in MENUS}
-    assert {action.menu.partition("/")[0] for action in ACTIONS} <= titles
+    assert {action.menu.partition("/")[0] for action in ACTIONS if action.menu} <= titles
 
 
 def test_access_keys_differ_within_a_menu():

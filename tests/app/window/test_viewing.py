@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.window.main_window import MainWindow
-from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press
+from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
 
 PARTS = {
     "toolbar": lambda w: w.toolbar,
@@ -113,11 +113,59 @@ def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
         assert not part.isVisible()
     press(window, "b", Qt.Key.Key_PageDown)
     assert window.playback.cursor == 2
-    press(window, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
-    assert window.playback.phase == "live"
     press(window, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
     assert window.docks.side.isVisible()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F5, Qt.Key.Key_F11])
+def test_escape_leaves_the_full_screen_before_the_pass(shared_leaf, key):
+    window = shared_leaf
+    press(window, key, "b", Qt.Key.Key_Right, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+
+
+def test_escape_clears_the_selection_before_it_leaves_the_full_screen(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F5)
+    window.selection.choose_all()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.selection.anything
+    assert window.isFullScreen()
+
+
+def test_a_presentation_says_how_it_ends(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5)
+    assert said(shared_leaf) == "Presentation: → and ← step, Esc ends it."
+
+
+def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.on_start_page
+
+
+@pytest.mark.parametrize("voice", ["maths", "code"])
+def test_the_voice_of_the_sentence_is_remembered(shared_leaf, voice, qtbot):
+    assert shared_leaf.commands["voice-plain"].isChecked()
+    shared_leaf.transport.buttons.voices.chosen.emit(voice)
+    assert shared_leaf.commands[f"voice-{voice}"].isChecked()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    assert again.transport.voice == voice
+    assert again.transport.buttons.voices.choice() == voice
+
+
+def test_voice_and_speed_can_be_chosen_without_the_buttons(shared_leaf):
+    shared_leaf.commands["voice-code"].trigger()
+    assert shared_leaf.transport.buttons.voices.choice() == "code"
+    shared_leaf.commands["speed-2"].trigger()
+    assert shared_leaf.transport.buttons.speed.currentText() == "2 / s"
 
 
 def test_digits_are_a_choice(shared_leaf):
