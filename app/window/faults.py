@@ -47,21 +47,19 @@ class Faults(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        here = sys._getframe()
-        editing = _inside(Document.commit, here) and _inside(Edit.redo, here)
+        edit = _open_edit(sys._getframe())
         place = traceback.extract_tb(trace)[-1:] if trace else []
         key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
-        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, editing))
+        QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, edit))
 
-    def _mend_and_tell(self, key: tuple[str, str, int], text: str, editing: bool) -> None:
+    def _mend_and_tell(self, key: tuple[str, str, int], text: str, edit: Edit | None) -> None:
         """A fault that comes again, maybe with every picture, is only rolled back."""
-        if editing:
-            self._roll_back()
+        taken_back = edit is not None and self._roll_back(edit)
         if key in self._told:
             return
         self._told.add(key)
         self._show_anew()
-        more = "The change that was under way has been taken back. " if editing else ""
+        more = "The change that was under way has been taken back. " if taken_back else ""
         ask(
             self._window,
             "Something went wrong inside Backwire.",
@@ -72,10 +70,16 @@ class Faults(QObject):
             },
         )
 
-    def _roll_back(self) -> None:
-        """Take back the edit that was open, and leave no redo."""
+    def _roll_back(self, edit: Edit) -> bool:
+        """Take back the edit that was open, and leave no redo; never a step before or after it."""
+        document = self._window.document
+        last = document.stack.command(document.stack.index() - 1)
+        merged = isinstance(last, Edit) and last.gesture == edit.gesture != 0
+        if last is not edit and not merged:
+            return False
         with contextlib.suppress(Exception):
-            self._window.document.take_back()
+            document.take_back()
+        return True
 
     def _show_anew(self) -> None:
         """End the gesture, and let every view begin anew."""
@@ -131,11 +135,13 @@ def _collect(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _inside(function: object, frame: FrameType | None) -> bool:
-    """Whether a function is running now, seen from a frame."""
-    code = getattr(function, "__code__", None)
+def _open_edit(frame: FrameType | None) -> Edit | None:
+    """The edit that the document is committing now, seen from a frame; None without one."""
+    edit: Edit | None = None
     while frame is not None:
-        if frame.f_code is code:
-            return True
+        if frame.f_code is Edit.redo.__code__:
+            edit = frame.f_locals["self"]
+        elif frame.f_code is Document.commit.__code__:
+            return edit
         frame = frame.f_back
-    return False
+    return None

@@ -41,8 +41,8 @@ class Settings:
     @property
     def voice(self) -> Voice:
         """How the sentence of a step speaks."""
-        found = self.store.value("look/voice", VOICES[0])
-        return next((voice for voice in VOICES if voice == found), VOICES[0])
+        found = self.store.value("look/voice")
+        return next((voice for voice in VOICES if voice == found), "plain")
 
     @voice.setter
     def voice(self, voice: Voice) -> None:

@@ -6,6 +6,7 @@ from app.window import conditions as when
 from app.window.actions import Action
 from engine.formats import FORMATS
 
+
 def _picture(form: str) -> Action:
     return Action(
         f"export-{form}",

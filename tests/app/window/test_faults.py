@@ -1,6 +1,7 @@
 import sys
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -48,6 +49,56 @@ def test_the_edit_that_was_under_way_is_taken_back(guarded):
     assert guarded.document.sheet == before
     assert not guarded.document.stack.canRedo()
     assert not guarded.document.modified
+    assert "taken back" in question(guarded).informativeText()
+
+
+def test_an_error_of_a_timer_after_an_edit_takes_back_nothing(guarded, qtbot):
+    document = guarded.document
+    document.set_value(document.graph.node_named("a"), 9.0)
+    kept = document.sheet
+    QTimer.singleShot(0, guarded, _break)
+    qtbot.waitUntil(lambda: not no_question(guarded))
+    assert document.sheet is kept
+    assert document.stack.canUndo()
+    assert "taken back" not in question(guarded).informativeText()
+
+
+def test_an_edit_that_came_after_the_broken_one_is_not_taken_back(guarded):
+    document = guarded.document
+    document.changed.connect(_break)
+    document.set_value(document.graph.node_named("a"), 9.0)
+    document.changed.disconnect(_break)
+    document.set_value(document.graph.node_named("b"), 5.0)
+    kept = document.sheet
+    QApplication.processEvents()
+    assert document.sheet is kept
+    assert "taken back" not in question(guarded).informativeText()
+
+
+def test_a_broken_tick_that_ends_where_its_gesture_began_takes_back_no_other_step(guarded):
+    document = guarded.document
+    node = document.graph.node_named("a")
+    document.set_value(document.graph.node_named("b"), 5.0)
+    kept = document.sheet
+    gesture = document.new_gesture()
+    document.set_value(node, 9.0, gesture)
+    document.changed.connect(_break)
+    document.set_value(node, 2.0, gesture)
+    document.changed.disconnect(_break)
+    QApplication.processEvents()
+    assert document.graph.nodes == kept.graph.nodes
+    assert document.stack.count() == 1
+
+
+def test_a_broken_tick_takes_back_its_gesture(guarded):
+    document = guarded.document
+    node, before, gesture = document.graph.node_named("a"), document.sheet, document.new_gesture()
+    document.set_value(node, 9.0, gesture)
+    document.changed.connect(_break)
+    document.set_value(node, 8.0, gesture)
+    document.changed.disconnect(_break)
+    QApplication.processEvents()
+    assert document.sheet == before
     assert "taken back" in question(guarded).informativeText()
 
 
