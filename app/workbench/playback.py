@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
 from app.document.document import Document
-from app.document.grouping import group_of, members_of
+from app.workbench.folded import run_around
 from engine import quick
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
@@ -249,33 +249,15 @@ class Playback(QObject):
     # inside
 
     def _past_group(self, cursor: int) -> int:
-        """Where a step ends: one that fires into a collapsed group goes to its last member's."""
-        return max(self._group_places(cursor - 1), default=cursor - 1) + 1
+        """Where a step ends: one into a collapsed group goes on while the group fires."""
+        return cursor if self._trace is None else self._run(self._trace, cursor - 1).stop
 
     def _before_group(self, cursor: int) -> int:
-        """Where a step back ends: at the start of the collapsed group that fired."""
-        return min(self._group_places(cursor), default=cursor)
+        """Where a step back ends: where the collapsed group began to fire."""
+        return cursor if self._trace is None else self._run(self._trace, cursor).start
 
-    def _group_places(self, k: int) -> list[int]:
-        """Where the collapsed group that fires at k fires; of two passes, in the same one."""
-        members = self._fired_group(k)
-        if not members or self._trace is None:
-            return []
-        found = [j for j, actor in enumerate(self._trace.actors) if actor in members]
-        events = self._trace.events
-        return [j for j in found if events[j].sweep == events[k].sweep] if events else found
-
-    def _fired_group(self, k: int) -> frozenset[int]:
-        """The members of the outermost collapsed group in which the event at k fires."""
-        groups = self._document.sheet.groups
-        if not groups or self._trace is None or not 0 <= k < len(self._trace):
-            return frozenset()
-        at = group_of(groups, self._trace.actors[k])
-        found: int | None = None
-        while at is not None:
-            found = at if groups[at].collapsed else found
-            at = groups[at].parent
-        return frozenset() if found is None else members_of(groups, found)
+    def _run(self, trace: Trace, k: int) -> range:
+        return run_around(self._document.sheet.groups, trace, k)
 
     def _begin(self, phase: Phase, cursor: int) -> bool:
         self.pause()

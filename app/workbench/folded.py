@@ -1,0 +1,42 @@
+"""Folded groups in a pass: which steps are one step while a group is shown as one.
+
+A collapsed group fires like a node: one step takes it from where it begins to fire to where
+something else does. Members of other groups may fire in between, and then it fires in several
+runs, as the order of the pass has it; a step never passes over what another node sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.document.grouping import group_of, members_of
+from app.document.sheet import Group
+from engine.trace import Trace
+
+
+def run_around(groups: Mapping[int, Group], trace: Trace, k: int) -> range:
+    """The places of the steps that are one with the step at k; k alone outside of groups."""
+    members = _fired_group(groups, trace, k) if 0 <= k < len(trace) else frozenset[int]()
+    first, last = k, k
+    while first > 0 and _goes_on(trace, first - 1, k, members):
+        first -= 1
+    while last + 1 < len(trace) and _goes_on(trace, last + 1, k, members):
+        last += 1
+    return range(first, last + 1)
+
+
+def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
+    """Whether the step beside belongs to the same group and the same of two passes."""
+    if trace.actors[other] not in members:
+        return False
+    return not trace.events or trace.events[other].sweep == trace.events[k].sweep
+
+
+def _fired_group(groups: Mapping[int, Group], trace: Trace, k: int) -> frozenset[int]:
+    """The members of the outermost collapsed group in which the step at k fires."""
+    at = group_of(groups, trace.actors[k])
+    found: int | None = None
+    while at is not None:
+        found = at if groups[at].collapsed else found
+        at = groups[at].parent
+    return frozenset[int]() if found is None else members_of(groups, found)
