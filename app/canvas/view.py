@@ -370,6 +370,7 @@ class CanvasView(QAbstractScrollArea):
         self.cancel_gesture()
         self.stage.look_inside(group)
         self.document.new_nodes_join(self.stage.inside)
+        self.playback.look_into(self.stage.inside)
         self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)
         self.selection.clear()
         self.fit_all()
@@ -464,6 +465,7 @@ class CanvasView(QAbstractScrollArea):
             if self.stage.inside is not None:
                 self.stage.look_inside(None)
             self.document.new_nodes_join(None)
+            self.playback.look_into(None)
             self.fit_when_sized()
         if change.boxes or change.whole:
             self.breadcrumbs.show_path(self.document.sheet.groups, self.stage.inside)

@@ -14,9 +14,14 @@ from app.document.sheet import Group
 from engine.trace import Trace
 
 
-def run_around(groups: Mapping[int, Group], trace: Trace, k: int) -> range:
-    """The places of the steps that are one with the step at k; k alone outside of groups."""
-    members = _fired_group(groups, trace, k) if 0 <= k < len(trace) else frozenset[int]()
+def run_around(
+    groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None = None
+) -> range:
+    """The places of the steps that are one with the step at k; k alone outside of groups.
+
+    Of the group that is looked into, and of those around it, the parts are seen.
+    """
+    members = _fired_group(groups, trace, k, inside) if 0 <= k < len(trace) else frozenset[int]()
     first, last = k, k
     while first > 0 and _goes_on(trace, first - 1, k, members):
         first -= 1
@@ -32,11 +37,13 @@ def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
     return not trace.events or trace.events[other].sweep == trace.events[k].sweep
 
 
-def _fired_group(groups: Mapping[int, Group], trace: Trace, k: int) -> frozenset[int]:
+def _fired_group(
+    groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None
+) -> frozenset[int]:
     """The members of the outermost collapsed group in which the step at k fires."""
     at = group_of(groups, trace.actors[k])
     found: int | None = None
-    while at is not None:
+    while at is not None and at != inside:
         found = at if groups[at].collapsed else found
         at = groups[at].parent
     return frozenset[int]() if found is None else members_of(groups, found)

@@ -104,6 +104,21 @@ def test_an_opened_group_steps_as_its_parts(folded: Easel):
     assert places == list(range(2, 12))
 
 
+def test_a_group_that_is_looked_into_steps_as_its_parts(folded: Easel):
+    folded.view.enter_group(number(folded))
+    playback = folded.playback
+    playback.backward()
+    places = []
+    while playback.trace is not None and playback.cursor < len(playback.trace):
+        playback.step()
+        places.append(playback.cursor)
+    assert places == list(range(2, 12))
+    folded.view.leave_group()
+    playback.go(5)
+    playback.step()
+    assert playback.cursor == 11
+
+
 def test_the_numbers_are_those_of_the_unfolded_graph(folded: Easel):
     folded.playback.backward()
     folded.playback.to_end()

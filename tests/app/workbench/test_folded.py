@@ -75,6 +75,23 @@ def test_a_place_in_the_middle_of_a_group_is_left_for_its_ends(network: Playback
     assert network.cursor == first
 
 
+def test_the_parts_of_the_group_that_is_looked_into_step_one_by_one(network: Playback):
+    document = network.parent()
+    assert isinstance(document, Document)
+    groups = document.sheet.groups
+    first = next(n for n, group in groups.items() if group.title == "layer 1")
+    folded = _cursors(network)
+    network.look_into(first)
+    neurons = _cursors(network)
+    assert len(neurons) == len(folded)  # its neurons are folded, and one fires at a time
+    neuron = next(n for n, group in groups.items() if group.parent == first)
+    network.look_into(neuron)
+    inside = [b - a for a, b in pairwise(_cursors(network)) if b - a == 1]
+    assert len(inside) >= len(groups[neuron].members) // 2
+    network.look_into(None)
+    assert _cursors(network) == folded
+
+
 def test_forward_steps_stop_at_the_ends_of_folded_groups_as_well(network: Playback):
     layers = _layers(network)
     network.forward()
