@@ -131,7 +131,7 @@ class Building:
         elif wire is not None:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
         place = view.to_screen(at).toPoint() + QPoint(12, 12)
-        self._box.open_at(place, 1 if source is not None else 0, told)
+        self._box.open_at(place, told, source is not None, wire is not None)
 
     def _add_chosen(self, key: str) -> None:
         self._add_typed(key, "")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.canvas.ink import pen, rounded
 from app.style.current import Style
 from app.workbench.blocks import is_sized_block
-from app.workbench.finding import Entry, ranked
+from app.workbench.finding import Entry, is_op, ranked
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.graph import is_name
@@ -44,7 +44,7 @@ class QuickAdd(QFrame):
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self._least_slots = 0
+        self._fed = self._feeds = False
         self._parent = parent
         self._owner: QWidget = parent.parentWidget() or parent
         self.setObjectName("quickAdd")
@@ -79,9 +79,9 @@ class QuickAdd(QFrame):
         label.setWordWrap(True)
         return label
 
-    def open_at(self, place: QPoint, least_slots: int, told: str) -> None:
-        """Open with everything listed; `least_slots` leaves out what a wire can't go into."""
-        self._least_slots = least_slots
+    def open_at(self, place: QPoint, told: str, fed: bool = False, feeds: bool = False) -> None:
+        """Open with all listed that can be `fed` by the wire it is for, or that `feeds` it."""
+        self._fed, self._feeds = fed, feeds
         self._from.setText(told)
         self._from.setVisible(bool(told))
         self._field.setFont(self._style.font("interface"))
@@ -144,7 +144,7 @@ class QuickAdd(QFrame):
     def _filter(self, text: str) -> None:
         self._list.clear()
         for entry in ranked(text):
-            if entry.slots >= self._least_slots:
+            if self._fits(entry):
                 item = QListWidgetItem(entry.title)
                 item.setData(ENTRY, entry)
                 self._list.addItem(item)
@@ -152,19 +152,30 @@ class QuickAdd(QFrame):
         self._also.setText(self._other_meaning(text.strip()))
         self._also.setVisible(bool(self._also.text()))
 
+    def _fits(self, entry: Entry) -> bool:
+        """Whether the wire can go into it, or come out of it."""
+        if self._fed:
+            return entry.slots > 0
+        return not self._feeds or entry.key in ("leaf", "constant") or is_op(entry.key)
+
     def _other_meaning(self, text: str) -> str:
         if not text:
             return ""
-        if is_name(text) and not self._least_slots:
+        if is_name(text) and not self._fed:
             best = "Enter adds" if not self._list.count() else "Shift+Enter or no match adds"
             return f"{best} a new leaf called {text}"
-        return f"Enter adds the formula {text}" if not self._list.count() and _reads(text) else ""
+        if self._fed or self._feeds or self._list.count() or not _reads(text):
+            return ""
+        return f"Enter adds the formula {text}"
 
     def _accept(self, as_name: bool = False) -> None:
         text = self._field.text().strip()
-        as_name = as_name and is_name(text) and not self._least_slots
+        wired = self._fed or self._feeds
+        as_name = as_name and is_name(text) and not self._fed
         item = None if as_name or is_sized_block(text) else self._list.currentItem()
         entry: Entry | None = item.data(ENTRY) if item is not None else None
+        if wired and entry is None and (self._fed or not is_name(text)):
+            return  # nothing that the wire could be plugged into
         self.close_quietly()
         if entry is not None:
             self.chosen.emit(entry.key)

@@ -1,0 +1,185 @@
+"""Quick add: a box that types at once, ranks well, wires what came from a wire, leaves no trace."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
+
+from app.canvas.quick_add import QuickAdd
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import (
+    at_nothing,
+    at_output,
+    at_slot,
+    click,
+    double_click,
+    drag,
+    drop_entry,
+    key,
+    node_named,
+    type_into_focus,
+)
+from tests.helpers.reading import value, written
+from tests.helpers.window import press
+
+RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
+
+
+@pytest.fixture
+def window(shared_leaf: MainWindow) -> MainWindow:
+    """(a*b + a) * f on the canvas, with room around it."""
+    shared_leaf.canvas.zoom_by(0.8)
+    return shared_leaf
+
+
+def box(window: MainWindow) -> QuickAdd | None:
+    found = window.canvas.findChild(QuickAdd)
+    return found if isinstance(found, QuickAdd) and found.isVisible() else None
+
+
+def field(window: MainWindow) -> QLineEdit:
+    shown = box(window)
+    assert shown is not None
+    found = shown.findChild(QLineEdit)
+    assert found is not None
+    return found
+
+
+def listed(window: MainWindow) -> list[str]:
+    """What is seen in the list, best first."""
+    shown = box(window)
+    assert shown is not None
+    found = shown.findChild(QListWidget)
+    assert found is not None
+    return [found.item(row).text() for row in range(found.count())]
+
+
+def told(window: MainWindow) -> list[str]:
+    """The lines of the box around its list."""
+    shown = box(window)
+    assert shown is not None
+    return [label.text() for label in shown.findChildren(QLabel) if label.isVisible()]
+
+
+def ask(window: MainWindow, text: str) -> None:
+    """Type something else into the box."""
+    field(window).selectAll()
+    type_into_focus(text)
+
+
+def test_tab_opens_the_box_and_the_first_letter_is_typed_into_it(window: MainWindow):
+    press(window, TAB)
+    assert field(window).hasFocus()
+    press(window, "t")
+    assert field(window).text() == "t"
+    assert "tanh" in listed(window)
+    press(window, "a", "n", "h", RETURN)
+    assert box(window) is None
+    assert "tanh" in "".join(written(window.canvas))
+    assert window.canvas.hasFocus()
+
+
+def test_the_box_opens_where_the_empty_canvas_was_double_clicked(window: MainWindow):
+    at = at_nothing(window.canvas)
+    double_click(window.canvas, at)
+    shown = box(window)
+    assert shown is not None
+    assert window.canvas.viewport().rect().contains(shown.geometry())
+    assert (QPointF(shown.pos()) - at).manhattanLength() < 60
+
+
+def test_times_is_found_by_its_sign_its_name_and_its_words_and_others_by_theirs(
+    window: MainWindow,
+):
+    press(window, TAB)
+    for typed, first in (
+        *(("*", "mul"), ("mul", "mul"), ("times", "mul"), ("product", "mul"), ("×", "mul")),
+        *(("+", "add"), ("-", "sub"), ("/", "div"), ("**", "pow"), ("tanh", "tanh")),
+        *(("leaf", "leaf"), ("weight", "leaf"), ("const", "constant"), ("loss", "root")),
+        *(("sigm", "sigmoid"), ("ln", "log"), ("mlp", "MLP")),
+    ):
+        ask(window, typed)
+        assert listed(window)[0] == first, typed
+
+
+def test_arrows_choose_another_entry_and_a_click_takes_one(window: MainWindow):
+    press(window, TAB)
+    ask(window, "sin")
+    second = listed(window)[1]
+    press(window, Qt.Key.Key_Down, RETURN)
+    (added,) = window.selection.nodes
+    assert getattr(window.document.graph.nodes[added], "op", "") == second
+    press(window, TAB)
+    ask(window, "cos")
+    shown = box(window)
+    assert shown is not None
+    entries = shown.findChild(QListWidget)
+    assert entries is not None
+    click(entries, entries.visualItemRect(entries.item(0)).center())
+    (added,) = window.selection.nodes
+    assert getattr(window.document.graph.nodes[added], "op", "") == "cos"
+
+
+def test_esc_closes_the_box_and_leaves_nothing_behind(window: MainWindow):
+    before = whole_text(window.document.sheet)
+    press(window, TAB, "t", "a")
+    press(window, ESCAPE)
+    assert box(window) is None
+    assert whole_text(window.document.sheet) == before
+    assert window.document.stack.count() == 0
+    assert window.canvas.hasFocus()
+    press(window, "b")  # keys are the window's again
+    assert window.transport.count.text() == "Step 1 of 7"
+
+
+def test_a_wire_let_go_in_the_empty_lists_what_it_can_go_into_and_plugs_it_in(window: MainWindow):
+    view = window.canvas
+    drag(view, at_output(view, node_named(view, "e")), at_nothing(view))
+    assert "from e" in told(window)
+    assert not {"leaf", "constant", "neuron", "layer", "MLP"} & set(listed(window))
+    type_into_focus("neg")
+    key(RETURN)
+    (added,) = window.selection.nodes
+    assert value(view, window.document.graph.names[added]) == "6"
+    assert window.commands["undo"].text() == "&Undo Add neg"
+
+
+def test_a_slot_dragged_into_the_empty_lists_what_can_feed_it_and_plugs_it_in(window: MainWindow):
+    view = window.canvas
+    number = drop_entry(view, "op:exp", at_nothing(view))
+    name = window.document.graph.names[number]
+    drag(view, at_slot(view, number), at_nothing(view))
+    assert any(line.startswith("into ") for line in told(window))
+    assert not {"root", "neuron", "layer", "MLP"} & set(listed(window))
+    type_into_focus("leaf")
+    key(RETURN)
+    assert value(view, name) == "2.718"
+    assert window.commands["undo"].text() == "&Undo Add leaf"
+
+
+@pytest.mark.parametrize("typed", ["nothing_like_this", "p*q + 1", "neuron(3)"])
+def test_what_can_not_be_wired_is_not_added_beside_the_wire(window: MainWindow, typed: str):
+    view = window.canvas
+    before = whole_text(window.document.sheet)
+    drag(view, at_output(view, node_named(view, "e")), at_nothing(view))
+    type_into_focus(typed)
+    assert listed(window) == []
+    assert not any(line.startswith("Enter adds") for line in told(window))
+    key(RETURN)
+    assert field(window).text() == typed  # to be typed anew
+    key(ESCAPE)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_a_name_becomes_a_leaf_and_a_formula_a_graph_where_nothing_is_wired(window: MainWindow):
+    press(window, TAB)
+    type_into_focus("speed")
+    assert any("new leaf called speed" in line for line in told(window))
+    key(RETURN)
+    assert "speed" in written(window.canvas)
+    press(window, TAB)
+    type_into_focus("p*q + 1")
+    assert any("formula p*q + 1" in line for line in told(window))
+    key(RETURN)
+    assert {"p", "q"} <= set(written(window.canvas))
+    assert window.commands["undo"].text() == "&Undo Add formula"

@@ -1,0 +1,235 @@
+"""Wires by hand: snapping, what lights up, refusals, dropping on a wire, re-plugging, breaking."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from engine.graph import OpNode, Wire
+from tests.helpers.mouse import (
+    ALT,
+    CTRL,
+    at_header,
+    at_nothing,
+    at_output,
+    at_slot,
+    at_wire,
+    click,
+    drag,
+    drag_out,
+    drag_over,
+    draw_wire,
+    drop_entry,
+    entry,
+    held,
+    hover,
+    move,
+    node_named,
+)
+from tests.helpers.reading import ledger, value, written
+from tests.helpers.seeing import lit_wire, picture, shows
+from tests.helpers.window import press, said
+
+ESCAPE = Qt.Key.Key_Escape
+
+
+@pytest.fixture
+def window(shared_leaf: MainWindow) -> MainWindow:
+    """(a*b + a) * f on the canvas, with room around it."""
+    shared_leaf.canvas.zoom_by(0.8)
+    return shared_leaf
+
+
+def wire(window: MainWindow, target: str, slot: int = 0) -> Wire:
+    return node_named(window.canvas, target), slot
+
+
+def undone(window: MainWindow) -> str:
+    """What the menu offers to undo."""
+    return window.commands["undo"].text().replace("&", "")
+
+
+def source(window: MainWindow, target: str, slot: int = 0) -> str:
+    """What is plugged into a slot."""
+    found = window.document.graph.source(wire(window, target, slot))
+    return "" if found is None else window.document.graph.names[found]
+
+
+def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window: MainWindow):
+    view = window.canvas
+    drop_entry(view, "op:exp", at_nothing(view))
+    a, d = node_named(view, "a"), node_named(view, "d")
+    slot = at_slot(view, d, 1)
+    press(window, "z", modifier=CTRL)
+    with held(view, at_output(view, a), slot + QPointF(-14, 4)):
+        assert window.status_line.text() == "a → d, slot 2"
+        move(view, slot + QPointF(-60, 60))
+        assert window.status_line.text() == "Let go to add a node here"
+        move(view, at_slot(view, d, 0) + QPointF(-10, -6))
+        assert window.status_line.text() == "a → d, slot 1"
+    assert source(window, "d") == "a"
+    assert value(view, "d") == "4"
+    assert undone(window) == "Undo Connect a → d"
+
+
+def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow):
+    view, theme = window.canvas, window.look.theme
+    e, d, ell = (node_named(view, name) for name in "edL")
+    body = view.to_screen(view.stage.boxes[e].rect.center() + QPointF(0, 14))
+    ring = QPointF(6, 0) * view.scale
+    calm = picture(view)
+    with held(view, at_output(view, d), at_nothing(view)):
+        seen = picture(view)
+        assert shows(seen, theme.selection, at_slot(view, ell, 1) - ring, 1)
+        assert not shows(seen, theme.selection, at_slot(view, e, 0) - ring, 1)
+        assert seen.pixelColor(body.toPoint()) != calm.pixelColor(body.toPoint())
+        press(window, ESCAPE)
+    hover(view, at_nothing(view))
+    assert not shows(picture(view), theme.selection, at_slot(view, ell, 1) - ring, 1)
+
+
+def test_the_slots_of_what_is_not_the_same_both_ways_carry_letters(window: MainWindow):
+    view = window.canvas
+    for op, more in (("div", 1), ("sub", 1), ("pow", 1), ("add", 0), ("mul", 0), ("neg", 0)):
+        view.set_zoom(1.0)
+        before = written(view)
+        drop_entry(view, f"op:{op}", at_nothing(view))
+        after = written(view)
+        assert [after.count(x) - before.count(x) for x in "ab"] == [more, more], op
+        press(window, "z", modifier=CTRL)
+
+
+def test_a_wire_is_drawn_from_a_slot_to_an_output_as_well(window: MainWindow):
+    view = window.canvas
+    number = drop_entry(view, "op:neg", at_nothing(view))
+    with held(view, at_slot(view, number), at_output(view, node_named(view, "f"))):
+        assert window.status_line.text().startswith("f → ")
+    assert value(view, window.document.graph.names[number]) == "2"
+    assert undone(window).startswith("Undo Connect f → ")
+
+
+def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window: MainWindow):
+    view, theme = window.canvas, window.look.theme
+    before = whole_text(window.document.sheet)
+    path = [wire(window, "d", 0), wire(window, "L", 0)]
+    assert not any(lit_wire(view, found, theme.error) for found in path)
+    with held(view, at_output(view, wire(window, "L")[0]), at_slot(view, *wire(window, "e"))):
+        assert window.status_line.text() == "This wire would close a loop: e → d → L → e"
+        assert all(lit_wire(view, found, theme.error) for found in path)
+        assert not lit_wire(view, wire(window, "d", 1), theme.error)
+        assert view.viewport().cursor().shape() == Qt.CursorShape.ForbiddenCursor
+    assert said(window) == "This wire would close a loop: e → d → L → e"
+    hover(view, at_nothing(view))
+    assert not any(lit_wire(view, found, theme.error) for found in path)
+    assert whole_text(window.document.sheet) == before
+    assert window.document.stack.count() == 0
+
+
+def test_a_node_of_the_palette_lights_up_the_wire_it_is_held_over(window: MainWindow):
+    view, theme = window.canvas, window.look.theme
+    over, found = at_wire(view, wire(window, "L")), wire(window, "L")
+    assert not lit_wire(view, found, theme.selection)
+    assert drag_over(view, entry("op:tanh"), over)
+    assert lit_wire(view, found, theme.selection)
+    drag_out(view)
+    assert not lit_wire(view, found, theme.selection)
+    number = drop_entry(view, "op:tanh", over)
+    assert source(window, "L") == window.document.graph.names[number]
+    assert value(view, "L") == "1.999"
+    assert undone(window) == "Undo Insert tanh"
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_a_two_slot_op_takes_the_wire_into_the_slot_under_the_pointer(
+    window: MainWindow, slot: int
+):
+    view = window.canvas
+    over = at_wire(view, wire(window, "L"))
+    number = drop_entry(view, "op:sub", at_nothing(view))
+    away = at_slot(view, number, slot) - at_header(view, number)
+    held_at = at_header(view, number) + QPointF(0, away.y())  # the row of the slot
+    with held(view, held_at, over):
+        assert lit_wire(view, wire(window, "L"), window.look.theme.selection)
+        assert window.status_line.text().startswith("Insert ")
+        assert window.status_line.text().endswith(" between d and L")
+    op = window.document.graph.nodes[number]
+    assert isinstance(op, OpNode)
+    assert op.inputs[slot] == node_named(view, "d")
+    assert op.inputs[1 - slot] is None
+    assert undone(window).startswith("Undo Insert")
+    assert value(view, "L") == "–"
+    hover(view, at_slot(view, number, 1 - slot))
+    assert f"slot {2 - slot} is empty" in window.status_line.text()
+
+
+def test_a_wire_is_dragged_off_its_slot_to_another(window: MainWindow):
+    view = window.canvas
+    with held(view, at_slot(view, *wire(window, "d", 1)), at_slot(view, *wire(window, "L", 1))):
+        assert window.status_line.text() == "a → L, slot 2"
+    assert (source(window, "L", 1), source(window, "d", 1)) == ("a", "")
+    assert undone(window) == "Undo Connect a → L"
+    assert window.document.stack.count() == 1
+    press(window, "z", modifier=CTRL)
+    assert (source(window, "L", 1), source(window, "d", 1)) == ("f", "a")
+
+
+def test_a_wire_dragged_off_into_the_empty_is_unplugged(window: MainWindow):
+    view = window.canvas
+    with held(view, at_slot(view, *wire(window, "L", 1)), at_nothing(view)):
+        assert window.status_line.text() == "Let go to unplug"
+    assert source(window, "L", 1) == ""
+    assert value(view, "L") == "–"
+    assert undone(window) == "Undo Unplug L"
+
+
+@pytest.mark.parametrize("where", ["wire", "slot"])
+def test_alt_click_breaks_a_wire_on_it_or_on_its_slot(window: MainWindow, where: str):
+    view, found = window.canvas, wire(window, "L", 0)
+    at = at_wire(view, found) if where == "wire" else at_slot(view, *found)
+    click(view, at, ALT)
+    assert source(window, "L") == ""
+    assert found not in view.stage.courses
+    assert value(view, "L") == "–"
+    assert undone(window) == "Undo Unplug L"
+
+
+def test_ctrl_drag_on_an_output_moves_all_its_wires_and_is_refused_where_one_can_not_go(
+    window: MainWindow,
+):
+    view = window.canvas
+    a, f, ell = (at_output(view, node_named(view, name)) for name in "afL")
+    before = whole_text(window.document.sheet)
+    with held(view, a, ell, CTRL):
+        assert "would close a loop" in window.status_line.text()
+    assert whole_text(window.document.sheet) == before
+    with held(view, a, f, CTRL):
+        assert window.status_line.text() == "Move 2 wires to f"
+    assert (source(window, "e"), source(window, "d", 1)) == ("f", "f")
+    assert value(view, "L") == "−8"
+    assert undone(window) == "Undo Move wires a → f"
+    press(window, "z", modifier=CTRL)
+    assert whole_text(window.document.sheet) == before
+
+
+def test_a_wire_is_chosen_by_a_click_seen_to_be_and_deleted(window: MainWindow):
+    view, theme = window.canvas, window.look.theme
+    found = wire(window, "L")
+    calm = picture(view)
+    click(view, at_wire(view, found))
+    at = at_wire(view, found)
+    assert picture(view).pixelColor(at.toPoint()) != calm.pixelColor(at.toPoint())
+    assert not lit_wire(view, found, theme.error)
+    press(window, Qt.Key.Key_Delete)
+    assert found not in view.stage.courses
+    assert undone(window) == "Undo Unplug"
+
+
+def test_both_wires_of_a_square_are_seen_apart_and_taken_one_by_one(window: MainWindow):
+    view = window.canvas
+    draw_wire(view, "a", "e", 1)
+    one, other = (view.stage.courses[wire(window, "e", slot)] for slot in (0, 1))
+    assert other.distance(one.path.pointAtPercent(0.6), 40.0) > 6
+    press(window, "b", Qt.Key.Key_End)
+    assert ledger(view, "a") == "0 −2 −4 −4 = −10"
+    drag(view, at_slot(view, *wire(window, "e", 0)), at_nothing(view))
+    assert (source(window, "e", 0), source(window, "e", 1)) == ("", "a")
