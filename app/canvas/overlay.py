@@ -26,7 +26,13 @@ class Backdrop:
         self._rows: dict[bool, QPixmap] = {}
 
     def paint(
-        self, painter: QPainter, exposed: QRectF, offset: QPointF, scale: float, theme: Theme
+        self,
+        painter: QPainter,
+        exposed: QRectF,
+        wide: int,
+        offset: QPointF,
+        scale: float,
+        theme: Theme,
     ) -> None:
         """Cover what is exposed, in screen pixels; the sheet's origin is at `offset`."""
         painter.fillRect(exposed, theme.canvas)
@@ -34,7 +40,7 @@ class Backdrop:
         while step * scale < 14:
             step *= 4
         step *= scale
-        wide, ratio = painter.device().width(), painter.device().devicePixelRatioF()
+        ratio = painter.device().devicePixelRatioF()
         phase, begin = offset.x(), 0.0
         if (step * ratio).is_integer():  # then a row looks the same one step farther
             phase, begin = 0.0, offset.x() % step - step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
@@ -65,13 +65,16 @@ def paint_wire(
     painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
     if look.state in ("firing", "forward") and theme.tints:
         painter.fillPath(course.outline(wide + 6), faded(color, 0.22))
-    painter.fillPath(course.outline(wide, _DASHES.get(look.state, ())), color)
+    if dash := _DASHES.get(look.state):
+        painter.strokePath(course.path, pen(color, wide, dash))  # only the dashes in view
+    else:
+        painter.fillPath(course.outline(wide), color)
     if look.state in ("done", "zero", "next", "asked", "firing"):
         _source_mark(painter, course, look, color, theme)
 
 
 def paint_wires_fast(
-    painter: QPainter, courses: Iterable[Course], look: WireLook, theme: Theme, scale: float
+    painter: QPainter, courses: Sequence[Course], look: WireLook, theme: Theme, scale: float
 ) -> None:
     """Draw quiet wires without their halos, each as two hairlines side by side.
 
@@ -89,6 +92,10 @@ def paint_wires_fast(
             for line in found:
                 painter.drawPolyline(line)
             painter.setTransform(before)
+    if scale >= sizes.ZOOM_LABELS and look.hue >= 0:
+        color = wire_color(look, theme)
+        for course in courses:
+            _source_mark(painter, course, look, color, theme)
 
 
 def _source_mark(

@@ -33,8 +33,8 @@ from engine.graph import Wire
 BATCHED = 0.3
 """Below this zoom everything is painted in a few calls."""
 
-CROWD = 100
-"""With more wires in view, quiet ones are drawn the fast way."""
+CROWD = 50
+"""With more wires in view, a screen draws the quiet ones the fast way."""
 
 READABLE = 0.75
 """From this zoom on captions are nine pixels tall or more."""
@@ -58,7 +58,7 @@ class Emphasis:
     node_painter: NodePainter | None = None
     running: tuple[Wire, Callable[[QPainter, Course], None]] | None = None
     """The wire along which colour runs now, and how to draw it meanwhile."""
-    crowded: bool | None = None
+    crowded: bool = False
     """Whether many wires are in view, of which only a part may be painted now."""
 
 
@@ -143,9 +143,8 @@ def _paint_wires(
     emphasis: Emphasis,
 ) -> None:
     wires = _wires_in(stage, area)
-    fast = len(wires) > CROWD if emphasis.crowded is None else emphasis.crowded
     quiet: dict[WireLook, list[Course]] = {}
-    for wire in list(wires) if fast else ():
+    for wire in list(wires) if emphasis.crowded else ():
         look = stage.wire(wire)
         if ORDER[look.state] < ORDER["next"] and wire not in (emphasis.hovered, emphasis.hidden):
             quiet.setdefault(look, []).append(stage.courses[wire])
@@ -163,7 +162,7 @@ def _paint_wires(
 def _wires_in(stage: Stage, area: QRectF) -> set[Wire]:
     """The wires that may come into an area; of very many not each is asked."""
     near = stage.wire_grid.within(area)
-    if len(near) > 2 * CROWD:
+    if len(near) > 4 * CROWD:
         return set(near)
     reach = WIRE_REACH
     wide = area.adjusted(-reach, -reach, reach, reach)

@@ -44,7 +44,8 @@ class NodePixmaps:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
     A body is drawn once for all nodes that look alike, so a slider's ticks and steps, which
-    change numbers, draw no body anew. A node that looks as it did is only copied to the screen.
+    change numbers, draw no body anew. A node that looks as it did when it was painted last is
+    kept whole, and only copied to the screen from then on.
     """
 
     def __init__(self) -> None:
@@ -58,16 +59,13 @@ class NodePixmaps:
         """Paint one node where it stands; the painter is scaled by `scale`."""
         box, look = stage.boxes[node], stage.node(node)
         surface = _Surface(theme, scale, ratio)
-        inside = numbers_inside(look, box.w)
+        whole = self._whole(node, look, box, surface)
         painter.save()
         _to_corner(painter, box, ratio)
-        if inside:
-            painter.drawPixmap(QPointF(), self._whole(node, look, box, surface))
-        else:
-            painter.drawPixmap(QPointF(), self._body(look, box, surface))
+        painter.drawPixmap(QPointF(), whole or self._body(look, box, surface))
         painter.scale(scale, scale)
         painter.translate(MARGIN, MARGIN)
-        if not inside:
+        if whole is None:
             paint_numbers(painter, look, box.w, box.left, theme)
         paint_badge(painter, look, box.w, theme)
         painter.restore()
@@ -78,21 +76,24 @@ class NodePixmaps:
         self._looks.clear()
         self._size = 0
 
-    def _whole(self, node: int, look: NodeLook, box: Box, surface: _Surface) -> QPixmap:
-        """The body of a node with its numbers."""
-        shape = (box.w, box.h, box.left, *surface.key)
-        found, last = self._kept.get(node), self._looks.get(node)
-        if found is not None and last is not None and last[0] is look and last[1] == shape:
+    def _whole(self, node: int, look: NodeLook, box: Box, surface: _Surface) -> QPixmap | None:
+        """The body of a node with its numbers, if it looks as it did last."""
+        shape, last = (box.w, box.h, box.left, *surface.key), self._looks.get(node)
+        if last is None or last[0] is not look or last[1] != shape:
+            if len(self._looks) > FEW:
+                self._looks.clear()
+            self._looks[node] = (look, shape)
+            self._drop(node)
+            return None
+        found = self._kept.get(node)
+        if found is not None:
             self._kept.move_to_end(node)
-            return found
-        found = self._body(look, box, surface).copy()
-        painter = _begin(found, surface)
-        paint_numbers(painter, look, box.w, box.left, surface.theme)
-        painter.end()
-        self._keep(node, found)
-        if len(self._looks) > FEW:
-            self._looks.clear()
-        self._looks[node] = (look, shape)
+        elif numbers_inside(look, box.w):
+            found = self._body(look, box, surface).copy()
+            painter = _begin(found, surface)
+            paint_numbers(painter, look, box.w, box.left, surface.theme)
+            painter.end()
+            self._keep(node, found)
         return found
 
     def _body(self, look: NodeLook, box: Box, surface: _Surface) -> QPixmap:
@@ -111,12 +112,15 @@ class NodePixmaps:
         return found
 
     def _keep(self, key: object, pixmap: QPixmap) -> None:
-        before = self._kept.pop(key, None)
         self._kept[key] = pixmap
-        self._size += _pixels(pixmap) - (0 if before is None else _pixels(before))
+        self._size += _pixels(pixmap)
         while self._size > KEPT and len(self._kept) > 1:
-            _key, oldest = self._kept.popitem(last=False)
-            self._size -= _pixels(oldest)
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: object) -> None:
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self._size -= _pixels(found)
 
 
 def _blank(box: Box, surface: _Surface) -> QPixmap:

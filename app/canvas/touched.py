@@ -5,9 +5,7 @@ Only they are painted anew. A rectangle may be too large but never too small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.hits import Hit
 from app.canvas.paint_node import MARGIN
@@ -19,8 +17,6 @@ from engine.trace import Event
 
 WIRE = 18.0
 """How far a wire with its glow and its marks reaches beyond its course."""
-WASTE = 150_000
-"""To paint so many pixels takes as long as to begin with another rectangle."""
 PLUG = 28.0
 """How far the ring round a slot or an output reaches."""
 
@@ -54,24 +50,6 @@ def by_hit(stage: Stage, hit: Hit, scale: float) -> QRectF | None:
         at = stage.slot_point(hit.wire) if hit.wire else stage.output(hit.node)
         return QRectF() if at is None else _around(at, PLUG + 4 / scale)
     return None
-
-
-def together(rects: Iterable[QRect]) -> list[QRect]:
-    """Rectangles of the screen, those near to each other made one: fewer are painted faster."""
-    found: list[QRect] = []
-    for rect in rects:
-        grown = rect
-        for other in [*found]:
-            both = grown.united(other)
-            if _pixels(both) - _pixels(grown) - _pixels(other) < WASTE:
-                found.remove(other)
-                grown = both
-        found.append(grown)
-    return found
-
-
-def _pixels(rect: QRect) -> int:
-    return rect.width() * rect.height()
 
 
 def node_area(stage: Stage, node: int, scale: float) -> QRectF:

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QObject,
     QPoint,
     QPointF,
-    QRect,
     QRectF,
     QSize,
     Qt,
@@ -59,10 +58,10 @@ from app.canvas.painter import (
     paint_above,
     paint_ground,
 )
+from app.canvas.patches import paint_patches
 from app.canvas.pixmaps import NodePixmaps
 from app.canvas.sections import resize_cursor
 from app.canvas.stage import Stage, Step
-from app.canvas.touched import together
 from app.canvas.walking import Walking
 from app.controls.kind import plain_tooltip
 from app.document.change import Change
@@ -624,15 +623,10 @@ class CanvasView(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sheet and what lies over it, strip by strip where only strips are new."""
         painter = QPainter(self.viewport())
-        rects: Iterable[QRect] = event.region()  # type: ignore[assignment]  # its stubs lack __iter__
         try:
             self.furniture.refresh()
             self._see_crowd()
-            for rect in together(rects):
-                painter.save()
-                painter.setClipRect(rect)
-                self._paint(painter, QRectF(rect))
-                painter.restore()
+            paint_patches(painter, event.region(), self._paint)
         except Exception:  # an exception that leaves a paint event kills the process
             sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
         finally:
@@ -653,6 +647,7 @@ class CanvasView(QAbstractScrollArea):
         running, painted = self.motion.run, self._paint_node
         emphasis = Emphasis(wire, self._hidden(), painted, running, self._crowded)
         self._paint_ground(painter, exposed, area, emphasis)
+        painter.save()
         self._look_at_sheet(painter)
         paint_above(painter, self.stage, self.theme, area, self.scale, emphasis)
         paint_selection(painter, self, area, self._hover)
@@ -661,7 +656,7 @@ class CanvasView(QAbstractScrollArea):
             self._gesture.paint(painter)
         self.building.paint(painter)
         self.motion.paint(painter)
-        painter.resetTransform()
+        painter.restore()
         if self.document.empty:
             paint_empty(painter, QRectF(self.viewport().rect()), self.style_in_force)
         self.furniture.paint(painter, exposed)
@@ -670,15 +665,15 @@ class CanvasView(QAbstractScrollArea):
         self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
     ) -> None:
         """Draw the canvas, its dots and the wires."""
+        size = self.viewport().size()
 
         def draw(on: QPainter) -> None:
-            self._backdrop.paint(on, exposed, self._offset, self.scale, self.theme)
+            self._backdrop.paint(on, exposed, size.width(), self._offset, self.scale, self.theme)
             on.save()
             self._look_at_sheet(on)
             paint_ground(on, self.stage, self.theme, area, self.scale, emphasis)
             on.restore()
 
-        size = self.viewport().size()
         if self.scale < BATCHED or exposed.size().toSize() != size:
             draw(painter)
             return
