@@ -94,8 +94,7 @@ def loop(graph: Graph, source: int, target: int) -> tuple[int, ...]:
 def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
     """Take nodes out; the slots they were plugged into become empty."""
     gone = set(nodes)
-    for node in gone:
-        _check_exists(graph, node)
+    check_nodes(graph, gone)
     emptied: dict[int, int | None] = dict.fromkeys(gone)
     changed = {
         target: _replugged(graph.nodes[target], emptied)
@@ -197,8 +196,7 @@ def duplicate(graph: Graph, nodes: Iterable[int]) -> tuple[Graph, dict[int, int]
     Returns the ids that the copies got.
     """
     chosen = sorted(set(nodes))
-    for node in chosen:
-        _check_exists(graph, node)
+    check_nodes(graph, chosen)
     ids = {node: graph.next_id + k for k, node in enumerate(chosen)}
     copies = {ids[node]: _replugged(graph.nodes[node], ids) for node in chosen}
     return _with(graph, copies, next_id=graph.next_id + len(ids)), ids
@@ -211,6 +209,12 @@ def part(graph: Graph, nodes: Iterable[int]) -> Graph:
     kept = {n: _renumbered(found, inside) for n, found in graph.nodes.items() if n in chosen}
     active = graph.active_root if graph.active_root in chosen else None
     return Graph(kept, active, graph.next_id)
+
+
+def check_nodes(graph: Graph, nodes: Iterable[int]) -> None:
+    """Refuse nodes that are not in the graph."""
+    for node in nodes:
+        _check_exists(graph, node)
 
 
 def _with(graph: Graph, nodes: Mapping[int, Node], next_id: int | None = None) -> Graph:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from app.document.clipboard import whole_groups
 from app.document.place import columns, snapped
+from app.document.sections import check_there
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
+from engine.errors import EditError
 from engine.formats.native import Drawing
 
 NODE = (132.0, 88.0)
@@ -28,6 +30,8 @@ class Copied:
 def pasted_on(sheet: Sheet, drawing: Drawing, place: Point) -> Copied:
     """Add what a drawing holds, its top left corner near a place, in whole steps of the grid."""
     other = sheet_of(drawing)
+    if not other.graph.nodes and not other.sections:
+        raise EditError("There is nothing to add.")
     rough = len(other.positions) < len(other.graph.nodes)
     if rough:
         other = replace(other, positions=columns(other.graph))
@@ -48,6 +52,9 @@ def duplicated_on(
     sheet: Sheet, nodes: Collection[int], boxes: Collection[int], by: Point
 ) -> Copied:
     """Add a copy of nodes and sections beside them; wires from elsewhere feed it as well."""
+    if not nodes and not boxes:
+        raise EditError("Choose what to duplicate first.")
+    check_there(sheet, boxes)
     graph, ids = edits.duplicate(sheet.graph, nodes)
     whole = {n: sheet.groups[n] for n in whole_groups(sheet, frozenset(ids))}
     numbers = _numbers(sheet, (*whole, *boxes))

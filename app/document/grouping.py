@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from app.document.sheet import Group, Point, Sheet
+from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Graph, Root
 
@@ -33,7 +34,9 @@ def group_of(groups: Mapping[int, Group], node: int) -> int | None:
 
 def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True) -> Sheet:
     """Put nodes into a new group; groups that they fill whole go along as groups."""
-    chosen = frozenset(n for n in nodes if not isinstance(sheet.graph.nodes.get(n), Root | None))
+    given = frozenset(nodes)
+    check_nodes(sheet.graph, given)
+    chosen = frozenset(n for n in given if not isinstance(sheet.graph.nodes[n], Root))
     if not chosen:
         raise EditError("Choose nodes first; a root stays outside of groups.")
     whole = [n for n in sheet.groups if members_of(sheet.groups, n) <= chosen]

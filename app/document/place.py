@@ -1,9 +1,11 @@
 """Places for nodes that come without one: plain columns from the leaves to the root."""
 
+import math
 from collections.abc import Iterable
 
-from app.document.sheet import Point, Rect
+from app.document.sheet import NOWHERE, Point, Rect
 from app.style import sizes
+from engine.errors import EditError
 from engine.graph import Graph, OpNode, Root
 
 COLUMN = 312.0
@@ -11,7 +13,9 @@ ROW = 144.0
 
 
 def snapped(point: Point) -> Point:
-    """The nearest point of the grid."""
+    """The nearest point of the grid; what is no place at all is refused."""
+    if not (math.isfinite(point[0]) and math.isfinite(point[1])):
+        raise EditError(NOWHERE)
     grid = sizes.GRID
     return (round(point[0] / grid) * float(grid), round(point[1] / grid) * float(grid))
 

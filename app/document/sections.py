@@ -8,6 +8,7 @@ from dataclasses import replace
 from app.document import grouping
 from app.document.sheet import Point, Rect, Section, Sheet
 from app.style import sizes
+from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.formats.dot import Cluster
 from engine.graph import LABEL_LIMIT
@@ -29,28 +30,38 @@ def added(sheet: Sheet, section: Section) -> Sheet:
 
 def changed(sheet: Sheet, number: int, section: Section) -> Sheet:
     """With another title, colour or place for a section."""
-    if number not in sheet.sections:
-        raise EditError(f"There is no section {number}.")
+    check_there(sheet, (number,))
     return replace(sheet, sections={**sheet.sections, number: _checked(section)})
 
 
 def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
     """Without some sections; what lies in them stays."""
     gone = set(numbers)
+    check_there(sheet, gone)
     kept = {number: section for number, section in sheet.sections.items() if number not in gone}
     return replace(sheet, sections=kept)
 
 
 def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) -> Sheet:
     """With sections, and nodes, in other places."""
+    if not rects and not places:
+        raise EditError("Choose what to move first.")
+    check_there(sheet, rects)
+    check_nodes(sheet.graph, places)
     sections = {
         number: replace(section, rect=rects[number]) if number in rects else section
         for number, section in sheet.sections.items()
     }
-    wanted = {n: place for n, place in places.items() if n in sheet.graph.nodes}
-    groups = grouping.moved_groups(sheet, wanted) if sheet.groups else sheet.groups
-    positions = {**sheet.positions, **wanted}
+    groups = grouping.moved_groups(sheet, places) if sheet.groups else sheet.groups
+    positions = {**sheet.positions, **places}
     return replace(sheet, sections=sections, positions=positions, groups=groups)
+
+
+def check_there(sheet: Sheet, numbers: Iterable[int]) -> None:
+    """Refuse sections that are not on the sheet."""
+    for number in numbers:
+        if number not in sheet.sections:
+            raise EditError(f"There is no section {number}.")
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.formats.native import Drawing, GroupEntry, SectionEntry
+from engine.errors import EditError
+from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, SectionEntry
 from engine.graph import Constant, Graph, Leaf, Node
 
 Point = tuple[float, float]
@@ -98,6 +99,23 @@ def same_node(a: Node, b: Node) -> bool:
     alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
     signs = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
     return alike and signs and type(a) is type(b) and a.label == b.label
+
+
+NOWHERE = "This place is outside the sheet."
+
+
+def check_places(before: Sheet, after: Sheet) -> None:
+    """Refuse what has come to stand where no file could hold it."""
+    numbers: list[float] = []
+    if after.positions != before.positions:
+        known = before.positions
+        numbers += [x for n, p in after.positions.items() if known.get(n) is not p for x in p]
+    if after.sections != before.sections:
+        numbers += [x for section in after.sections.values() for x in section.rect]
+    if after.groups != before.groups:
+        numbers += [x for group in after.groups.values() for x in group.position]
+    if not all(abs(x) <= COORDINATE_LIMIT for x in numbers):  # nan neither
+        raise EditError(NOWHERE)
 
 
 def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:

@@ -9,6 +9,7 @@ from app.document.matching import agree, matched, reached
 from app.document.place import ROW, columns
 from app.document.sheet import Sheet
 from engine.edits import part
+from engine.errors import EditError
 from engine.graph import Graph
 
 
@@ -20,6 +21,8 @@ def retyped(
     Where the two have almost nothing in common, all of the typed graph is laid out anew: in
     place of everything, or below other sketches if there are any.
     """
+    if graph.root is None:
+        raise EditError("A typed graph needs a root.")
     found = matched(sheet.graph, graph, given)
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):

@@ -1,0 +1,112 @@
+"""History: a sheet and the steps that led to it, each of them named, undoable, or refused whole.
+
+Steps that share a gesture number merge into one; a gesture can be given up without a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from app.document import grouping
+from app.document.change import difference
+from app.document.edit import Edit
+from app.document.sheet import Point, Sheet, check_places, same_sheet
+from engine.errors import EditError
+from engine.graph import Graph
+
+Step = Callable[[Sheet], Sheet]
+Text = str | Callable[[Sheet], str]
+"""What a step is called; if that needs the sheet, it is asked once the step is known to be fine."""
+
+
+class History(QObject):
+    """The sheet as it is now, and the way back."""
+
+    changed = Signal(object)
+    """A Change, after the sheet has changed."""
+    refused = Signal(str)
+    """The sentence of an edit that was refused; nothing has changed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sheet = Sheet()
+        self._gestures = 0
+        self._home: int | None = None
+        self.stack = QUndoStack(self)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet as it is now."""
+        return self._sheet
+
+    @property
+    def graph(self) -> Graph:
+        """The graph as it is now."""
+        return self._sheet.graph
+
+    @property
+    def positions(self) -> Mapping[int, Point]:
+        """The top left corner of every node."""
+        return self._sheet.positions
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing on the sheet."""
+        return not self.graph.nodes and not self._sheet.sections
+
+    def new_gesture(self) -> int:
+        """A number by which the steps of one gesture merge."""
+        self._gestures = self._gestures % 2_000_000_000 + 1
+        return self._gestures
+
+    def commit(self, text: Text, step: Step, gesture: int = 0) -> bool:
+        """Do one step, undoable under `text`; returns whether it was not refused."""
+        before = self._sheet
+        try:
+            after = grouping.joined(step(before), before.graph, self._home)
+            check_places(before, after)
+        except EditError as error:
+            self.refused.emit(str(error))
+            return False
+        if not same_sheet(before, after):
+            name = text if isinstance(text, str) else text(before)
+            self.stack.push(Edit(name, before, after, self._show, gesture))
+        return True
+
+    def new_nodes_join(self, group: int | None) -> None:
+        """From now on put new nodes into a group, the one that is looked into; None: into none."""
+        self._home = group
+
+    def abandon(self, gesture: int) -> None:
+        """Take back all steps of a gesture and leave no redo."""
+        current = self._last()
+        if gesture and current is not None and current.gesture == gesture:
+            self.take_back()
+
+    def take_back(self) -> None:
+        """Undo the last step and leave no redo of it."""
+        current = self._last()
+        if current is not None:
+            current.withdraw()
+            self.stack.undo()
+
+    # for the document
+
+    def _begin(self, sheet: Sheet) -> None:
+        """Show another sheet without a step that leads to it; the history is emptied."""
+        before, self._sheet = self._sheet, sheet
+        self.stack.clear()
+        self.changed.emit(replace(difference(before, sheet), whole=True, wiring=True))
+
+    def _last(self) -> Edit | None:
+        """The step that an undo would take back."""
+        current = self.stack.command(self.stack.index() - 1) if self.stack.index() else None
+        return current if isinstance(current, Edit) else None
+
+    def _show(self, sheet: Sheet) -> None:
+        before, self._sheet = self._sheet, sheet
+        self.changed.emit(difference(before, sheet))

@@ -1,0 +1,46 @@
+"""Wiring: pure functions from a graph to a graph about wires that are there.
+
+A wire may have gone since it was chosen; then it is refused with one sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import edits
+from engine.errors import EditError
+from engine.graph import Graph, Wire
+
+
+def unplugged(graph: Graph, wires: Iterable[Wire]) -> Graph:
+    """Without some wires."""
+    chosen = dict.fromkeys(wires)
+    for wire in chosen:
+        _source(graph, wire)
+        graph = edits.disconnect(graph, *wire)
+    return graph
+
+
+def replugged(graph: Graph, old: Wire, new: Wire) -> Graph:
+    """With a wire taken off its slot and plugged into another."""
+    source = _source(graph, old)
+    return edits.connect(edits.disconnect(graph, *old), source, *new)
+
+
+def all_replugged(graph: Graph, old: int, new: int) -> Graph:
+    """With all wires that left one node leaving another."""
+    edits.check_nodes(graph, (old, new))
+    if not graph.outgoing[old]:
+        raise EditError(f"No wire leaves {graph.title(old)}.")
+    for target, slot in graph.outgoing[old]:
+        graph = edits.connect(graph, new, target, slot)
+    return graph
+
+
+def _source(graph: Graph, wire: Wire) -> int:
+    target, slot = wire
+    inputs = graph.inputs(target) if target in graph.nodes else ()
+    source = inputs[slot] if 0 <= slot < len(inputs) else None
+    if source is None:
+        raise EditError("This wire is gone.")
+    return source

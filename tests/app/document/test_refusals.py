@@ -1,0 +1,268 @@
+"""What has gone, is no place or is nothing at all: every intention says so and changes nothing."""
+
+import inspect
+import math
+from collections.abc import Callable
+
+import pytest
+
+from app.document.document import Document
+from app.document.files import whole_text
+from app.document.history import History
+from app.document.sheet import Section
+from engine.formats.native import Drawing
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+
+A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
+GONE = 77
+HERE = (0.0, 0.0)
+NOWHERE = ((math.nan, 0.0), (0.0, math.inf), (-math.inf, math.nan), (1e8, 0.0), (0.0, 1e300))
+BOX = (0.0, 0.0, 240.0, 144.0)
+
+Case = tuple[str, Callable[[Document], object]]
+
+NO_NODE = f"There is no node {GONE}."
+NO_WIRE = "This wire is gone."
+NO_GROUP = "This group is gone."
+NO_SECTION = f"There is no section {GONE}."
+OUTSIDE = "This place is outside the sheet."
+
+REFUSALS: dict[str, tuple[Case, ...]] = {
+    "add_node": (
+        (NO_NODE, lambda d: d.add_node(OpNode("exp", (GONE,)), HERE)),
+        (NO_NODE, lambda d: d.add_node(Root(GONE), HERE)),
+        ("A root gives nothing out", lambda d: d.add_node(OpNode("exp", (ROOT,)), HERE)),
+        ("There is no operation called what.", lambda d: d.add_node(OpNode("what", ()), HERE)),
+        ("exp has 1 slots", lambda d: d.add_node(OpNode("exp", (A, B)), HERE)),
+        ("A label is one line", lambda d: d.add_node(Leaf(1.0, "two\nlines"), HERE)),
+        *((OUTSIDE, lambda d, p=p: d.add_node(Leaf(), p)) for p in NOWHERE),
+    ),
+    "add_wired": (
+        (NO_NODE, lambda d: d.add_wired(OpNode("exp", (None,)), HERE, source=GONE)),
+        ("1 has no slot 1.", lambda d: d.add_wired(Leaf(1.0, "1"), HERE, source=A)),
+        (NO_NODE, lambda d: d.add_wired(Leaf(), HERE, wire=(GONE, 0))),
+        ("sum has no slot 3.", lambda d: d.add_wired(Leaf(), HERE, wire=(SUM, 2))),
+        ("sum has no slot 0.", lambda d: d.add_wired(Leaf(), HERE, wire=(SUM, -1))),
+        *((OUTSIDE, lambda d, p=p: d.add_wired(Leaf(), p)) for p in NOWHERE),
+    ),
+    "remove": (
+        ("Choose what to delete first.", lambda d: d.remove(())),
+        ("Choose what to cut first.", lambda d: d.remove((), verb="Cut")),
+        (NO_NODE, lambda d: d.remove([A, GONE])),
+        (NO_WIRE, lambda d: d.remove([A], [(GONE, 0)])),
+        (NO_WIRE, lambda d: d.remove([], [(SUM, 2)])),
+        (NO_WIRE, lambda d: d.remove([], [(SUM, -1)])),
+        (NO_SECTION, lambda d: d.remove([A], [], [GONE])),
+    ),
+    "heal": (
+        (NO_NODE, lambda d: d.heal(GONE)),
+        ("Only a node with one slot", lambda d: d.heal(SUM)),
+        ("Only a node with one slot", lambda d: d.heal(ROOT)),
+    ),
+    "move": (
+        ("Choose what to move first.", lambda d: d.move({})),
+        (NO_NODE, lambda d: d.move({A: (24.0, 24.0), GONE: HERE})),
+        *((OUTSIDE, lambda d, p=p: d.move({A: p})) for p in NOWHERE),
+    ),
+    "connect_nodes": (
+        (NO_NODE, lambda d: d.connect_nodes(GONE, SUM, 0)),
+        (NO_NODE, lambda d: d.connect_nodes(A, GONE, 0)),
+        ("sum has no slot 3.", lambda d: d.connect_nodes(A, SUM, 2)),
+        ("sum has no slot 0.", lambda d: d.connect_nodes(A, SUM, -1)),
+        ("This wire would close a loop", lambda d: d.connect_nodes(EXP, SUM, 0)),
+    ),
+    "disconnect_slot": (
+        (NO_WIRE, lambda d: d.disconnect_slot(GONE, 0)),
+        (NO_WIRE, lambda d: d.disconnect_slot(SUM, 2)),
+        (NO_WIRE, lambda d: d.disconnect_slot(SUM, -1)),
+        (NO_WIRE, lambda d: d.disconnect_slot(6, 0)),
+    ),
+    "replug": (
+        (NO_WIRE, lambda d: d.replug((GONE, 0), (SUM, 0))),
+        (NO_WIRE, lambda d: d.replug((SUM, 2), (SUM, 0))),
+        (NO_WIRE, lambda d: d.replug((6, 0), (SUM, 0))),
+        (NO_NODE, lambda d: d.replug((SUM, 0), (GONE, 0))),
+        ("sum has no slot 3.", lambda d: d.replug((SUM, 0), (SUM, 2))),
+        ("This wire would close a loop", lambda d: d.replug((ROOT, 0), (SUM, 0))),
+    ),
+    "replug_all": (
+        (NO_NODE, lambda d: d.replug_all(GONE, A)),
+        (NO_NODE, lambda d: d.replug_all(A, GONE)),
+        ("A root gives nothing out", lambda d: d.replug_all(A, ROOT)),
+        ("No wire leaves root.", lambda d: d.replug_all(ROOT, A)),
+    ),
+    "insert": (
+        (NO_NODE, lambda d: d.insert(GONE, (SUM, 0))),
+        (NO_NODE, lambda d: d.insert(6, (GONE, 0))),
+        ("There is no wire to put it into.", lambda d: d.insert(EXP, (6, 0))),
+        ("sum has no slot 3.", lambda d: d.insert(6, (SUM, 2))),
+        ("free has no slot 5.", lambda d: d.insert(6, (SUM, 0), 4)),
+        *((OUTSIDE, lambda d, p=p: d.insert(6, (SUM, 0), 0, p)) for p in NOWHERE),
+    ),
+    "insert_new": (
+        (NO_NODE, lambda d: d.insert_new(OpNode("exp", (None,)), HERE, (GONE, 0))),
+        ("exp_7 has no slot 2.", lambda d: d.insert_new(OpNode("exp", (None,)), HERE, (SUM, 0), 1)),
+        ("leaf_7 has no slot 1.", lambda d: d.insert_new(Leaf(), HERE, (SUM, 0))),
+        *(
+            (OUTSIDE, lambda d, p=p: d.insert_new(OpNode("exp", (None,)), p, (SUM, 0)))
+            for p in NOWHERE
+        ),
+    ),
+    "set_value": (
+        (NO_NODE, lambda d: d.set_value(GONE, 1.0)),
+        ("sum is computed", lambda d: d.set_value(SUM, 1.0)),
+        ("root is computed", lambda d: d.set_value(ROOT, 1.0)),
+        ("This whole number is too large.", lambda d: d.set_value(A, 10**400)),
+        ("'two' is no number.", lambda d: d.set_value(A, "two")),  # type: ignore[arg-type]
+        ("None is no number.", lambda d: d.set_value(A, None)),  # type: ignore[arg-type]
+    ),
+    "set_label": (
+        (NO_NODE, lambda d: d.set_label(GONE, "c")),
+        ("A root has no label", lambda d: d.set_label(ROOT, "c")),
+        ("A label is one line", lambda d: d.set_label(A, "c\0d")),
+        ("A label is one line", lambda d: d.set_label(A, "\ud800")),
+        ("A label has at most 200 characters.", lambda d: d.set_label(A, "x" * 201)),
+    ),
+    "set_op": (
+        (NO_NODE, lambda d: d.set_op(GONE, "exp")),
+        ("a is no operation.", lambda d: d.set_op(A, "exp")),
+        ("There is no operation called what.", lambda d: d.set_op(SUM, "what")),
+    ),
+    "set_constant": (
+        (NO_NODE, lambda d: d.set_constant(GONE, True)),
+        ("sum is neither", lambda d: d.set_constant(SUM, True)),
+    ),
+    "set_active_root": (
+        ("Only a root can", lambda d: d.set_active_root(GONE)),
+        ("Only a root can", lambda d: d.set_active_root(A)),
+    ),
+    "mark_root": (
+        (NO_NODE, lambda d: d.mark_root(GONE)),
+        ("A root gives nothing out", lambda d: d.mark_root(ROOT)),
+    ),
+    "replace_graph": (),
+    "edit_expression": (
+        ("A typed graph needs a root.", lambda d: d.edit_expression(Graph())),
+        ("A typed graph needs a root.", lambda d: d.edit_expression(Graph({1: Leaf()}, None, 2))),
+    ),
+    "paste": (
+        ("There is nothing to add.", lambda d: d.paste(Drawing(Graph()), HERE)),
+        *((OUTSIDE, lambda d, p=p: d.paste(Drawing(Graph({1: Leaf()})), p)) for p in NOWHERE),
+    ),
+    "duplicate": (
+        ("Choose what to duplicate first.", lambda d: d.duplicate(())),
+        (NO_NODE, lambda d: d.duplicate([A, GONE])),
+        (NO_SECTION, lambda d: d.duplicate([A], [GONE])),
+        *((OUTSIDE, lambda d, p=p: d.duplicate([A], (), p)) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.duplicate([], [1], p)) for p in NOWHERE),
+    ),
+    "make_group": (
+        ("Choose nodes first", lambda d: d.make_group(())),
+        ("Choose nodes first", lambda d: d.make_group([ROOT])),
+        (NO_NODE, lambda d: d.make_group([A, GONE])),
+        ("These nodes are a group already.", lambda d: d.make_group([B])),
+        ("A title is one line", lambda d: d.make_group([A], "two\nlines")),
+    ),
+    "unpack_group": ((NO_GROUP, lambda d: d.unpack_group(GONE)),),
+    "collapse_group": ((NO_GROUP, lambda d: d.collapse_group(GONE, True)),),
+    "rename_group": (
+        (NO_GROUP, lambda d: d.rename_group(GONE, "g")),
+        ("A title is one line", lambda d: d.rename_group(2, "g\0")),
+    ),
+    "add_section": (
+        ("A title is one line", lambda d: d.add_section(Section("\x7f", BOX))),
+        *((OUTSIDE, lambda d, p=p: d.add_section(Section("s", (*p, 96.0, 96.0)))) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.add_section(Section("s", (9.0, 9.0, *p)))) for p in NOWHERE),
+    ),
+    "set_section": (
+        (NO_SECTION, lambda d: d.set_section(GONE, Section("s", BOX), "Colour")),
+        ("A title is one line", lambda d: d.set_section(1, Section("x" * 201, BOX), "Rename")),
+        *(
+            (OUTSIDE, lambda d, p=p: d.set_section(1, Section("s", (*p, 96.0, 96.0)), "Move"))
+            for p in NOWHERE
+        ),
+    ),
+    "move_sections": (
+        ("Choose what to move first.", lambda d: d.move_sections({}, {})),
+        (NO_SECTION, lambda d: d.move_sections({1: BOX, GONE: BOX}, {})),
+        (NO_NODE, lambda d: d.move_sections({1: BOX}, {GONE: HERE})),
+        *((OUTSIDE, lambda d, p=p: d.move_sections({1: (*p, 96.0, 96.0)}, {})) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.move_sections({}, {A: p})) for p in NOWHERE),
+    ),
+}
+
+NO_INTENTIONS = {"start", "saved", "settle", "refusal"}
+"""They are asked, or told what has happened; nothing is refused."""
+
+CASES = [
+    pytest.param(sentence, act, id=f"{name}-{k}")
+    for name, cases in REFUSALS.items()
+    for k, (sentence, act) in enumerate(cases)
+]
+
+
+@pytest.fixture
+def document(qapp) -> Document:
+    """exp(a + b) with a loose op, a section (1) and a group (2)."""
+    nodes = {
+        A: Leaf(2.0, "a"),
+        B: Constant(3.0, "b"),
+        SUM: OpNode("add", (A, B), "sum"),
+        EXP: OpNode("exp", (SUM,), "e"),
+        ROOT: Root(EXP),
+        6: OpNode("where_gt0", (None, None, None), "free"),
+    }
+    found = Document()
+    places = {n: (n * 240.0, 0.0) for n in nodes}
+    found.start(Drawing(Graph(nodes, ROOT, 7), places))
+    assert found.add_section(Section("box", BOX)) == 1
+    assert found.make_group([B]) == 2
+    return found
+
+
+def test_every_intention_is_in_the_table():
+    own = {name for name, _ in inspect.getmembers(Document, inspect.isfunction)}
+    inherited = {name for name, _ in inspect.getmembers(History)}
+    intentions = {name for name in own - inherited if not name.startswith("_")}
+    assert intentions - NO_INTENTIONS == REFUSALS.keys()
+
+
+@pytest.mark.parametrize(("sentence", "act"), CASES)
+def test_an_intention_that_can_not_be_is_refused_with_one_sentence(
+    document: Document, sentence: str, act: Callable[[Document], object]
+):
+    before, text, steps = document.sheet, whole_text(document.sheet), document.stack.count()
+    said: list[str] = []
+    changes: list[object] = []
+    document.refused.connect(said.append)
+    document.changed.connect(changes.append)
+    assert not act(document)
+    assert len(said) == 1
+    assert said[0].startswith(sentence)
+    assert document.sheet is before
+    assert whole_text(document.sheet) == text
+    assert document.stack.count() == steps
+    assert not changes
+
+
+def test_what_may_be_odd_is_not_refused(document: Document):
+    said: list[str] = []
+    document.refused.connect(said.append)
+    assert document.set_value(A, math.nan)
+    assert document.set_value(A, -math.inf)
+    assert document.replug((SUM, 0), (SUM, 0))
+    assert document.connect_nodes(A, SUM, 0)
+    assert document.remove([SUM, SUM], [(SUM, 0), (SUM, 0), (EXP, 0)], [1, 1])
+    assert not said
+    assert document.stack.undoText() == "Delete sum"
+
+
+def test_a_step_is_named_after_what_was_there_before_it(document: Document):
+    assert document.heal(EXP)
+    assert document.stack.undoText() == "Delete e and join"
+    assert document.remove([A])
+    assert document.stack.undoText() == "Delete a"
+    assert document.remove([], [], [1])
+    assert document.stack.undoText() == "Delete section box"
+    assert document.remove([], [(ROOT, 0)])
+    assert document.stack.undoText() == "Unplug"
