@@ -14,6 +14,8 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QMouseEvent,
+    QNativeGestureEvent,
+    QPointingDevice,
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
@@ -136,6 +138,23 @@ def two_fingers(widget: QWidget, at: Place, pixels: QPoint, modifiers=NONE) -> N
         Qt.ScrollPhase.ScrollUpdate,
         False,
         Qt.MouseEventSource.MouseEventSynthesizedBySystem,
+    )
+    QApplication.sendEvent(target, event)
+
+
+def pinch(widget: QWidget, at: Place, share: float) -> None:
+    """Spread two fingers on a trackpad, by a share of what is seen; below zero they close."""
+    target, place = surface(widget), QPointF(at)
+    beyond = QPointF(target.mapToGlobal(place.toPoint()))
+    event = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QPointingDevice.primaryPointingDevice(),
+        2,
+        place,
+        beyond,
+        beyond,
+        share,
+        QPointF(),
     )
     QApplication.sendEvent(target, event)
 

@@ -72,14 +72,21 @@ def lit_wire(view: CanvasView, wire: Wire, color: QColor) -> bool:
 
 
 def tip_at(view: CanvasView, at: Place) -> str:
-    """What the tooltip says that comes up at a point."""
+    """What the tooltip says that comes up at a point; empty where none does."""
     place = QPointF(at).toPoint()
-    QToolTip.hideText()
+    _hide_tip()
     event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
     QApplication.sendEvent(view.viewport(), event)
-    text = QToolTip.text()
-    QToolTip.hideText()
+    text = QToolTip.text() if QToolTip.isVisible() else ""
+    _hide_tip()
     return text
+
+
+def _hide_tip() -> None:
+    """At once; Qt itself takes its time."""
+    for widget in QApplication.topLevelWidgets():
+        if widget.inherits("QTipLabel"):
+            widget.hide()
 
 
 def menu_at(view: CanvasView, at: Place) -> QMenu:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.examples import examples
+from app.panels.inspector import Inspector
 from app.window.main_window import MainWindow
 from engine.graph import Constant, Leaf
 
@@ -121,6 +122,14 @@ def value(window: MainWindow, name: str) -> float:
     found = window.document.graph.nodes[node(window, name)]
     assert isinstance(found, Leaf | Constant)
     return found.value
+
+
+def inspector(window: MainWindow) -> Inspector:
+    """The inspector, brought to the front."""
+    panel = window.docks.side.panel("inspector")
+    assert isinstance(panel, Inspector)
+    QApplication.processEvents()
+    return panel
 
 
 def question(window: QWidget) -> QMessageBox:

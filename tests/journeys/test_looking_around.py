@@ -1,0 +1,242 @@
+"""Looking around: zoom at the pointer, pan, fit, the border, the map, and the view from afar."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QCursor, QImage
+from PySide6.QtTest import QTest
+
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import (
+    CTRL,
+    MIDDLE,
+    SHIFT,
+    at_header,
+    at_nothing,
+    click,
+    drag,
+    glide,
+    held,
+    hover,
+    move,
+    node_named,
+    pinch,
+    release,
+    two_fingers,
+    wheel,
+)
+from tests.helpers.mouse import press as press_at
+from tests.helpers.reading import in_view, written
+from tests.helpers.seeing import (
+    alike,
+    corner_of,
+    differs,
+    map_frame,
+    on_map,
+    picture,
+    tip_at,
+)
+from tests.helpers.window import press
+
+ESCAPE, HOME, SPACE = Qt.Key.Key_Escape, Qt.Key.Key_Home, Qt.Key.Key_Space
+HERE = QPointF(220, 160)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_edited(shared_leaf: MainWindow):
+    """Looking changes nothing: neither the sheet nor its history."""
+    before = whole_text(shared_leaf.document.sheet)
+    yield
+    assert whole_text(shared_leaf.document.sheet) == before
+    assert shared_leaf.document.stack.count() == 0
+
+
+def away(window: MainWindow) -> None:
+    """Look where nothing is."""
+    window.canvas.pan_by(QPointF(5000, 4000))
+    assert not any(in_view(window.canvas, node) for node in window.document.graph.nodes)
+
+
+def everything_is_seen(window: MainWindow) -> bool:
+    return all(in_view(window.canvas, node) for node in window.document.graph.nodes)
+
+
+def test_the_wheel_and_a_pinch_zoom_at_the_pointer_and_the_status_line_says_how_far(
+    shared_leaf: MainWindow,
+):
+    window, view = shared_leaf, shared_leaf.canvas
+    for zoom in (
+        lambda: wheel(view, HERE, 3),
+        lambda: wheel(view, HERE, -1),
+        lambda: pinch(view, HERE, 0.3),
+        lambda: pinch(view, HERE, -0.2),
+        lambda: two_fingers(view, HERE, QPoint(0, 12), CTRL),
+    ):
+        before, below = view.zoom, view.to_sheet(HERE)
+        zoom()
+        assert view.zoom != before
+        assert (view.to_screen(below) - HERE).manhattanLength() <= 2
+        assert window.status_line.zoom_text() == f"{view.zoom * 100:.0f} %"
+
+
+@pytest.mark.parametrize("how", ["middle", "space", "fingers", "shift wheel"])
+def test_the_sheet_is_panned(shared_leaf: MainWindow, how: str):
+    window, view = shared_leaf, shared_leaf.canvas
+    node = node_named(view, "a")
+    start, seen = at_header(view, node), picture(view)
+    moved = QPointF(60, 30) if how != "shift wheel" else QPointF(60, 0)
+    if how == "middle":
+        drag(view, start, start + moved, button=MIDDLE)
+    elif how == "space":
+        QTest.keyPress(view, SPACE)
+        assert view.viewport().cursor().shape() == Qt.CursorShape.OpenHandCursor
+        drag(view, start, start + moved)
+        QTest.keyRelease(view, SPACE)
+        assert not window.selection.nodes
+    elif how == "fingers":
+        two_fingers(view, HERE, moved.toPoint())
+    else:
+        wheel(view, HERE, 1, SHIFT)
+    hover(view, QPointF(4, 4))
+    assert (at_header(view, node) - start - moved).manhattanLength() <= 1
+    box = view.stage.boxes[node].rect.adjusted(6, 6, -6, -6)
+    now = QRectF(view.to_screen(box.topLeft()), view.to_screen(box.bottomRight())).toRect()
+    assert _same(picture(view).copy(now), seen.copy(now.translated(-moved.toPoint())))
+
+
+def _same(one: QImage, other: QImage) -> bool:
+    places = ((x, y) for x in range(0, one.width(), 3) for y in range(0, one.height(), 3))
+    return all(alike(one.pixelColor(x, y), other.pixelColor(x, y)) for x, y in places)
+
+
+def test_f_fits_the_selection_and_everything_when_nothing_is_selected(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    click(view, at_header(view, node_named(view, "e")))
+    away(window)
+    press(window, "f")
+    assert in_view(view, node_named(view, "e"))
+    middle = view.visible_area.center() - view.stage.boxes[node_named(view, "e")].rect.center()
+    assert middle.manhattanLength() < 40
+    press(window, ESCAPE)
+    press(window, "f")
+    assert everything_is_seen(window)
+
+
+def test_home_and_shift_1_fit_all_and_in_a_pass_home_goes_to_its_start(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    for fit in (lambda: press(window, HOME), lambda: press(window, Qt.Key.Key_1, modifier=SHIFT)):
+        view.set_zoom(2.0)
+        away(window)
+        fit()
+        assert everything_is_seen(window)
+    press(window, "b", Qt.Key.Key_End)
+    away(window)
+    press(window, HOME)
+    assert window.transport.count.text() == "Step 0 of 7"
+    assert not everything_is_seen(window)
+
+
+def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    corner = corner_of(view)
+    press(window, "0")
+    assert window.status_line.zoom_text() == "100 %"
+    press(window, "+")
+    assert window.status_line.zoom_text() == "125 %"
+    press(window, "-", "-")
+    assert window.status_line.zoom_text() == "80 %"
+    tips = []
+    for button in corner.buttons:
+        picture(view)
+        at = corner.rect_of(button).center()
+        hover(view, at)
+        tips.append(tip_at(view, at))
+        click(view, at)
+    assert tips == ["Zoom in (+)", "Zoom out (-)", "Fit all (Shift+1)"]
+    assert everything_is_seen(window)
+
+
+def test_at_the_border_the_view_moves_along_with_what_is_dragged(shared_leaf: MainWindow, qtbot):
+    view = shared_leaf.canvas
+    view.set_zoom(1.0)
+    start = at_header(view, node_named(view, "a"))
+    for edge in (QPointF(view.viewport().width() - 4, 200), QPointF(4, 200)):
+        before = view.to_sheet(QPointF(0, 0)).x()
+        away = 1 if edge.x() > 100 else -1
+        press_at(view, at_nothing(view))  # a rubber band
+        glide(view, at_nothing(view), edge)
+        QCursor.setPos(view.viewport().mapToGlobal(edge.toPoint()))
+        qtbot.waitUntil(
+            lambda a=away, b=before: (view.to_sheet(QPointF(0, 0)).x() - b) * a > 40, timeout=3000
+        )
+        move(view, HERE)
+        press(shared_leaf, ESCAPE)
+        release(view, HERE)
+        view.pan_by(start - at_header(view, node_named(view, "a")))
+
+
+def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
+    shared_leaf: MainWindow,
+):
+    view = shared_leaf.canvas
+    picture(view)
+    assert not corner_of(view).map_shown  # everything can be seen
+    view.set_zoom(2.0)
+    seen = picture(view)
+    assert corner_of(view).map_shown
+    for name in ("a", "L", "b"):
+        node = node_named(view, name)
+        click(view, on_map(view, view.stage.boxes[node].rect.center()))
+        assert in_view(view, node)
+        picture(view)
+        assert map_frame(view).contains(on_map(view, view.stage.boxes[node].rect.center()))
+    assert differs(seen, picture(view), map_frame(view).topLeft())
+    before, frame = view.visible_area.center(), map_frame(view)
+    drag(view, frame.center(), frame.center() + QPointF(14, -6))
+    gone = view.visible_area.center() - before
+    assert gone.x() > 50
+    assert gone.y() < -20
+    before = view.visible_area.center()
+    with held(view, map_frame(view).center(), map_frame(view).center() + QPointF(-10, 0)):
+        press(shared_leaf, ESCAPE)
+    assert (view.visible_area.center() - before).manhattanLength() < 2
+
+
+def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow):
+    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
+    view.set_zoom(1.6)
+    at = on_map(view, QPointF())
+    for keys, color in (((), theme.value), (("b", Qt.Key.Key_End), theme.gradient)):
+        press(window, *keys)
+        seen = picture(view)
+        at = on_map(view, view.stage.boxes[node_named(view, "b")].rect.center())
+        assert alike(seen.pixelColor(at.toPoint()), color), color.name()
+
+
+def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
+    shared_leaf: MainWindow,
+):
+    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
+    press(window, "b", Qt.Key.Key_End)
+    view.set_zoom(1.0)
+    assert {"a", "e", "+6", " × ", "2", "4"} <= set(written(view))
+    view.set_zoom(0.6)
+    assert " × " not in written(view)  # too small to be read: only the contribution
+    assert "+6" in written(view)
+    view.set_zoom(0.1)
+    view.pan_by(
+        QPointF(view.viewport().rect().center()) - view.to_screen(view.stage.bounds().center())
+    )
+    assert window.status_line.zoom_text() == "10 %"
+    assert written(view) == []
+    seen = picture(view)
+    for node, box in view.stage.boxes.items():
+        spot = view.to_screen(box.rect.center()).toPoint()
+        assert alike(seen.pixelColor(spot), theme.gradient), node
+        corner = view.to_screen(box.rect.bottomRight() + QPointF(40, 40)).toPoint()
+        assert alike(seen.pixelColor(corner), theme.canvas), node
+    source, target = (view.stage.boxes[node_named(view, name)].rect for name in "be")
+    assert (target.left() - source.right()) * view.scale > 5
+    path = view.stage.courses[node_named(view, "e"), 1].path
+    middle = view.to_screen(path.pointAtPercent(0.5))
+    assert not alike(seen.pixelColor(middle.toPoint()), theme.canvas)

@@ -1,0 +1,218 @@
+"""What can be done is found: context menus, tooltips, the history, the shortcuts, the commands."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTreeWidget
+
+from app.document.files import whole_text
+from app.panels.history import HistoryPanel
+from app.window.command_palette import CommandPalette
+from app.window.main_window import MainWindow
+from app.window.shortcuts import Shortcuts
+from app.window.tables import ACTIONS
+from tests.helpers.mouse import (
+    LEFT,
+    at_header,
+    at_nothing,
+    at_number,
+    at_output,
+    at_slot,
+    at_wire,
+    click,
+    drag,
+    draw_wire,
+    drop_entry,
+    hover,
+    key,
+    node_named,
+    type_into_focus,
+)
+from tests.helpers.reading import value, written
+from tests.helpers.seeing import menu_at, ringed, rows, tip_at
+from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
+
+RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+
+
+@pytest.fixture
+def window(shared_leaf: MainWindow) -> MainWindow:
+    """(a*b + a) * f on the canvas, with room around it."""
+    shared_leaf.canvas.zoom_by(0.8)
+    return shared_leaf
+
+
+def take(menu: QMenu, text: str) -> None:
+    """Click an entry of an open menu."""
+    entry = next(a for a in menu.actions() if a.text().replace("&", "").startswith(text))
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(entry).center())
+    QApplication.processEvents()
+
+
+def test_a_node_has_a_menu_that_shows_the_keys_of_what_it_offers(window: MainWindow):
+    view = window.canvas
+    menu = menu_at(view, at_header(view, node_named(view, "e")))
+    shown = rows(menu)
+    assert ringed(view) == {"e"}
+    expected = {
+        "Label": "F2",
+        "Cut": "Ctrl+X",
+        "Copy": "Ctrl+C",
+        "Duplicate": "Ctrl+D",
+        "Delete": "Del",
+        "Select ancestors": "Ctrl+Shift+Left",
+        "Select descendants": "Ctrl+Shift+Right",
+        "Group selection": "Ctrl+G",
+        "Fit selection": "F",
+    }
+    assert {text: shown.get(text) for text in expected} == expected
+    assert "Change to" in shown
+    take(menu, "Delete")
+    assert "e" not in written(view)
+    assert window.commands["undo"].text() == "&Undo Delete e"
+
+
+def test_a_wire_and_a_slot_have_menus_that_unplug_and_plug(window: MainWindow):
+    view = window.canvas
+    wire = (node_named(view, "L"), 0)
+    menu = menu_at(view, at_wire(view, wire))
+    assert rows(menu) == {"Unplug": "Alt+Del"}
+    take(menu, "Unplug")
+    assert value(view, "L") == "–"
+    menu = menu_at(view, at_slot(view, *wire))
+    assert {"Plug in", "Add a leaf here"} <= set(rows(menu))
+    take(menu, "Add a leaf here")
+    assert value(view, "L") == "−2"
+    assert window.commands["undo"].text() == "&Undo Add leaf"
+    menu = menu_at(view, at_slot(view, *wire))
+    assert rows(menu)["Unplug"] == "Alt+Del"
+    menu.close()
+
+
+def test_the_empty_canvas_has_a_menu_that_shows_the_keys(window: MainWindow):
+    menu = menu_at(window.canvas, at_nothing(window.canvas))
+    shown = rows(menu)
+    expected = {
+        "Add a node…": "Tab",
+        "Paste": "Ctrl+V",
+        "Select all": "Ctrl+A",
+        "Arrange": "Ctrl+L",
+        "Fit all": "Shift+1",
+        "Backward": "B",
+    }
+    assert {text: shown.get(text) for text in expected} == expected
+    take(menu, "Select all")
+    assert len(ringed(window.canvas)) == 7
+
+
+@pytest.mark.x11  # offscreen a menu takes the keyboard away with it
+def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(window: MainWindow):
+    view = window.canvas
+    at = at_nothing(view)
+    take(menu_at(view, at), "Add a node")
+    type_into_focus("tanh")
+    key(RETURN)
+    (added,) = window.selection.nodes
+    box = view.stage.boxes[added].rect
+    assert (view.to_screen(box.center()) - at).manhattanLength() < 40
+
+
+def test_a_menu_is_closed_with_esc_and_nothing_is_done(window: MainWindow):
+    view = window.canvas
+    before = whole_text(window.document.sheet)
+    menu = menu_at(view, at_header(view, node_named(view, "a")))
+    assert rows(menu)["Edit value"] == ""
+    QTest.keyClick(menu, ESCAPE)
+    QApplication.processEvents()
+    assert not any(found.isVisible() for found in window.findChildren(QMenu))
+    assert whole_text(window.document.sheet) == before
+
+
+def test_tooltips_tell_what_a_thing_is_and_how_to_use_it(window: MainWindow):
+    view = window.canvas
+    view.set_zoom(1.0)
+    press(window, "b", Qt.Key.Key_End)
+    expected = (
+        (at_header(view, node_named(view, "e")), ("e", "value −6", "gradient −2", "F2", "Delete")),
+        (at_number(view, node_named(view, "a")), ("a, value 2", "Drag to change it")),
+        (at_slot(view, node_named(view, "d"), 1), ("a → d, slot 2", "Alt+click to unplug")),
+        (at_output(view, node_named(view, "e")), ("Drag to a slot", "Ctrl moves all its wires")),
+        (at_wire(view, (node_named(view, "e"), 1)), ("b → e", "−2 × 2 = −4", "Alt+click")),
+    )
+    for at, pieces in expected:
+        tip = tip_at(view, at)
+        assert all(piece in tip for piece in pieces), tip
+        hover(view, at)
+        assert window.status_line.text() in tip.replace("\n", " ")  # also said without waiting
+    assert tip_at(view, at_nothing(view)) == ""
+
+
+def test_every_button_above_the_canvas_says_what_it_does_and_its_key(window: MainWindow):
+    named = {f"button-{action.id}": action for action in ACTIONS}
+    buttons = [b for b in window.findChildren(QAbstractButton) if b.objectName() in named]
+    assert len(buttons) >= 5
+    for button in buttons:
+        action = named[button.objectName()]
+        assert button.toolTip(), action.id
+        assert action.shown_keys in button.toolTip()
+
+
+def test_the_history_names_every_gesture_and_a_click_goes_there(window: MainWindow):
+    view = window.canvas
+    first = whole_text(window.document.sheet)
+    draw_wire(view, "b", "d", 1)
+    drag(view, at_header(view, node_named(view, "f")), at_nothing(view))
+    drop_entry(view, "op:exp", at_nothing(view))
+    last = whole_text(window.document.sheet)
+    panel = window.docks.side.panel("history")
+    assert isinstance(panel, HistoryPanel)
+    model = panel.view.model()
+    names = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert names == ["As it was opened", "Connect b → d", "Move", "Add exp"]
+    for row, content in ((0, first), (3, last)):
+        click(panel.view, QPointF(panel.view.visualRect(model.index(row, 0)).center()))
+        assert whole_text(window.document.sheet) == content
+        assert ("exp" in "".join(written(view))) == (row == 3)
+
+
+def test_the_shortcuts_window_lists_every_key_of_the_table_and_is_searched(window: MainWindow):
+    press(window, Qt.Key.Key_F1)
+    dialog = dialog_of(window, Shortcuts)
+    for action in ACTIONS:
+        if action.keys:
+            found = dialog.list.findItems(action.plain_text, Qt.MatchFlag.MatchExactly)
+            assert any(item.text(1) for item in found), action.id
+    type_into_focus("group")
+    assert {"Group selection", "Unpack group"} <= set(dialog.texts())
+    assert _keys(dialog.list)["Group selection"] == "Ctrl+G"
+    assert "Backward" not in dialog.texts()
+    key(ESCAPE)
+    key(ESCAPE)
+    assert not open_dialogs(window)
+    press(window, "b")
+    assert window.transport.count.text() == "Step 1 of 7"
+
+
+def _keys(shown: QTreeWidget) -> dict[str, str]:
+    items = [shown.topLevelItem(k) for k in range(shown.topLevelItemCount())]
+    return {item.text(0): item.text(1) for item in items if item is not None}
+
+
+def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWindow):
+    view = window.canvas
+    press(window, "p", modifier=CTRL | SHIFT)
+    dialog = dialog_of(window, CommandPalette)
+    assert set(dialog.texts()) == {a.plain_text for a in ACTIONS if a.id != "commands"}
+    type_into_focus("select all")
+    assert dialog.texts()[0] == "Select all"
+    key(RETURN)
+    QApplication.processEvents()
+    assert not open_dialogs(window)
+    assert ringed(view) == {"a", "b", "e", "d", "f", "L", "root"}
+    press(window, "p", modifier=CTRL | SHIFT)
+    type_into_focus("to the end")
+    key(RETURN)
+    QApplication.processEvents()
+    assert window.transport.count.text() == "Step 7 of 7"
