@@ -21,12 +21,18 @@ def load(path: str | os.PathLike[str]) -> Graph:
 
 def load_drawing(path: str | os.PathLike[str]) -> Drawing:
     """The graph in a file with its looks, if the format keeps them."""
+    return load_with_content(path)[0]
+
+
+def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
+    """The graph in a file, and the very bytes it was read from, to know the file again by."""
     found = _format(path, "read")
-    text = read_text(path)
+    content = _content(path)
+    text = _decoded(content)
     if found is native.FORMAT:
-        return native.read_drawing(text)
+        return native.read_drawing(text), content
     assert found.read is not None
-    return Drawing(found.read(text))
+    return Drawing(found.read(text)), content
 
 
 def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
@@ -45,20 +51,7 @@ def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text of a file, up to the size that a graph may have."""
-    _check_path(path)
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError(f"{Path(path).name or path} can't be read: it is not a file.")
-        with open(path, "rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
-    except OSError as error:
-        raise FormatError(f"{Path(path).name} can't be read: {error.strerror}.") from None
-    if len(content) > SIZE_LIMIT:
-        raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"The file is not UTF-8 text (at byte {error.start + 1}).") from None
+    return _decoded(_content(path))
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
@@ -81,6 +74,27 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
         _sync_folder(target.parent)
     except OSError as error:
         raise FormatError(f"{target.name} can't be written: {error.strerror}.") from None
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    _check_path(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise FormatError(f"{Path(path).name or path} can't be read: it is not a file.")
+        with open(path, "rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise FormatError(f"{Path(path).name} can't be read: {error.strerror}.") from None
+    if len(content) > SIZE_LIMIT:
+        raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
+    return content
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"The file is not UTF-8 text (at byte {error.start + 1}).") from None
 
 
 def _mode(target: Path) -> int:

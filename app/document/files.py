@@ -8,7 +8,7 @@ from pathlib import Path
 from app.document.document import Document
 from app.document.sheet import Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
-from engine.files import load_drawing, write_whole
+from engine.files import load_drawing, load_with_content, write_whole
 from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
 
 SUFFIX = ".backwire"
@@ -26,10 +26,9 @@ class DocumentFile:
 
         A file of another format gives a document without a path, so that saving asks for one.
         """
-        found = _content(path)
-        drawing = load_drawing(path)
+        drawing, content = load_with_content(path)
         native = path.suffix.lower() == SUFFIX
-        self._known = found if native else None
+        self._known = content if native else None
         self._document.start(drawing, path if native else None)
 
     def open_copy(self, path: Path) -> None:

@@ -1,3 +1,5 @@
+import builtins
+import io
 import math
 import os
 
@@ -33,6 +35,24 @@ def test_what_is_saved_opens_the_same(document, file, tmp_path):
     assert other.sheet == before
     assert other.path == path
     assert not other.modified
+
+
+def test_a_file_is_read_once_so_that_what_is_shown_is_what_is_known(
+    document, file, tmp_path, monkeypatch
+):
+    path, reads = tmp_path / "g.backwire", list[str]()
+    file.save(path)
+    opened = builtins.open
+
+    def watched(name, *arguments, **options):
+        reads.append(str(name))
+        return opened(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "open", watched)
+    monkeypatch.setattr(io, "open", watched)
+    file.open(path)
+    assert reads == [str(path)]
+    assert not file.changed_on_disk
 
 
 def test_saving_clears_the_modified_mark(document, file, tmp_path):
