@@ -69,6 +69,15 @@ def test_a_frame_made_from_its_neighbour_is_the_same(graph, data):
         assert alike(frame, frame_at(trace, cursor))
 
 
+def test_from_every_place_every_other_is_reached_on_and_back():
+    trace = run(from_expression("y = a*b + a*c + tanh(a)*b", {"a": 2, "b": 3, "c": -1}))
+    places = range(len(trace) + 1)
+    for start in places:
+        for end in places:
+            frame = quick.frame_beside(frame_at(trace, start), trace, end)
+            assert alike(frame, frame_at(trace, end)), (start, end)
+
+
 @pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
 def test_mistakes_take_the_plain_way(rules):
     graph = from_expression("c = a*b; y = c*c + a", {"a": 2, "b": 3})

@@ -21,7 +21,10 @@ from engine.trace import run, run_forward
 READER = """
 import json, pygraphviz, sys
 graph = pygraphviz.AGraph(string=sys.stdin.read())
+def box(part):
+    return [dict(part.graph_attr), sorted(part.nodes()), [box(one) for one in part.subgraphs()]]
 print(json.dumps({
+    "boxes": [box(part) for part in graph.subgraphs()],
     "nodes": {node: dict(node.attr) for node in graph.nodes()},
     "wires": [[*e, dict(graph.get_edge(*e).attr)] for e in graph.edges(keys=True)],
 }))
@@ -70,6 +73,23 @@ def test_a_step_shows_what_is_known_and_what_comes_next():
     assert '"n1" -> "n4" [key="1", color="#b5155a", label="−2 × 1 = −2", taillabel="■"' in text
     assert '"n1" -> "n3" [key="0", label="−2 × −3 = ···", color="#b93a06", style="dotted"]' in text
     assert '"n2" -> "n3" [key="1"]' in text
+
+
+def test_boxes_stand_in_one_another_around_their_nodes():
+    graph, frame = main_window()
+    inner = dot.Cluster("<b>", frozenset({3}), 6)
+    gone = dot.Cluster('say "x" &amp; \\', frozenset({2, 77}), 1)
+    outer = dot.Cluster("Product", frozenset({1}), 0, (inner, gone))
+    found = reread(dot.write(graph, frame, [outer, dot.Cluster("", frozenset())]))
+    assert len(found["nodes"]) == len(graph.nodes)  # a node that is gone is not made up
+    (look, nodes, parts), (_, none, nothing) = found["boxes"]
+    assert (look["label"], look["fillcolor"], nodes) == ("Product", "#eceff4", ["n1", "n2", "n3"])
+    assert (none, nothing) == ([], [])
+    titles = [(dot.unquoted(a["label"]), a["fillcolor"], inside) for a, inside, _ in parts]
+    assert titles == [
+        ("<b>", "#e0f3f0", ["n3"]),
+        ('say "x" &amp; \\', "#e8efff", ["n2"]),
+    ]
 
 
 def test_without_a_step_values_are_live_and_gradients_unknown():
