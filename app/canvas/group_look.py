@@ -17,6 +17,13 @@ from engine.trace import Computed, Event
 
 TITLE_ROOM = 180.0
 SYMBOL_ROOM = 28.0
+READABLE, LARGEST = 0.75, 1.6
+"""From this zoom on captions are nine pixels tall; below it titles grow, up to so many times."""
+
+
+def title_growth(scale: float) -> float:
+    """How much larger than at 100 % an opened group has its title, to be read from afar."""
+    return min(max(READABLE / scale, 1.0), LARGEST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.geometry import capsule_middle, slot_row
+from app.canvas.group_look import title_growth
 from app.canvas.sections import section_at
 from app.canvas.stage import Stage
 from app.style import sizes
@@ -63,7 +64,7 @@ def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
     return (
         _group_hit(stage, point, min(reach, 13.0))
         or _wire_hit(stage, point, scale)
-        or _frame_hit(stage, point)
+        or _frame_hit(stage, point, scale)
         or _section_hit(stage, point, scale)
         or NOTHING
     )
@@ -173,17 +174,19 @@ def _group_plug(stage: Stage, group: int, point: QPointF, reach: float) -> Hit |
     return None
 
 
-def _frame_hit(stage: Stage, point: QPointF) -> Hit | None:
+def _frame_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
     """The title bar of an opened group; the smallest of several."""
+    growth = title_growth(max(scale, 0.05))
     found: tuple[float, int, QRectF] | None = None
     for group in stage.scheme.opened:
         rect = stage.frame_rect(group)
-        on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR
+        on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR * growth
         if on_bar and (found is None or rect.width() < found[0]):
             found = (rect.width(), group, rect)
     if found is None:
         return None
-    on_button = point.x() - found[2].left() <= 30
+    is_shown = scale >= sizes.ZOOM_CONTRIBUTIONS
+    on_button = is_shown and point.x() - found[2].left() <= 30 * growth
     return Hit("opener" if on_button else "frame", group=found[1])
 
 

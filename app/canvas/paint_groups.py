@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from app.canvas.group_look import paint_group
+from app.canvas.group_look import paint_group, title_growth
 from app.canvas.ink import pen, put, rounded
 from app.canvas.stage import Stage
 from app.canvas.text import elided
@@ -23,22 +23,35 @@ def paint_groups(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) ->
             painter.restore()
 
 
-def paint_frames(
-    painter: QPainter, stage: Stage, theme: Theme, area: QRectF, titles: bool = True
-) -> None:
+def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float) -> None:
     """Draw the frames of opened groups, outer ones first, and the names of wires from outside."""
+    titles = scale >= sizes.ZOOM_CONTRIBUTIONS
     opened = sorted(stage.scheme.opened, key=lambda g: -len(stage.scheme.opened[g]))
     for group in opened:
         rect = stage.frame_rect(group)
         if rect.intersects(area):
             _paint_frame(painter, rect, theme)
             if titles:
-                _paint_title(painter, rect, stage.sheet.groups[group].title, theme)
+                painter.save()
+                _grow(painter, rect.topLeft(), scale)
+                _paint_title(painter, rect, stage.sheet.groups[group].title, theme, scale)
+                painter.restore()
     if not titles:
         return
     for wire, name in stage.stubs():
         start = stage.courses[wire].start
+        painter.save()
+        _grow(painter, start, scale)
         put(painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right")
+        painter.restore()
+
+
+def _grow(painter: QPainter, about: QPointF, scale: float) -> None:
+    """Draw larger than the zoom says, from a point that stays where it is."""
+    growth = title_growth(scale)
+    painter.translate(about)
+    painter.scale(growth, growth)
+    painter.translate(-about)
 
 
 def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
@@ -48,7 +61,7 @@ def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.strokePath(path, pen(theme.outline, 1.4, (6.0, 4.0)))
 
 
-def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme) -> None:
+def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
     middle = rect.top() + 16
     button = QRectF(rect.left() + 8, middle - 10, 20, 20)
     shape = rounded(button, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
@@ -56,5 +69,5 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme) -> N
     painter.strokePath(shape, pen(theme.outline, 1.0))
     painter.setPen(pen(theme.text, 1.6))
     painter.drawLine(QPointF(button.left() + 5, middle), QPointF(button.right() - 5, middle))
-    text = elided(title, "caption strong", rect.width() - 48)
+    text = elided(title, "caption strong", rect.width() / title_growth(scale) - 48)
     put(painter, text, "caption strong", theme.secondary, (rect.left() + 36, middle))

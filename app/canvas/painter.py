@@ -36,9 +36,6 @@ BATCHED = 0.3
 CROWD = 50
 """With more wires in view, a screen draws the quiet ones the fast way."""
 
-READABLE = 0.75
-"""From this zoom on captions are nine pixels tall or more."""
-
 WIRE_REACH = 14.0
 """How far a wire is drawn beyond its course."""
 LABEL_REACH = 200.0
@@ -92,7 +89,7 @@ def paint_ground(
         _paint_lines(painter, stage, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_frames(painter, stage, theme, area, titles=scale >= READABLE)
+    paint_frames(painter, stage, theme, area, scale)
     _paint_wires(painter, stage, theme, area, scale, emphasis)
 
 
@@ -255,7 +252,7 @@ def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
 def _paint_lines(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
     """Straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    paint_frames(painter, stage, theme, area, titles=False)
+    paint_frames(painter, stage, theme, area, BATCHED)
     lines = stage.far_wires(area)
     for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
         color = wire_color(look, theme)

@@ -1,0 +1,294 @@
+"""Groups: a part of a graph is folded into one node, opened, looked into, stepped, unpacked."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from app.document.files import whole_text
+from app.window.main_window import MainWindow
+from tests.helpers.mouse import (
+    SHIFT,
+    at_header,
+    at_nothing,
+    at_output,
+    at_slot,
+    click,
+    double_click,
+    drag,
+    drop,
+    held,
+    hover,
+    key,
+    node_named,
+    type_into_focus,
+)
+from tests.helpers.reading import grad, in_view, label, labels, written
+from tests.helpers.seeing import menu_at, picture, rows, shows, tip_at
+from tests.helpers.window import CTRL, open_example, press, said
+
+RETURN, ESCAPE, BACKSPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Backspace
+NEXT, LAST = Qt.Key.Key_Right, Qt.Key.Key_End
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+
+
+@pytest.fixture
+def folded(window: MainWindow) -> MainWindow:
+    """c = a + b, d and e of the demonstration chosen by hand, folded with Ctrl+G and named."""
+    open_example(window, "demonstration")
+    view = window.canvas
+    view.setFocus()
+    for name in "cde":
+        click(view, at_header(view, node_named(view, name)), SHIFT)
+    press(window, "g", modifier=CTRL)
+    press(window, Qt.Key.Key_F2)
+    type_into_focus("inner")
+    key(RETURN)
+    return window
+
+
+def the_group(window: MainWindow) -> int:
+    (number,) = window.document.sheet.groups
+    return number
+
+
+def at_group(window: MainWindow) -> QPointF:
+    """A point of the folded group at which it can be taken."""
+    box = window.canvas.stage.group_boxes[the_group(window)]
+    return window.canvas.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
+
+
+def at_plus(window: MainWindow) -> QPointF:
+    box = window.canvas.stage.group_boxes[the_group(window)]
+    return window.canvas.to_screen(box.opener.center())
+
+
+def at_minus(window: MainWindow) -> QPointF:
+    frame = window.canvas.stage.frame_rect(the_group(window))
+    return window.canvas.to_screen(frame.topLeft() + QPointF(18, 16))
+
+
+def crumbs(window: MainWindow) -> list[str]:
+    """The way from the sheet to what is looked into, as it is read at the upper left."""
+    row = window.canvas.breadcrumbs.layout()
+    assert row is not None
+    items = (row.itemAt(k) for k in range(row.count()))
+    parts = [item.widget() for item in items if item is not None]
+    texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]
+    return [text for text in texts if text != "/"]
+
+
+def read(window: MainWindow) -> set[str]:
+    """Every word on the canvas; a small node has its sign and its name in one piece."""
+    return {word for text in written(window.canvas) for word in (text, *text.split())}
+
+
+def undone(window: MainWindow) -> str:
+    return window.commands["undo"].text().replace("&", "")
+
+
+def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow):
+    view, texts = folded.canvas, read(folded)
+    assert {"inner", "3 nodes", "5", "6", "11"} <= texts
+    box = view.stage.group_boxes[the_group(folded)]
+    inside = box.rect.adjusted(-1, -1, 1, 1)
+    for name, slot in (("c", 0), ("c", 1), ("d", 0), ("d", 1)):  # one slot per wire that enters
+        end = view.stage.slot_point((node_named(view, name), slot))
+        assert end is not None
+        assert end.x() == box.x
+        assert inside.contains(end)
+    assert "inner: double-click" in tip_at(view, at_group(folded))
+    assert undone(folded) == "Undo Rename group"
+    press(folded, "z", modifier=CTRL)
+    assert undone(folded) == "Undo Group"
+    press(folded, "z", modifier=CTRL)
+    assert {"c", "d", "e"} <= read(folded)
+    assert folded.document.stack.index() == 0
+
+
+def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWindow):
+    view = folded.canvas
+    places = dict(folded.document.positions)
+    hover(view, at_plus(folded))
+    assert folded.status_line.text() == "Open inner in place"
+    click(view, at_plus(folded))
+    texts = read(folded)
+    assert {"inner", "c", "d", "e"} <= texts
+    assert "3 nodes" not in texts
+    assert dict(folded.document.positions) == places
+    frame = view.stage.frame_rect(the_group(folded))
+    assert all(frame.contains(view.stage.boxes[node_named(view, n)].rect) for n in "cde")
+    assert undone(folded) == "Undo Open group"
+    hover(view, at_minus(folded))
+    assert folded.status_line.text() == "Show inner as one"
+    click(view, at_minus(folded))
+    assert "3 nodes" in written(view)
+    press(folded, "j", modifier=CTRL)  # and with a key
+    assert "3 nodes" not in written(view) or not folded.selection.nodes
+
+
+def test_a_double_click_looks_inside_and_crumbs_lead_out(folded: MainWindow):
+    view = folded.canvas
+    before = whole_text(folded.document.sheet)
+    double_click(view, at_group(folded))
+    assert crumbs(folded) == ["Sheet", "inner"]
+    texts = read(folded)
+    assert {"c", "d", "e", "a", "b"} <= texts  # a and b as where wires come from
+    assert not {"f", "y"} & texts
+    assert all(in_view(view, node_named(view, name)) for name in "cde")
+    press(folded, "b", LAST)
+    assert label(view, "e", 0) == "1 × 1 = +1"
+    click(view.breadcrumbs.findChild(QPushButton) or view, QPointF(8, 8))
+    assert not view.breadcrumbs.isVisible()
+    assert "3 nodes" in written(view)
+    double_click(view, at_group(folded))
+    press(folded, BACKSPACE)
+    assert not view.breadcrumbs.isVisible()
+    assert whole_text(folded.document.sheet) == before
+
+
+def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
+    view = folded.canvas
+    double_click(view, at_group(folded))
+    click(view, at_header(view, node_named(view, "c")))
+    press(folded, "g", modifier=CTRL)
+    inner = max(folded.document.sheet.groups)
+    box = view.stage.group_boxes[inner].rect
+    double_click(view, view.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
+    assert crumbs(folded) == ["Sheet", "inner", f"group {inner}"]
+    assert "c" in read(folded)
+    assert "d" not in read(folded)
+    press(folded, BACKSPACE)
+    assert crumbs(folded) == ["Sheet", "inner"]
+    press(folded, BACKSPACE)
+    assert not view.breadcrumbs.isVisible()
+
+
+def test_a_folded_group_is_stepped_as_one_and_an_opened_one_as_its_parts(folded: MainWindow):
+    window, view = folded, folded.canvas
+    press(window, "b")
+    single = [window.transport.count.text()]
+    while window.transport.count.text() != single[0].replace("Step 1", "Step 11"):
+        press(window, NEXT)
+        single.append(window.transport.count.text())
+        assert len(single) < 20
+    click(view, at_plus(window))
+    press(window, Qt.Key.Key_Home, NEXT)
+    parts = [window.transport.count.text()]
+    while "Step 11" not in parts[-1]:
+        press(window, NEXT)
+        parts.append(window.transport.count.text())
+    assert parts == [f"Step {k} of 11" for k in range(1, 12)]
+    assert len(single) < len(parts)
+    assert (grad(view, "a"), grad(view, "b")) == ("25", "19")
+
+
+def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fires(
+    folded: MainWindow,
+):
+    window, view, theme = folded, folded.canvas, folded.look.theme
+    press(window, "b", LAST)
+    shown = labels(view)
+    c = node_named(view, "c")
+    assert shown[c, 0] == "+7"
+    assert not any("×" in text for (node, _slot), text in shown.items() if node == c)
+    assert "11" in written(view)
+    box = view.stage.group_boxes[the_group(window)].rect
+    edge = view.to_screen(QPointF(box.center().x(), box.bottom()))
+    assert shows(picture(view), theme.gradient, edge, 2)
+    press(window, Qt.Key.Key_Home)
+    assert not shows(picture(view), theme.gradient, edge, 2)
+
+
+def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(folded: MainWindow):
+    view = folded.canvas
+    press(folded, ESCAPE)
+    before, places = whole_text(folded.document.sheet), dict(folded.document.positions)
+    start = at_group(folded)
+    with held(view, start, start + QPointF(70, 50)):
+        press(folded, ESCAPE)
+    assert whole_text(folded.document.sheet) == before
+    drag(view, start, start + QPointF(72, 48))
+    moved = {n for n, place in folded.document.positions.items() if place != places[n]}
+    assert moved == {node_named(view, name) for name in "cde"}
+    assert undone(folded).startswith("Undo Move")
+    box = view.stage.group_boxes[the_group(folded)].rect
+    hover(view, at_nothing(view))
+    ring = view.to_screen(QPointF(box.center().x(), box.top() - 5))
+    assert shows(picture(view), folded.look.theme.selection, ring, 2)
+    press(folded, "z", modifier=CTRL)
+    assert whole_text(folded.document.sheet) == before
+
+
+def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):
+    view = folded.canvas
+    d = node_named(view, "d")
+    slot = view.stage.slot_point((d, 0))
+    assert slot is not None
+    with held(view, at_output(view, node_named(view, "b")), view.to_screen(slot)):
+        assert folded.status_line.text() == "b → d, slot 1"
+    assert folded.document.graph.source((d, 0)) == node_named(view, "b")
+    y = node_named(view, "y")
+    drag(view, at_output(view, node_named(view, "c")), at_slot(view, y))
+    assert folded.document.graph.source((y, 0)) == node_named(view, "c")
+    assert undone(folded) == "Undo Connect c → y"
+
+
+def test_its_menu_opens_looks_into_and_unpacks_it_with_their_keys(folded: MainWindow):
+    view = folded.canvas
+    menu = menu_at(view, at_group(folded))
+    shown = rows(menu)
+    menu.close()
+    keys = {"Open or collapse group": "Ctrl+J", "Look inside group": "Ctrl+Return"}
+    assert {text: shown[text] for text in keys} == keys
+    assert shown["Unpack group"] == "Ctrl+U"
+    press(folded, RETURN, modifier=CTRL)
+    assert crumbs(folded) == ["Sheet", "inner"]
+    press(folded, BACKSPACE)
+    click(view, at_group(folded))
+    before = whole_text(folded.document.sheet)
+    press(folded, "u", modifier=CTRL)
+    assert {"c", "d", "e"} <= read(folded)
+    assert not {"inner", "3 nodes"} & read(folded)
+    assert undone(folded) == "Undo Unpack group"
+    press(folded, "z", modifier=CTRL)
+    assert whole_text(folded.document.sheet) == before
+    assert "3 nodes" in written(view)
+
+
+def test_a_root_alone_can_not_be_grouped_and_that_is_said(window: MainWindow):
+    open_example(window, "demonstration")
+    view = window.canvas
+    click(view, at_header(view, node_named(view, "root")))
+    press(window, "g", modifier=CTRL)
+    assert said(window) == "Choose nodes first; a root stays outside of groups."
+    assert window.document.stack.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"), [("neuron(3)", "neuron"), ("layer(2, 3)", "layer"), ("mlp", "layer")]
+)
+def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, title: str):
+    window.show_work()
+    press(window, Qt.Key.Key_Tab)
+    type_into_focus(typed)
+    key(RETURN)
+    view = window.canvas
+    assert view.stage.group_boxes
+    assert any(title in text for text in written(view))
+    assert any(text.endswith(" nodes") for text in written(view))
+    assert window.document.stack.count() == 1
+    assert undone(window).startswith("Undo Add ")
+    assert all(view.visible_area.contains(b.rect) for b in view.stage.group_boxes.values())
+    press(window, "z", modifier=CTRL)
+    assert window.document.empty
+
+
+def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
+    window.show_work()
+    view = window.canvas
+    tile = window.palette_panel.tile("block:neuron")
+    assert drop(view, tile.mime_data(), QPointF(300, 200))
+    assert view.stage.group_boxes
+    press(window, "b", RETURN)
+    assert window.transport.count.text() or said(window)
