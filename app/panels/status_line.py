@@ -12,6 +12,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.formulas import brief
 from app.workbench.playback import Playback
+from app.workbench.verdict import on_all
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.problems import empty_slots
@@ -96,6 +97,7 @@ class StatusLine(QStatusBar):
             _root(frame.graph),
             _place(frame),
             f"mistake: {rules.title}" if rules != CORRECT else "",
+            on_all(frame, playback.comparison),
             self._plugged,
             "edited" if document.modified else "saved" if document.path else "",
         )

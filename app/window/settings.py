@@ -42,7 +42,7 @@ class Settings:
     def voice(self) -> Voice:
         """How the sentence of a step speaks."""
         found = self.store.value("look/voice")
-        return next((voice for voice in VOICES if voice == found), "plain")
+        return VOICES[VOICES.index(found)] if found in VOICES else "plain"
 
     @voice.setter
     def voice(self, voice: Voice) -> None:

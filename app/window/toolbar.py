@@ -100,7 +100,7 @@ class Toolbar(QWidget):
     def _follow_rules(self) -> None:
         rules = self._window.playback.rules
         wrong = rules != CORRECT
-        text = f"✗ {rules.title}" if wrong else "Mistakes"
+        text = f"Mistake: {rules.title}" if wrong else "Mistakes"
         self._words = [(b, text if b is self._mistakes else t) for b, t in self._words]
         self._mistakes.set_kind("mistake" if wrong else "")
         self._mistakes.set_tip(

@@ -134,7 +134,8 @@ def question(found: Derivation, digits: Digits = 4) -> Spans:
         return (Span(f"No root for {brief(graph.title(found.node))} yet"),)
     fraction = _fraction(graph, root, _name(graph, found.node), "text")
     if found.state == "pathless":
-        return (Span("Why has "), fraction, Span(f" no path, {NO_PATH}?"))
+        name = _name(graph, found.node)
+        return (Span(f"Why does no gradient reach {name} ({NO_PATH})?"),)
     if found.state in ("constant", "fixed"):
         return (Span("Why is there no "), fraction, Span("?"))
     if found.gradient is None:
@@ -254,7 +255,10 @@ def _count(found: Derivation) -> str:
     else:
         word = _WORDS.get(count, f"{count:,}")
         small = word.lower()
-        sentence = f"{word} wires leave {name}, so {small} contributions arrive and add up."
+        trace = found.frame.trace
+        kept = trace is None or trace.rules.accumulate
+        end = "arrive and add up." if kept else "arrive, but = keeps only the last."
+        sentence = f"{word} wires leave {name}, so {small} contributions {end}"
     if found.arrived and found.waiting:
         return f"{sentence} It waits for {found.waiting} more."
     return sentence

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
 from app.document.document import Document
+from app.workbench.comparison import Comparison, compared
 from app.workbench.folded import run_around
 from engine import quick
 from engine.errors import EngineError
@@ -55,6 +56,7 @@ class Playback(QObject):
         self._speed = 1.0
         self._rules = CORRECT
         self._inside: int | None = None
+        self._compared: tuple[Trace, Comparison | None] | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
         document.changed.connect(self._follow)
@@ -110,6 +112,15 @@ class Playback(QObject):
     def rules(self) -> Rules:
         """The rules of the backward pass."""
         return self._rules
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The pass beside the correct one; None while no mistake is shown."""
+        if self._trace is None:
+            return None
+        if self._compared is None or self._compared[0] is not self._trace:
+            self._compared = (self._trace, compared(self._trace))
+        return self._compared[1]
 
     # starting and leaving a pass
 

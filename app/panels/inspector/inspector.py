@@ -113,7 +113,7 @@ class Inspector(QWidget):
         self.node.setVisible(len(chosen) == 1)
         self.many.setVisible(len(chosen) > 1)
         if len(chosen) == 1:
-            self.node.show_node(chosen[0], frame)
+            self.node.show_node(chosen[0], frame, self._playback.comparison)
         elif chosen:
             self._show_many(chosen, frame)
         self.problems.show_problems(frame.graph)

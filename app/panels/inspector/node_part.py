@@ -22,7 +22,9 @@ from app.document.document import Document
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
 from app.panels.inspector.slopes import at_kink, slopes
 from app.style.current import Style
+from app.workbench.comparison import Comparison
 from app.workbench.formulas import names_text
+from app.workbench.verdict import on_gradient
 from engine.frame import Frame
 from engine.graph import LABEL_LIMIT, Constant, Leaf, OpNode, Root, kind_of
 from engine.ops import OPS
@@ -49,6 +51,7 @@ class NodePart(QWidget):
         self.slider = ValueSlider(style)
         self.value = NumberRow(style, "Value", "value")
         self.gradient = NumberRow(style, "Gradient", "gradient")
+        self.verdict = RichLine(style, font_role="interface")
         self.formula = TextRow(style, "Formula")
         self.domain = TextRow(style, "Domain")
         self.slopes = RichLine(style, font_role="interface")
@@ -79,6 +82,7 @@ class NodePart(QWidget):
             self._slider_row,
             self.value,
             self.gradient,
+            self.verdict,
             self._slopes_title,
             self.slopes,
             self.convention,
@@ -104,8 +108,8 @@ class NodePart(QWidget):
         self.turn.clicked.connect(self._turn)
         self._style.changed.connect(self._restyle)
 
-    def show_node(self, node: int, frame: Frame) -> None:
-        """Show a node with the numbers of a frame."""
+    def show_node(self, node: int, frame: Frame, beside: Comparison | None = None) -> None:
+        """Show a node with the numbers of a frame, perhaps beside the correct pass."""
         other, self.node = node != self.node, node
         graph, found = frame.graph, frame.graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
@@ -118,6 +122,9 @@ class NodePart(QWidget):
         self.name.setVisible(bool(self.name.text()))
         self._show_value(found, None if shown is None else frame.values.get(shown))
         self._show_gradient(found, shown, frame)
+        told = () if shown is None else on_gradient(frame, beside, shown, self._style.digits)
+        self.verdict.set_spans(told)
+        self.verdict.setVisible(bool(told))
         self._show_op(node, found, frame)
         self._show_turn(node, found, frame)
 
@@ -209,7 +216,8 @@ class NodePart(QWidget):
         self._column.setSpacing(px(8))
         for label in self._captions:
             label.setFixedWidth(px(CAPTION_WIDTH))
-        self.name.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
+        for beside_caption in (self.name, self.verdict):
+            beside_caption.setContentsMargins(px(CAPTION_WIDTH) + px(6), 0, 0, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:

@@ -32,6 +32,10 @@ class Buttons(QWidget):
         self.stops = Segmented(
             style, (("contribution", "contribution"), ("node", "node")), "Stop after each"
         )
+        self.difference = IconButton(style, "mistakes", "Go to where the mistake first shows")
+        self.difference.setProperty("only", "")
+        self.difference.set_kind("mistake")
+        self._first_difference: int | None = None
         self.speed = _speeds()
         self.voices = Segmented(
             style, (("plain", "Plain"), ("maths", "Maths"), ("code", "Code")), "Say it in"
@@ -48,13 +52,20 @@ class Buttons(QWidget):
         """Show which voice holds."""
         self.voices.set_choice(voice)
 
+    def show_first_difference(self, cursor: int | None) -> None:
+        """Offer to go to the step where a mistake first shows, once it is known."""
+        if cursor != self._first_difference:
+            self._first_difference = cursor
+            self.difference.setText("" if cursor is None else f"First difference: step {cursor:,}")
+            self._fit()
+
     def _lay_out(self) -> None:
         self.step.set_kind("primary")
         self.step.set_icon_last()
         self.cover.setCheckable(True)
         for button in (self.first, self.back, self.step, self.last, self.play):
             self._row.addWidget(button)
-        for widget in (self._stops_caption, self.stops, self.speed, self.cover):
+        for widget in (self._stops_caption, self.stops, self.speed, self.cover, self.difference):
             self._row.addWidget(widget)
         self._row.addStretch(1)
         self._row.addWidget(self._voices_caption)
@@ -69,6 +80,7 @@ class Buttons(QWidget):
         self.play.clicked.connect(playback.toggle_play)
         self.cover.toggled.connect(self._covered)
         self.stops.chosen.connect(self._stop)
+        self.difference.clicked.connect(self._go_to_difference)
         self.speed.activated.connect(self._speed)
         self.voices.chosen.connect(self.voice_chosen)
         playback.frame_changed.connect(self._follow)
@@ -80,6 +92,11 @@ class Buttons(QWidget):
 
     def _speed(self, place: int) -> None:
         self._playback.set_speed(SPEEDS[place])
+
+    def _go_to_difference(self) -> None:
+        if self._first_difference is not None:
+            self._playback.pause()
+            self._playback.go(self._first_difference)
 
     def _covered(self, cover: bool) -> None:
         if cover != self._playback.cover:
@@ -109,16 +126,18 @@ class Buttons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Take away captions first, then speed, then cover and stops, until the rest fits."""
+        """Take away captions first, then speed, cover and stops, until the rest fits."""
         spare = (
             (self._voices_caption, self._stops_caption),
             (self.speed,),
             (self.cover,),
             (self.stops,),
+            (self.difference,),
             (self.voices,),
         )
         for widget in (w for group in spare for w in group):
             widget.show()
+        self.difference.setVisible(self._first_difference is not None)
         for group in spare:
             if self._row.sizeHint().width() <= self.width():
                 return

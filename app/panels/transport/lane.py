@@ -31,12 +31,17 @@ _EDGE = 20
 
 @dataclass(frozen=True)
 class Look:
-    """How far a lane has come, and whether it is the pass that is shown."""
+    """How far a lane has come, whether it is the pass that is shown, and where it goes wrong."""
 
     frame: Frame
     cursor: int
     current: bool
     covered: bool
+    wrong: frozenset[int] = frozenset()
+
+    def crossed(self, cursor: int) -> bool:
+        """Whether a tick carries a cross: it goes wrong, and it has been reached."""
+        return cursor <= self.cursor and cursor in self.wrong
 
 
 class Lane:
@@ -174,9 +179,25 @@ def _paint_dots(painter: QPainter, lane: Lane, look: Look, style: Style, color: 
     for cursor in range(1, len(lane.track) + 1):
         radius = big if cursor in ends else small
         done = cursor <= look.cursor
+        place = QPointF(lane.x_of(cursor), y)
+        if look.crossed(cursor):
+            _paint_cross(painter, place, min(px(6.0), room), style)
+            continue
         painter.setPen(Qt.PenStyle.NoPen if done else hollow)
         painter.setBrush(color if done else theme.panel)
-        painter.drawEllipse(QPointF(lane.x_of(cursor), y), radius, radius)
+        painter.drawEllipse(place, radius, radius)
+
+
+def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
+    """A tick that goes wrong: red, with a cross where there is room for one."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.theme.error)
+    painter.drawEllipse(place, radius, radius)
+    if radius >= style.px(4):
+        arm = radius * 0.42
+        painter.setPen(QPen(style.theme.on_fill, 1.5 * style.scale))
+        for way in (1.0, -1.0):
+            painter.drawLine(place - QPointF(arm, arm * way), place + QPointF(arm, arm * way))
 
 
 def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
@@ -192,7 +213,8 @@ def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, colo
     idle = mixed(style.theme.line, style.theme.wire, 0.6)
     for pen, cursors in (
         (idle, [k for k in marked if k > look.cursor]),
-        (color, [k for k in marked if k <= look.cursor]),
+        (color, [k for k in marked if k <= look.cursor and not look.crossed(k)]),
+        (style.theme.error, [k for k in marked if look.crossed(k)]),
     ):
         painter.setPen(QPen(pen, style.scale))
         painter.drawLines([QLineF(lane.x_of(k), y - tall, lane.x_of(k), y + tall) for k in cursors])
@@ -251,11 +273,14 @@ def _paint_head(painter: QPainter, lane: Lane, look: Look, style: Style, color: 
     """The place now: a ring around its tick."""
     y, px = style.px(LINE_Y), style.px
     place = QPointF(lane.x_of(look.cursor), y)
-    ring = QColor(color)
+    ring = QColor(style.theme.error if look.crossed(look.cursor) else color)
     ring.setAlphaF(0.28)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(ring, px(3)))
     painter.drawEllipse(place, px(8), px(8))
+    if look.crossed(look.cursor):
+        _paint_cross(painter, place, px(6.0), style)
+        return
     painter.setPen(QPen(color, px(1.6)))
     painter.setBrush(color if look.cursor else style.theme.panel)
     painter.drawEllipse(place, px(4.6), px(4.6))

@@ -41,21 +41,32 @@ class Timeline(QAbstractSlider):
         self._lanes: tuple[Lane, ...] = ()
         self._dragged: Lane | None = None
         self._wheel = 0
+        self._wrong = frozenset[int]()
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Timeline")
         style.changed.connect(self._lay_out)
 
-    def show_tracks(self, tracks: tuple[Track, ...], frame: Frame, covered: bool) -> None:
-        """Show the passes there are, and how far the one in the frame has come."""
+    def show_tracks(
+        self,
+        tracks: tuple[Track, ...],
+        frame: Frame,
+        covered: bool,
+        wrong: frozenset[int] = frozenset(),
+    ) -> None:
+        """Show the passes there are, and how far the one in the frame has come.
+
+        `wrong` are the cursors at which a mistake shows; those that are reached get a cross.
+        """
         same = tracks == self._tracks and len(self._lanes) == len(tracks)
-        self._tracks, self._frame, self._covered = tracks, frame, covered
+        self._tracks, self._frame, self._covered, self._wrong = tracks, frame, covered, wrong
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
         self.blockSignals(blocked)
-        self.setAccessibleDescription(f"Step {frame.cursor:,} of {frame.total:,}")
+        verdict = ", differs from the correct pass" if frame.cursor in wrong else ""
+        self.setAccessibleDescription(f"Step {frame.cursor:,} of {frame.total:,}{verdict}")
         if not same:
             self._lay_out()
         self.update()
@@ -89,7 +100,7 @@ class Timeline(QAbstractSlider):
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return Look(frame, frame.cursor, True, self._covered)
+            return Look(frame, frame.cursor, True, self._covered, self._wrong)
         done = len(lane.track) if phase == "forward" else 0
         return Look(frame, done, False, False)
 
@@ -113,7 +124,9 @@ class Timeline(QAbstractSlider):
         cursor = lane.cursor_at(x)
         if cursor == 0:
             return f"Start of the {lane.track.phase} pass"
-        return f"Step {cursor:,}: {lane.track.words(cursor)}\nClick or drag to go there"
+        crossed = self._look(lane).crossed(cursor)
+        verdict = "\n✗ differs from the correct pass" if crossed else ""
+        return f"Step {cursor:,}: {lane.track.words(cursor)}{verdict}\nClick or drag to go there"
 
     def _go(self, steps: int) -> None:
         if self._frame is not None and self._frame.phase != "live":

@@ -12,9 +12,11 @@ from app.panels.transport.sentence import Sentence
 from app.panels.transport.timeline import Timeline
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.comparison import Comparison
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.ticks import Track, backward_track, forward_track, track_of
+from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Structure
 from engine.problems import obstacle
@@ -86,10 +88,14 @@ class Transport(QWidget):
         covered = self._playback.covered
         self.count.setText(_count(frame))
         self.count.setVisible(frame.phase != "live")
-        self.sentence.set_spans(narrate(frame, self._voice, digits))
+        beside = self._playback.comparison
+        said = narrate(frame, self._voice, digits)
+        self.sentence.set_spans(said + on_step(frame, beside, digits))
+        self.buttons.show_first_difference(_reached(beside, frame))
         revealed = self._playback.cover and not covered
         self.next.set_spans(upcoming(frame, covered, revealed, digits))
-        self.timeline.show_tracks(self._ticks(frame), frame, covered)
+        wrong = frozenset[int]() if beside is None else beside.wrong
+        self.timeline.show_tracks(self._ticks(frame), frame, covered, wrong)
 
     def _settings_changed(self) -> None:
         self._show(self._playback.frame)
@@ -132,6 +138,12 @@ class Transport(QWidget):
 
 def _same(a: tuple[Structure, int | None, str], b: tuple[Structure, int | None, str]) -> bool:
     return a[0] is b[0] and a[1:] == b[1:]
+
+
+def _reached(beside: Comparison | None, frame: Frame) -> int | None:
+    """Where the pass parts from the correct one, once that has been seen."""
+    first = None if beside is None else beside.first
+    return first if first is not None and first <= frame.cursor else None
 
 
 def _count(frame: Frame) -> str:

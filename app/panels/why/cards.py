@@ -12,6 +12,7 @@ from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
 from app.style import sizes
 from app.style.current import Style
 from app.style.theme import mixed
+from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, Term
 from app.workbench.formulas import brief
 from engine.trace import Event
@@ -46,8 +47,8 @@ class Cards(QWidget):
         """A card by its place from the top."""
         return self._cards[place]
 
-    def show_terms(self, found: Derivation) -> None:
-        """Show what has arrived."""
+    def show_terms(self, found: Derivation, beside: Comparison | None = None) -> None:
+        """Show what has arrived, perhaps beside what the correct pass sends."""
         terms = found.arrived[-MOST:]
         hidden = len(found.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
@@ -58,7 +59,7 @@ class Cards(QWidget):
             self._cards.append(card)
             self._column.addWidget(card)
         for card, term in zip(self._cards, terms, strict=False):
-            card.show_term(found, term)
+            card.show_term(found, term, beside)
             card.show()
         for card in self._cards[len(terms) :]:
             card.hide()
@@ -83,22 +84,27 @@ class Card(PaintedButton):
         self._way = ""
         self._hue = -1
         self._now = self._lost = False
+        self._right: float | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_term(self, found: Derivation, term: Term) -> None:
-        """Show one contribution."""
+    def show_term(self, found: Derivation, term: Term, beside: Comparison | None) -> None:
+        """Show one contribution; under a mistake with a cross where another is right."""
         graph, target = found.frame.graph, term.wire[0]
         trace = found.frame.trace
         self.step, self._event, self._now = term.step, term.event, term.now
         self._hue = found.hue(term)
         self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
+        self._right = _rightly(term, beside)
         twice = sum(s == found.node for s in graph.inputs(target)) > 1
         slot = f", slot {term.wire[1] + 1}" if twice else ""
         self._way = f"by way of {graph.op(target).symbol} {brief(graph.title(target), 16)}{slot}"
         words = f"{self._way}, step {self.step}{', now' if self._now else ''}"
         self.setAccessibleName(f"{words}: {plain_text(self._product())} = {self._result()}")
-        self.setToolTip(plain_tooltip(f"Go to step {self.step}"))
+        tip = f"Go to step {self.step}"
+        if self._right is not None:
+            tip += f"; the correct pass sends {self._style.signed(self._right)}"
+        self.setToolTip(plain_tooltip(tip))
         self.update()
 
     def _product(self) -> tuple[Span, ...]:
@@ -111,7 +117,8 @@ class Card(PaintedButton):
 
     def _result(self) -> str:
         assert self._event is not None
-        return self._style.signed(self._event.contribution)
+        cross = "" if self._right is None else "✗ "
+        return f"{cross}{self._style.signed(self._event.contribution)}"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(200), self._style.px(_HEIGHT))
@@ -163,7 +170,8 @@ class Card(PaintedButton):
         lines = lay_out(self._product(), font, 1e9)
         top = self.height() - px(8) - QFontMetricsF(font).height()
         paint_lines(painter, QPointF(px(12), top), lines, font, theme)
-        hue = theme.error if self._lost else theme.sibling(max(self._hue, 0))
+        bad = self._lost or self._right is not None
+        hue = theme.error if bad else theme.sibling(max(self._hue, 0))
         font.setStrikeOut(self._lost)
         painter.setFont(font)
         metrics = QFontMetricsF(font)
@@ -171,6 +179,14 @@ class Card(PaintedButton):
         text = self._result()
         right = self.width() - px(12) - metrics.horizontalAdvance(text)
         painter.drawText(QPointF(right, top + metrics.ascent()), text)
+
+
+def _rightly(term: Term, beside: Comparison | None) -> float | None:
+    """What the correct pass sends along a wire, where that is something else."""
+    if beside is None or term.event is None:
+        return None
+    sent = beside.sent.get(term.wire, 0.0)
+    return None if same(term.event.contribution, sent) else sent
 
 
 def _paint_mark(painter: QPainter, hue: int, at: QPointF, style: Style) -> None:

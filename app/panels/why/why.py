@@ -20,6 +20,7 @@ from app.controls.rich_line import RichLine
 from app.document.document import Document
 from app.panels.why.cards import Cards
 from app.panels.why.code import CodeView
+from app.panels.why.group_part import GroupPart
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.derivation import (
@@ -32,15 +33,21 @@ from app.workbench.derivation import (
     total,
 )
 from app.workbench.listing import Listing
+from app.workbench.passing import Passing, group_chosen, passing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.verdict import on_gradient
 from engine.frame import Frame
 
 NOTHING_SELECTED = "Select a node to see why its gradient is what it is."
+MANY_SELECTED = "{count:,} nodes are selected. Select one to see why its gradient is what it is."
 
 
 class WhyPanel(QWidget):
-    """The sum of one node in symbols, numbers and words; `step_chosen` carries a cursor."""
+    """The sum of one node in symbols, numbers and words, or what passes through a group.
+
+    `step_chosen` carries a cursor.
+    """
 
     step_chosen = Signal(int)
 
@@ -68,7 +75,9 @@ class WhyPanel(QWidget):
         self.waits = QLabel()
         self.sum_name = ElidedLabel(style, kind="strong")
         self.sum = RichLine(style, font_role="number", wrap=False)
+        self.verdict = RichLine(style, font_role="interface")
         self.words = QLabel()
+        self.group = GroupPart(style)
         self.start = QPushButton("Backward")
         self.code = CodeView(style)
         self._why = self._why_part()
@@ -90,6 +99,7 @@ class WhyPanel(QWidget):
         row.addWidget(self.sum_name, 1)
         row.addWidget(self.sum)
         self._why_column.addLayout(row)
+        self._why_column.addWidget(self.verdict)
         self._why_column.addWidget(self.words)
         self._why_column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
         for label in (self.waits, self.words):
@@ -118,7 +128,7 @@ class WhyPanel(QWidget):
         self._column = QVBoxLayout(page)
         self._rule = QFrame()
         self._rule.setProperty("kind", "rule")
-        for widget in (self.empty, self._why, self._rule, self._code_part):
+        for widget in (self.empty, self._why, self.group, self._rule, self._code_part):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         area = QScrollArea()
@@ -159,25 +169,44 @@ class WhyPanel(QWidget):
     def _show(self, frame: Frame) -> None:
         if not self.isVisible():
             return  # shown anew when it comes to the front
-        node = self._node(frame)
-        self.empty.setVisible(node is None)
+        group = self._group(frame)
+        node = self._node(frame) if group is None else _only_output(group)
+        self.empty.show_state(self._nothing(frame))
+        self.empty.setVisible(node is None and group is None)
         self._why.setVisible(node is not None)
+        self.group.setVisible(group is not None)
         if node is not None:
-            self._show_node(derivation(frame, node))
+            self._show_node(derivation(frame, node), group)
+        if group is not None:
+            self.group.show_group(group, node is None)
         listing = Listing(frame, self._style.digits)
         self._code_part.setVisible(len(listing) > 0)
         self._rule.setVisible(len(listing) > 0)
         self.code.show_listing(listing)
 
-    def _show_node(self, found: Derivation) -> None:
+    def _group(self, frame: Frame) -> Passing | None:
+        """The group that is chosen whole, and nothing else."""
+        groups, nodes = self._document.sheet.groups, self._selection.nodes
+        group = group_chosen(groups, nodes) if len(nodes) > 1 else None
+        known = group is not None and nodes <= frame.graph.nodes.keys()
+        return passing(frame, groups, group) if group is not None and known else None
+
+    def _nothing(self, frame: Frame) -> str:
+        """What to do to see something here."""
+        count = len(self._selection.nodes & frame.graph.nodes.keys())
+        return MANY_SELECTED.format(count=count) if count > 1 else NOTHING_SELECTED
+
+    def _show_node(self, found: Derivation, group: Passing | None) -> None:
         digits, graph = self._style.digits, found.frame.graph
         self.heading.set_spans(question(found, digits))
         verb = "selected" if self._selection.only is not None else "step at"
-        self.selected.setText(f"{verb}: {graph.title(found.node)}")
+        what = graph.title(found.node) if group is None else f"group {group.title}"
+        self.selected.setText(f"{verb if group is None else 'selected'}: {what}")
         for line, spans in ((self.symbols, formula(found)), (self.numbers, numbers(found, digits))):
             line.set_spans(spans)
             line.setVisible(bool(spans))
-        self.cards.show_terms(found)
+        beside = self._playback.comparison
+        self.cards.show_terms(found, beside)
         running = found.frame.phase == "backward" and found.state == "sum"
         self.waits.setText(f"waits for {found.waiting} more" if found.arrived else
                            f"waits for {found.waiting}")  # fmt: skip
@@ -186,6 +215,9 @@ class WhyPanel(QWidget):
         self.sum.set_spans(total(found, digits))
         self.sum_name.setVisible(bool(found.arrived))
         self.sum.setVisible(bool(found.arrived))
+        verdict = on_gradient(found.frame, beside, found.node, digits)
+        self.verdict.set_spans(verdict)
+        self.verdict.setVisible(bool(verdict))
         self.words.setText(explanation(found, digits))
         waiting = found.state in ("sum", "root") and found.frame.phase != "backward"
         self.start.setVisible(waiting)
@@ -205,3 +237,8 @@ class WhyPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show(self._playback.frame)
+
+
+def _only_output(group: Passing) -> int | None:
+    """The node that speaks for a group: its output, where it has one."""
+    return group.outputs[0] if len(group.outputs) == 1 else None

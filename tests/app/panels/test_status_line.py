@@ -42,6 +42,16 @@ def test_a_mistake_that_is_on_stands_there(desk):
     assert "mistake: = instead of +=" in facts(line)
 
 
+def test_under_a_mistake_it_counts_the_gradients_that_differ(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    line = make(desk)
+    desk.playback.set_rules(MISTAKES[0])
+    desk.playback.backward()
+    assert "no gradient differs" in facts(line)
+    desk.playback.to_end()
+    assert "4 of 7 gradients differ" in facts(line)
+
+
 def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk):
     desk.open_shared()
     line = make(desk)

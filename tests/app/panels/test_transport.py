@@ -1,12 +1,14 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.transport import Transport
+from app.panels.transport.lane import LINE_Y
 from app.style import sizes
-from engine.rules import MISTAKES
+from app.style.theme import Theme
+from engine.rules import CORRECT, MISTAKES
 
 
 def make(desk, width: int = 1100) -> Transport:
@@ -241,6 +243,60 @@ def test_every_mistake_can_be_stepped_through(desk, rules):
         desk.playback.step()
         transport.timeline.repaint()
         assert transport.sentence.text()
+
+
+@pytest.fixture
+def mistaken(desk) -> Transport:
+    """The demonstration under = for +=, at the end of the pass; it parts at step 6."""
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.set_rules(MISTAKES[0])
+    desk.playback.backward()
+    transport = make(desk)
+    desk.playback.to_end()
+    return transport
+
+
+def is_red(transport: Transport, cursor: int, theme: Theme) -> bool:
+    """Whether a tick is red rather than orange, at its upper edge, above its cross."""
+    timeline = transport.timeline
+    x = timeline.cursor_x("backward", cursor)
+    seen = timeline.grab().toImage().pixelColor(x, LINE_Y - 4)
+    return distance(seen, theme.error) < distance(seen, theme.gradient)
+
+
+def distance(a: QColor, b: QColor) -> int:
+    return sum(abs(x - y) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))
+
+
+def test_ticks_that_go_wrong_are_red_once_they_are_reached(desk, mistaken):
+    theme = desk.style.theme
+    assert [k for k in range(2, 12) if is_red(mistaken, k, theme)] == list(range(6, 12))
+    desk.playback.go(5)
+    assert [k for k in range(2, 6) if is_red(mistaken, k, theme)] == []
+
+
+def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(desk, mistaken):
+    timeline = mistaken.timeline
+    assert "✗ differs" in timeline.tip_at(timeline.cursor_x("backward", 6))
+    assert "✗" not in timeline.tip_at(timeline.cursor_x("backward", 5))
+    assert timeline.accessibleDescription() == "Step 11 of 11, differs from the correct pass"
+    desk.playback.go(5)
+    assert "✗" not in timeline.tip_at(timeline.cursor_x("backward", 6))
+    assert timeline.accessibleDescription() == "Step 5 of 11"
+
+
+def test_the_first_difference_is_offered_once_it_has_been_seen(desk, mistaken):
+    button = mistaken.buttons.difference
+    assert button.isVisible()
+    assert button.text() == "First difference: step 6"
+    click(button)
+    assert desk.playback.cursor == 6
+    assert mistaken.sentence.text().endswith("✗ Here the passes part: the correct pass has 7.")
+    desk.playback.go(5)
+    assert not button.isVisible()
+    desk.playback.to_end()
+    desk.playback.set_rules(CORRECT)
+    assert not button.isVisible()
 
 
 def test_every_look_can_be_painted(desk, all_looks):

@@ -1,9 +1,12 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
-from engine.graph import Root
+from engine.graph import Leaf, Root
+from tests.app.panels.conftest import DEMONSTRATION
+from tests.helpers.graphs import mistake
 
 
 def make(desk) -> WhyPanel:
@@ -167,3 +170,77 @@ def test_a_root_with_nothing_plugged_in_is_explained(desk):
     number = desk.document.add_node(Root(), (0.0, 0.0))
     desk.selection.focus_on(number)
     assert panel.heading.text() == "Nothing is plugged into this root yet"
+
+
+def test_a_leaf_without_a_path_is_asked_about_in_a_clear_sentence(desk):
+    desk.open_shared(7)
+    panel = make(desk)
+    desk.selection.focus_on(desk.document.add_node(Leaf(1.0, "g"), (0.0, 400.0)))
+    assert panel.heading.text() == "Why does no gradient reach g (∅)?"
+    assert "No wires lead from g to L" in panel.words.text()
+
+
+def _grouped(desk, names: str) -> list[int]:
+    desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    nodes = [desk.node(name) for name in names]
+    desk.document.make_group(nodes, "inner")
+    desk.selection.choose(nodes)
+    desk.playback.backward()
+    desk.playback.to_end()
+    return nodes
+
+
+def test_a_group_tells_what_comes_in_and_what_goes_on(desk):
+    _grouped(desk, "cde")
+    panel = make(desk)
+    assert not panel.empty.isVisible()
+    assert panel.group.heading.text() == "Gradients through the group inner"
+    assert panel.group.arrives.texts() == ["c.grad 7", "d.grad 6", "e.grad 1"]
+    assert panel.group.passes.texts() == ["to a +7 + 18 = +25", "to b +7 + 12 = +19"]
+    assert not panel.group.inside.isVisible()
+    desk.playback.go(1)
+    assert panel.group.arrives.texts() == ["c.grad –", "d.grad –", "e.grad –"]
+
+
+def test_a_group_with_one_output_is_explained_by_it(desk):
+    _grouped(desk, "efy")
+    panel = make(desk)
+    assert panel.heading.text() == "Why is ∂y/∂y = 1?"
+    assert panel.selected.text() == "selected: group inner"
+    assert not panel.group.heading.isVisible()
+    assert panel.group.passes.texts() == ["to c +1 + 6 = +7", "to d +1 + 5 = +6"]
+    assert panel.group.inside.texts() == ["e.grad 1", "f.grad 1"]
+
+
+def test_several_nodes_that_are_no_group_say_what_to_do(desk):
+    desk.open_shared(6)
+    desk.selection.choose([desk.node("a"), desk.node("b")])
+    panel = make(desk)
+    label = panel.empty.findChild(QLabel)
+    assert label is not None
+    assert label.text().startswith("2 nodes are selected. Select one to see")
+    assert not panel.group.isVisible()
+
+
+def test_under_a_mistake_the_panel_says_what_is_right(desk):
+    desk.open(DEMONSTRATION, {"a": 2, "b": 3})
+    desk.playback.set_rules(mistake("assign"))
+    desk.playback.backward()
+    chosen(desk, "a")
+    panel = make(desk)
+    assert not panel.verdict.isVisible()
+    desk.playback.to_end()
+    assert panel.verdict.text() == "✗ 25, not 1"
+    assert "= keeps only the last" in panel.words.text()
+    assert panel.cards.shown()[0].endswith("= ✗ +3")
+    assert "the correct pass sends +18" in panel.cards.card(0).toolTip()
+    chosen(desk, "e")
+    assert panel.verdict.text() == "✓ as in the correct pass"
+
+
+def test_a_group_can_be_painted_in_every_look(desk, all_looks):
+    _grouped(desk, "cde")
+    panel = make(desk)
+    for look in all_looks():
+        panel.resize(desk.style.px(320), desk.style.px(700))
+        assert not panel.grab().isNull(), look

@@ -170,7 +170,7 @@ def test_undo_is_named_in_the_menu(shared_leaf):
 def test_a_mistake_that_is_on_shows_in_the_toolbar(shared_leaf):
     window = shared_leaf
     window.commands["rules-assign"].trigger()
-    assert window.toolbar.mistakes.text() == "✗ = instead of +="
+    assert window.toolbar.mistakes.text() == "Mistake: = instead of +="
     assert window.commands["rules-assign"].isChecked()
     window.commands["rules-correct"].trigger()
     assert window.toolbar.mistakes.text() in ("Mistakes", "")

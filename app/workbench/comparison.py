@@ -1,0 +1,124 @@
+"""Comparison: a pass under a mistake beside the correct one, step by step.
+
+A step goes wrong when it carries another contribution than the correct pass sends along that
+wire, or when the gradient it leaves is not the sum of what has rightly come so far. A pass
+that runs twice is judged as if it had begun from zero each time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.frame import Frame
+from engine.graph import Wire
+from engine.rules import CORRECT
+from engine.trace import Event, Trace, run
+
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the steps of a wrong pass should have done.
+
+    `sent` is what each wire should carry, `final` the right gradients; `due` is, for each step,
+    the gradient that it should leave, and `wrong` are the cursors of the steps that go wrong.
+    """
+
+    trace: Trace
+    sent: Mapping[Wire, float]
+    final: Mapping[int, float]
+    due: tuple[float, ...]
+    wrong: frozenset[int]
+
+    @cached_property
+    def first(self) -> int | None:
+        """The cursor at which the two passes part, or None where they agree."""
+        return min(self.wrong, default=None)
+
+    def right(self, frame: Frame, node: int) -> float | None:
+        """The gradient a node should have by now, where it has another one."""
+        grad, landed = frame.grads.get(node), self._landed.get(node, [])
+        if grad is None:
+            return None
+        before = bisect_left(landed, frame.cursor)
+        over = frame.cursor == len(self.trace)
+        right = self.final.get(node, 0.0) if over or not before else self.due[landed[before - 1]]
+        return None if same(grad, right, self._sizes.get(node, 0.0)) else right
+
+    def differing(self, frame: Frame) -> int:
+        """How many of the gradients that are known are not what they should be by now."""
+        return sum(self.right(frame, node) is not None for node in frame.grads)
+
+    @cached_property
+    def _landed(self) -> dict[int, list[int]]:
+        """For each node the places of the steps that change its gradient."""
+        found: dict[int, list[int]] = {}
+        for k, event in enumerate(self.trace.events):
+            found.setdefault(event.node, []).append(k)
+        return found
+
+    @cached_property
+    def _sizes(self) -> dict[int, float]:
+        """How large the summands of each gradient are, and with them its rounding."""
+        return _sizes(self.trace.events)
+
+
+def compared(trace: Trace) -> Comparison | None:
+    """A backward pass beside the correct one; None where it is the correct one, or none at all."""
+    if trace.phase != "backward" or trace.rules is CORRECT:
+        return None
+    correct = run(trace.graph, trace.root).events
+    sent = {event.wire: event.contribution for event in correct if event.wire is not None}
+    final = {event.node: event.after for event in correct}
+    due = _due(trace, sent)
+    sizes = _sizes(trace.events)
+    wrong = frozenset(
+        k
+        for k, event in enumerate(trace.events, 1)
+        if not _is_right(event, due[k - 1], sent, sizes[event.node])
+    )
+    return Comparison(trace, sent, final, due, wrong)
+
+
+def _due(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
+    """For each step the sum of what has rightly come by then, each wire counted once a pass."""
+    found: list[float] = []
+    sums: dict[int, float] = {}
+    came: set[Wire] = set()
+    sweep = 1
+    for event in trace.events:
+        if event.sweep != sweep:
+            sweep, sums, came = event.sweep, {}, set[Wire]()
+        wire = event.wire
+        if wire is None:
+            sums[event.node] = event.after
+        elif wire not in came:
+            came.add(wire)
+            sums[event.node] = sums.get(event.node, 0.0) + sent.get(wire, 0.0)
+        found.append(sums[event.node])
+    return tuple(found)
+
+
+def _is_right(event: Event, due: float, sent: Mapping[Wire, float], size: float) -> bool:
+    wire = event.wire
+    if wire is not None and not same(event.contribution, sent.get(wire, 0.0), size):
+        return False
+    return same(event.after, due, size)
+
+
+def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for event in events:
+        found[event.node] = max(found.get(event.node, 0.0), abs(event.contribution))
+    return found
+
+
+def same(a: float, b: float, size: float = 0.0) -> bool:
+    """Whether two gradients of summands so large agree but for rounding; nan agrees with nan."""
+    if a == b or (a != a and b != b):
+        return True
+    return abs(a - b) <= _CLOSE * max(abs(a), abs(b), size)

@@ -1,0 +1,96 @@
+"""Passing: what gradients come into a group through its outputs, and what it passes on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from app.controls.rich_text import Span
+from app.document.grouping import members_of
+from app.document.sheet import Group
+from app.style.numbers import NOT_COMPUTED, Digits, short, signed
+from app.workbench.derivation import added
+from app.workbench.formulas import brief
+from engine.frame import Frame
+from engine.graph import Constant, Wire
+
+Spans = tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Passing:
+    """A group in a frame: `outputs` are read by others, `inputs` are fed what it passes on."""
+
+    frame: Frame
+    title: str
+    members: frozenset[int]
+    outputs: tuple[int, ...]
+    inputs: Mapping[int, tuple[Wire, ...]]
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The members that only members read, those without a gradient left out."""
+        nodes = self.frame.graph.nodes
+        hidden = self.members.difference(self.outputs)
+        return tuple(n for n in sorted(hidden) if not isinstance(nodes[n], Constant))
+
+    def gradient(self, node: int, digits: Digits = 4) -> tuple[str, Spans]:
+        """A row: the gradient of a node, so far as it is known."""
+        graph, grad = self.frame.graph, self.frame.grads.get(node)
+        name = f"{brief(graph.names[node], 16)}.grad"
+        if grad is None:
+            return name, (Span(NOT_COMPUTED, "secondary"),)
+        return name, (Span(short(grad, digits), "gradient", bold=True),)
+
+    def passed(self, source: int, digits: Digits = 4) -> tuple[str, Spans]:
+        """A row: what the group sends to one of its inputs, summed over the wires to it."""
+        fired = self.frame.fired
+        sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
+        name = f"to {brief(self.frame.graph.title(source), 16)}"
+        if not sent:
+            return name, (Span(NOT_COMPUTED, "secondary"),)
+        head = signed(sent[0], digits)
+        more = " ".join(added(x, digits) for x in sent[1:])
+        waiting = Span(" + ···" if len(sent) < len(self.inputs[source]) else "", "secondary")
+        if not more:
+            return name, (Span(head, "gradient", bold=True), waiting)
+        if len(sent) > _MOST_SUMMANDS:
+            head, more = f"{len(sent)} contributions", ""
+        total = Span(signed(sum(sent), digits), "gradient", bold=True)
+        return name, (Span(f"{head} {more}".strip()), waiting, Span(" = "), total)
+
+
+_MOST_SUMMANDS = 3
+
+
+def group_chosen(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
+    """The outermost group whose members are exactly these nodes, or None."""
+    chosen = frozenset(nodes)
+    found = [n for n in groups if chosen and members_of(groups, n) == chosen]
+    return next((n for n in found if groups[n].parent not in found), None)
+
+
+def passing(frame: Frame, groups: Mapping[int, Group], group: int) -> Passing:
+    """What goes through a group: only wires that carry a gradient count."""
+    graph = frame.graph
+    members = members_of(groups, group) & graph.nodes.keys()
+    root = graph.root if frame.trace is None else frame.trace.root
+    plan = None if root is None else graph.plan(root)
+    inputs: dict[int, list[Wire]] = {}
+    for target in sorted(members):
+        for slot, source in enumerate(graph.inputs(target)):
+            if source is None or source in members:
+                continue
+            if plan is not None and source in plan.wants and target in plan.wants:
+                inputs.setdefault(source, []).append((target, slot))
+    return Passing(
+        frame,
+        groups[group].title,
+        members,
+        tuple(n for n in sorted(members) if n == root or _read_outside(frame, n, members)),
+        {source: tuple(wires) for source, wires in inputs.items()},
+    )
+
+
+def _read_outside(frame: Frame, node: int, members: frozenset[int]) -> bool:
+    return any(target not in members for target, _slot in frame.graph.outgoing[node])
