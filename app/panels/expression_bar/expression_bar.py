@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.controls.elided_label import ElidedLabel
 from app.controls.kind import plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
@@ -19,7 +20,7 @@ from app.workbench.playback import Playback
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.expression import LENGTH_LIMIT, PlacedFormatError, write
-from engine.graph import Graph, Leaf
+from engine.graph import Graph, Leaf, Wire
 
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
 _MOST_NODES = 1000
@@ -44,11 +45,13 @@ class ExpressionBar(QWidget):
         self._shown = ""
         self._structure = document.graph.structure
         self.field = ExpressionField(style)
+        self.note = ElidedLabel(style, kind="caption")
         self.chips = Chips(style, playback)
         self.setFocusProxy(self.field)
         self._message = _Message(style, self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
+        self._row.addWidget(self.note)
         self._row.addWidget(self.chips)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.entered.connect(self.enter)
@@ -90,16 +93,26 @@ class ExpressionBar(QWidget):
         self._structure = self._document.graph.structure
         self._shown = _written(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
-        self._hold(_emptied(self._document.graph) if self._shown else "")
+        self._hold(_holes(self._document.graph) if self._shown else [])
         self._message.show_text("")
         if self.field.text() != self._shown or self.field.error_range():
             self.field.set_text(self._shown)
 
-    def _hold(self, reason: str) -> None:
-        """Let nothing be typed while there is a reason against it."""
-        self.field.setReadOnly(bool(reason))
+    def _hold(self, holes: list[Wire]) -> None:
+        """Let nothing be typed while slots are empty, and say so."""
+        reason = _reason(self._document.graph, holes) if holes else ""
+        self.field.setReadOnly(bool(holes))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
         self.field.setAccessibleDescription(reason)
+        what = "1 slot is empty" if len(holes) == 1 else f"{len(holes)} slots are empty"
+        self.note.setText(f"read-only: {what}" if holes else "")
+        self.note.setVisible(bool(holes))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """The field gets most of the width; chips step back where something is to be said."""
+        self.note.setMaximumWidth(round(self.width() * 0.45))
+        self.chips.set_room(round(self.width() * (0.25 if self.note.text() else 0.45)))
 
     def _say_why_held(self) -> None:
         self._message.show_text(self.field.accessibleDescription())
@@ -139,7 +152,7 @@ class ExpressionBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.chips.set_room(round(self.width() * 0.45))
+        self._share_room()
         self._message.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -218,14 +231,16 @@ def _placeholder(graph: Graph, written: str) -> str:
     return "Type a formula such as (a*b + a) * f"
 
 
-def _emptied(graph: Graph) -> str:
-    """Why the text can't be typed over: which slots it shows as ?; empty when there are none."""
+def _holes(graph: Graph) -> list[Wire]:
+    """The slots that the text shows as ?."""
     order = graph.plan(graph.root).order if graph.root is not None else ()
-    holes = [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n), 1) if s is None]
-    if not holes:
-        return ""
+    return [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n)) if s is None]
+
+
+def _reason(graph: Graph, holes: list[Wire]) -> str:
+    """Why the text can't be typed over."""
     if len(holes) > 1:
         return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
     node, slot = holes[0]
-    name = f"{graph.op(node).symbol} ({graph.title(node)})"
-    return f"Slot {slot} of {name} is empty (?). Plug something in on the canvas, then type here."
+    name = f"Slot {slot + 1} of {graph.op(node).symbol} ({graph.title(node)})"
+    return f"{name} is empty (?). Plug something in on the canvas, then type here."

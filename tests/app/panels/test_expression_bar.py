@@ -1,3 +1,4 @@
+import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
 
@@ -131,6 +132,25 @@ def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(de
     assert bar.error() == bar.field.toolTip() == ""
     type_over(qtbot, bar, "y = a*a + 1")
     assert bar.text() == "y = a*a + 1"
+
+
+@pytest.mark.parametrize("width", [300, 520, 1100])
+def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width):
+    bar = make(desk)
+    bar.resize(width, bar.height())
+    desk.open("y = a*b")
+    assert not bar.note.isVisible()
+    desk.document.disconnect_slot(desk.node("y"), 1)
+    assert bar.note.isVisible()
+    assert bar.note.text() == "read-only: 1 slot is empty"
+    assert bar.note.shown_text().startswith("read-only")
+    assert bar.note.geometry().right() < bar.width()
+    assert bar.field.width() >= bar.width() * 0.25
+    desk.document.disconnect_slot(desk.node("y"), 0)
+    assert bar.note.text() == "read-only: 2 slots are empty"
+    desk.document.stack.undo()
+    desk.document.stack.undo()
+    assert not bar.note.isVisible()
 
 
 def test_several_empty_slots_are_counted(desk):

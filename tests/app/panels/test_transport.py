@@ -265,7 +265,7 @@ def is_red(transport: Transport, cursor: int, theme: Theme) -> bool:
 
 
 def distance(a: QColor, b: QColor) -> int:
-    return sum(abs(x - y) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))
+    return sum(abs(part(a) - part(b)) for part in (QColor.red, QColor.green, QColor.blue))
 
 
 def test_ticks_that_go_wrong_are_red_once_they_are_reached(desk, mistaken):
