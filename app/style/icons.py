@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap
 
 from app.style.icon_shapes import SHAPES, THIN
 from app.style.theme import THEMES, Theme, mixed
@@ -19,7 +19,6 @@ STROKE: Final = 1.6
 NAMES: Final = tuple(SHAPES)
 
 _THIN_STROKE: Final = 0.7
-_SIZES: Final = (16, 20, 24, 32, 64)
 _TOKEN: Final = re.compile(r"[A-Z]|-?\d+(?:\.\d+)?")
 
 
@@ -75,16 +74,43 @@ def _round_pen(color: QColor, width: float) -> QPen:
 
 @lru_cache(maxsize=1024)
 def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> QIcon:
-    theme = THEMES[theme_name]
-    normal, on = QColor.fromRgba(color), QColor.fromRgba(checked)
-    result = QIcon()
-    disabled = mixed(normal, theme.panel, 0.6)
-    for size in _SIZES:
-        result.addPixmap(pixmap(name, size, normal, gap=gap))
-        result.addPixmap(pixmap(name, size, disabled, gap=gap), QIcon.Mode.Disabled)
-        if on != normal:
-            result.addPixmap(pixmap(name, size, on, gap=gap), QIcon.Mode.Normal, QIcon.State.On)
-    return result
+    _paths(name)  # an unknown name is an error here, not when it is painted
+    normal = QColor.fromRgba(color)
+    faded = mixed(normal, THEMES[theme_name].panel, 0.6)
+    return QIcon(_Drawn(name, normal, faded, QColor.fromRgba(checked), gap))
+
+
+class _Drawn(QIconEngine):
+    """Draws an icon when it is seen, in the size it is seen in."""
+
+    def __init__(
+        self, name: str, normal: QColor, faded: QColor, checked: QColor, gap: float
+    ) -> None:
+        super().__init__()
+        self._name, self._gap = name, gap
+        self._normal, self._faded, self._checked = normal, faded, checked
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        side = min(rect.height(), round(rect.width() / (1 + abs(self._gap))))
+        box = QRectF(0, 0, side, side)
+        box.moveCenter(QRectF(rect).center())
+        box.translate(-self._gap * side / 2, 0)
+        paint_icon(painter, box, self._name, self._color(mode, state))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        result = QPixmap(size)
+        result.fill(Qt.GlobalColor.transparent)
+        with QPainter(result) as painter:
+            self.paint(painter, result.rect(), mode, state)
+        return result
+
+    def clone(self) -> QIconEngine:
+        return _Drawn(self._name, self._normal, self._faded, self._checked, self._gap)
+
+    def _color(self, mode: QIcon.Mode, state: QIcon.State) -> QColor:
+        if mode == QIcon.Mode.Disabled:
+            return self._faded
+        return self._checked if state == QIcon.State.On else self._normal
 
 
 @cache

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 NO_DISPLAY = 3
+SEEN = 200
+"""Milliseconds after which the first picture is on the screen."""
 
 
 def start(argv: Sequence[str]) -> int:
@@ -47,7 +49,7 @@ def _run(argv: Sequence[str]) -> int:
     window.faults.install()
     files = [argument for argument in argv if not argument.startswith("-")]
     window.begin(Path(files[0]) if files else None)
-    QTimer.singleShot(0, window, window.after_start)
+    QTimer.singleShot(SEEN, window, window.after_start)
     return application.exec()
 
 

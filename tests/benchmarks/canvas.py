@@ -196,7 +196,7 @@ def _times(ratio: float) -> str:
 def reached(figures: Figures, nodes: int) -> Reach:
     """What is to be reached; beside NodeGraphQt and the painter it is set for 1,000 nodes."""
     reach = Reach()
-    if nodes >= 300:
+    if nodes >= 1000:
         for action, (canvas, wanted) in PEERS.items():
             ratio = _ratio(figures, action, canvas)
             reach.at_least(f"{action}: {canvas} takes so many times as long", ratio, wanted)
