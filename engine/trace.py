@@ -17,6 +17,9 @@ from engine.problems import obstacle
 from engine.rules import CORRECT, Rules
 
 EVENT_LIMIT = 100_000
+"""So many steps has a pass that is shown, or makes a mistake, at most; gradients need no limit."""
+
+Pass = Literal["forward", "backward"]
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -56,7 +59,7 @@ class Trace:
 
     graph: Graph
     root: int
-    phase: Literal["forward", "backward"]
+    phase: Pass
     rules: Rules
     values: Mapping[int, float]
     events: tuple[Event, ...] = ()
@@ -140,8 +143,23 @@ def run(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
     for event in _steps(graph, graph.plan(node), rules, values):
         events.append(event)
         if len(events) > EVENT_LIMIT and rules is not CORRECT:
-            raise EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
+            raise _too_long()
     return Trace(graph, node, "backward", rules, values, events=tuple(events))
+
+
+def run_to_step(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
+    """The pass of the active root, to be stepped through; one that is too long is not begun."""
+    if phase == "forward" or rules is CORRECT:
+        plan = graph.plan(resolve(graph, None))
+        ops = [node for node in plan.order if isinstance(graph.nodes[node], OpNode)]
+        wires = sum(source in plan.wants for node in ops for source in graph.inputs(node))
+        if (len(ops) if phase == "forward" else wires + 1) > EVENT_LIMIT:
+            raise _too_long()
+    return run_forward(graph) if phase == "forward" else run(graph, rules=rules)
+
+
+def _too_long() -> EngineError:
+    return EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
 
 
 def _steps(graph: Graph, plan: Plan, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
 from engine.problems import Problem, obstacle
 from engine.rules import CORRECT, Rules
-from engine.trace import Trace, run, run_forward
+from engine.trace import Trace, run_to_step
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Steps per second that play offers."""
@@ -300,8 +300,8 @@ class Playback(QObject):
         return Problem(text, (graph.sinks() or [0])[-1])
 
     def _traced(self, phase: Phase) -> Trace:
-        graph = self._document.graph
-        return run_forward(graph) if phase == "forward" else run(graph, rules=self._rules)
+        assert phase != "live"
+        return run_to_step(self._document.graph, phase, self._rules)
 
     def _follow(self, change: Change) -> None:
         """Compute anew after an edit; numbers and graph never part."""

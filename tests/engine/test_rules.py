@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from engine import MISTAKES, EngineError, from_expression, trace
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
-from engine.trace import run
+from engine.trace import run, run_forward, run_to_step
 from tests.helpers.drawn import smooth_graphs
 from tests.helpers.graphs import (
     chain,
@@ -165,6 +165,24 @@ def test_a_pass_that_explodes_is_stopped_with_a_sentence(name, monkeypatch):
     assert str(caught.value) == "This pass takes more than 1,000 steps; it was stopped."
     assert len(run(chain(999), rules=mistake("assign"))) == 1000
     assert len(run(chain(1000))) == 1001
+
+
+def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
+    monkeypatch.setattr(trace, "EVENT_LIMIT", 1000)
+    sentence = "This pass takes more than 1,000 steps; it was stopped."
+    ways: tuple[tuple[trace.Pass, int, int], ...] = (
+        ("backward", 1000, 999),
+        ("forward", 1001, 1000),
+    )
+    for phase, length, most in ways:
+        with pytest.raises(EngineError) as caught:
+            run_to_step(chain(length), phase)
+        assert str(caught.value) == sentence
+        assert len(run_to_step(chain(most), phase)) == 1000
+    with pytest.raises(EngineError, match="1,000 steps"):
+        run_to_step(diamond(40), "backward", mistake("recursive"))
+    assert run_to_step(demonstration(), "backward") == run(demonstration())
+    assert run_to_step(demonstration(), "forward") == run_forward(demonstration())
 
 
 def test_no_mistake_takes_more_than_a_hundred_thousand_steps():

@@ -1,11 +1,14 @@
 """Playback: the place in a pass, and what an edit does to it."""
 
+import time
+
 import pytest
 
 from app.document.document import Document
 from app.workbench.playback import Playback
 from engine import MISTAKES, from_expression
-from engine.graph import Root
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.rules import CORRECT
 
 
@@ -177,6 +180,20 @@ def test_a_mistake_that_never_ends_leaves_the_pass_and_says_only_that(desk: Desk
     desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "recursive"))
     assert desk.playback.phase == "live"
     assert desk.said == ["This pass takes more than 100,000 steps; it was stopped."]
+
+
+@pytest.mark.parametrize("phase", ["backward", "forward"])
+def test_a_pass_too_long_to_be_stepped_is_not_begun(desk: Desk, phase: str):
+    nodes: dict[int, Node] = {1: Leaf(0.5, "a")}
+    nodes |= {k: OpNode("sin", (k - 1,)) for k in range(2, 100_003)}
+    graph = Graph({**nodes, 100_003: Root(100_002)}, 100_003, 100_004)
+    desk.document.start(Drawing(graph, dict.fromkeys(graph.nodes, (0.0, 0.0))))
+    start = time.perf_counter()
+    assert not getattr(desk.playback, phase)()
+    assert time.perf_counter() - start < 2
+    desk.playback.to_end()
+    assert desk.playback.phase == "live"
+    assert set(desk.said) == {"This pass takes more than 100,000 steps; it was stopped."}
 
 
 def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(desk: Desk):
