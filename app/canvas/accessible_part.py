@@ -105,7 +105,7 @@ class PartInterface(QAccessibleInterface):
             return state
         view, kind = self._view, self.key[0]
         state.selectable = state.multiSelectable = True
-        state.focusable = kind in ("node", "section")
+        state.focusable = kind != "wire"
         state.selected = _is_chosen(view, self.key)
         state.focused = view.hasFocus() and self.key == focused(view)
         state.offscreen = not _rect(view, self.key).intersects(view.visible_area)
@@ -113,10 +113,11 @@ class PartInterface(QAccessibleInterface):
 
 
 def focused(view: CanvasView) -> Key | None:
-    """What has the keyboard: the node chosen last, or the one chosen section."""
+    """What has the keyboard: the node chosen last, the group it lies in, or the one section."""
     focus, section = view.selection.focus, view.selection.section
     if focus is not None:
-        return ("node", focus)
+        group = view.stage.scheme.home.get(focus)
+        return ("node", focus) if group is None else ("group", group)
     return None if section is None else ("section", section)
 
 

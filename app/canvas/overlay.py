@@ -152,4 +152,7 @@ def _group_ring(painter: QPainter, stage: Stage, group: int, chosen: bool, view:
     gap = sizes.SELECTION_GAP if chosen else 0.0
     rect = stage.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
     color = view.theme.selection if chosen else view.theme.text
-    painter.strokePath(rounded(rect, 10, 10), pen(color, sizes.OUTLINE_SELECTED))
+    wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), view.selection.focus
+    if chosen and view.walks and focus is not None and stage.scheme.home.get(focus) == group:
+        painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))

@@ -1,7 +1,7 @@
 """Walking: everything on the canvas without a mouse.
 
-Arrows walk along wires while a node has the keyboard. W starts a wire from it; arrows then choose
-its target, Enter plugs it in, Esc lets it be.
+Arrows walk along wires while a node or a collapsed group has the keyboard. W starts a wire from
+it; arrows then choose its target, Enter plugs it in, Esc lets it be.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from app.canvas.geometry import Box
+from app.canvas.group_look import GroupBox
 from app.canvas.surface import Surface
 from engine.graph import Root, Wire
 
@@ -94,27 +96,48 @@ class Walking:
         return focus if hasattr(found, "value") else None
 
     def _walk(self, dx: int, dy: int) -> None:
+        """To the next node or collapsed group (as -n) along a wire, or up and down the sheet."""
         self._on = True
-        view = self._view
-        focus = view.selection.focus
-        boxes = view.stage.boxes
-        if focus is None or focus not in boxes:
-            if boxes:
-                view.selection.focus_on(min(boxes, key=lambda n: (boxes[n].x, boxes[n].y)))
+        stage, focus = self._view.stage, self._view.selection.focus
+        spots: dict[int, Box | GroupBox] = dict(stage.boxes)
+        spots |= {-group: box for group, box in stage.group_boxes.items()}
+        here = None if focus is None else self._spot(focus)
+        if here is None or here not in spots:
+            if spots:
+                self._go(min(spots, key=lambda n: (spots[n].x, spots[n].y)))
             return
-        graph = view.document.graph
-        here = boxes[focus]
-        if dx < 0:
-            near = [s for s in graph.inputs(focus) if s is not None]
-        elif dx > 0:
-            near = [target for target, _slot in graph.outgoing[focus]]
+        at = spots[here]
+        if dx:
+            near = {self._spot(node) for node in self._neighbours(here, dx)} - {here}
         else:
-            near = [n for n in boxes if n != focus and (boxes[n].y - here.y) * dy > 4]
-        near = [n for n in near if n in boxes]  # what lies in a collapsed group is not walked on
-        if near:
-            best = min(near, key=lambda n: _far(boxes[n].x - here.x, boxes[n].y - here.y, dx))
-            view.selection.focus_on(best)
-            view.show_node(best)
+            near = {n for n in spots if n != here and (spots[n].y - at.y) * dy > 4}
+        found = sorted(n for n in near if n in spots)
+        if found:
+            self._go(min(found, key=lambda n: _far(spots[n].x - at.x, spots[n].y - at.y, dx)))
+
+    def _spot(self, node: int) -> int:
+        """Where a node is seen: itself, or the collapsed group it lies in, as -n."""
+        group = self._view.stage.scheme.home.get(node)
+        return node if group is None else -group
+
+    def _neighbours(self, spot: int, dx: int) -> list[int]:
+        """What feeds a node or a collapsed group, or what it feeds."""
+        graph, folded = self._view.document.graph, self._view.stage.scheme.folded
+        members = folded[-spot].members if -spot in folded else (spot,)
+        if dx < 0:
+            return [s for node in members for s in graph.inputs(node) if s is not None]
+        return [target for node in members for target, _slot in graph.outgoing[node]]
+
+    def _go(self, spot: int) -> None:
+        """Put the keyboard on a node, or on a collapsed group, where it can be seen."""
+        view = self._view
+        if spot in view.stage.boxes:
+            view.selection.focus_on(spot)
+            view.show_node(spot)
+        else:
+            members = view.stage.scheme.folded[-spot].members
+            view.selection.choose(members)
+            view.show_nodes(members)
 
     def _start_wire(self) -> None:
         view = self._view

@@ -1,11 +1,19 @@
 """Everything without a mouse: add, walk, wire, label, value, run, step, undo."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 
 from app.window.main_window import MainWindow
-from tests.helpers.mouse import key, type_into_focus
-from tests.helpers.reading import grad, label, value
-from tests.helpers.window import CTRL, SHIFT, press, said
+from tests.helpers.mouse import (
+    at_slot,
+    at_wire,
+    drop_entry,
+    key,
+    node_named,
+    type_into_focus,
+)
+from tests.helpers.reading import grad, in_view, label, value, written
+from tests.helpers.seeing import differs, picture, ringed
+from tests.helpers.window import CTRL, NONE, SHIFT, press, said
 
 TAB, RETURN, ESCAPE, W = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_W
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
@@ -131,3 +139,115 @@ def test_the_size_of_everything_and_the_zoom_have_keys(shared_leaf: MainWindow):
     assert window.look.size > 1.0
     press(window, Qt.Key.Key_0, modifier=CTRL)
     assert window.look.size == 1.0
+
+
+def test_the_whole_window_can_be_filled_and_esc_leads_back(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, ESCAPE)
+    assert not window.isFullScreen()
+
+
+def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWindow):
+    window = shared_leaf
+    small = window.transport.count.font().pixelSize()
+    header = window.canvas.stage.boxes[node_named(window.canvas, "a")].w * window.canvas.scale
+    for _ in range(6):
+        press(window, Qt.Key.Key_Plus, modifier=CTRL)
+    assert said(window) == "Size of everything: 200 %"
+    assert window.transport.count.font().pixelSize() == 2 * small
+    press(window, "0")
+    box = window.canvas.stage.boxes[node_named(window.canvas, "a")]
+    assert box.w * window.canvas.scale > header
+    press(window, Qt.Key.Key_Minus, modifier=CTRL)
+    assert said(window) == "Size of everything: 175 %"
+
+
+def test_passes_are_started_played_and_covered_by_their_keys(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    press(window, "b", modifier=SHIFT)
+    assert "forward, step 0 of 3" in window.status_line.text()
+    assert (value(view, "e"), value(view, "d")) == ("–", "–")
+    press(window, RIGHT)
+    assert (value(view, "e"), value(view, "d")) == ("−6", "–")
+    press(window, "b", RIGHT, "c")
+    assert label(view, "L", 1).endswith("= ?")
+    press(window, RIGHT)
+    assert not label(view, "L", 1).endswith("= ?")
+    press(window, "c", RETURN)
+    assert window.playback.playing
+    press(window, RETURN)
+    assert not window.playback.playing
+
+
+def test_a_whole_node_is_stepped_there_and_back_with_shift(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "b")
+    seen = [window.transport.count.text()]
+    for keys in ((RIGHT,), (RIGHT,), (LEFT,), (Qt.Key.Key_PageDown,), (Qt.Key.Key_PageUp,)):
+        press(window, *keys, modifier=SHIFT)
+        seen.append(window.transport.count.text())
+    steps = [text.split()[1] for text in seen]
+    assert steps[1:3] == ["1", "3"] or steps[1:3] == ["3", "5"]
+    assert int(steps[3]) < int(steps[2])
+    assert steps[4] == steps[2]
+    assert steps[5] == steps[3]
+
+
+def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    view.set_zoom(2.0)
+    seen = []
+    for way in (DOWN, RIGHT, RIGHT, LEFT, UP, DOWN):
+        press(window, way)
+        only = window.selection.only
+        assert only is not None
+        assert in_view(view, only)
+        assert ringed(view) == {window.document.graph.names[only]}
+        seen += ringed(view)
+    assert seen[0] == "a"
+    assert len(set(seen)) >= 3
+
+
+def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    view.set_zoom(0.6)
+    exp = add(window, "exp")
+    walk_to(window, node_named(view, "f"))
+    calm = picture(view)
+    before = window.document.stack.count()
+    press(window, W)
+    for _ in range(12):
+        if f"→ {window.document.graph.title(exp)}, slot 1:" in window.status_line.text():
+            break
+        press(window, RIGHT)
+    slot = at_slot(view, exp)
+    assert differs(calm, picture(view), slot + QPointF(-12, 0))
+    press(window, ESCAPE)
+    assert not differs(calm, picture(view), slot + QPointF(-12, 0))
+    assert window.document.stack.count() == before
+    wire(window, exp, 1)
+    assert value(view, window.document.graph.names[exp]) == "0.1353"
+    assert window.commands["undo"].text().startswith("&Undo Connect f →")
+
+
+def test_delete_and_join_are_keys(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    for pressed, held_down in (
+        (Qt.Key.Key_Delete, CTRL),
+        (Qt.Key.Key_Backspace, NONE),
+    ):
+        number = drop_entry(view, "op:neg", at_wire(view, (node_named(view, "L"), 0)))
+        assert value(view, "L") == "−8"
+        press(window, pressed, modifier=held_down)
+        assert number not in window.document.graph.nodes
+        assert value(view, "L") == "8"
+        assert window.commands["undo"].text().endswith("and join")
+    walk_to(window, node_named(view, "b"))
+    press(window, Qt.Key.Key_Delete)
+    assert "b" not in written(view)
+    assert (value(view, "e"), value(view, "L")) == ("–", "–")
+    assert window.commands["undo"].text() == "&Undo Delete b"
+    press(window, "z", modifier=CTRL)
+    assert value(view, "L") == "8"

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.document.files import whole_text
@@ -23,8 +24,9 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import grad, in_view, label, labels, written
-from tests.helpers.seeing import menu_at, picture, rows, shows, tip_at
+from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tip_at
 from tests.helpers.window import CTRL, open_example, press, said
+from tests.helpers.window import click as click_widget
 
 RETURN, ESCAPE, BACKSPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Backspace
 NEXT, LAST = Qt.Key.Key_Right, Qt.Key.Key_End
@@ -256,6 +258,27 @@ def test_its_menu_opens_looks_into_and_unpacks_it_with_their_keys(folded: MainWi
     assert "3 nodes" in written(view)
 
 
+def test_the_keyboard_walks_onto_a_folded_group_opens_it_and_walks_in_it(folded: MainWindow):
+    window, view = folded, folded.canvas
+    press(window, ESCAPE)
+    press(window, Qt.Key.Key_Down, NEXT)
+    group = view.stage.group_boxes[the_group(window)].rect
+    ring = view.to_screen(QPointF(group.center().x(), group.top() - 5))
+    assert shows(picture(view), window.look.theme.selection, ring, 2)
+    told = QAccessible.queryAccessibleInterface(view).focusChild().text(QAccessible.Text.Name)
+    assert told.startswith("inner, group of 3 nodes")
+    press(window, NEXT)
+    assert ringed(view) <= {"f", "y"}
+    assert ringed(view)
+    press(window, Qt.Key.Key_Left)
+    assert shows(picture(view), window.look.theme.selection, ring, 2)
+    press(window, "j", modifier=CTRL)
+    assert ringed(view) == {"c", "d", "e"}
+    press(window, Qt.Key.Key_Left)
+    assert ringed(view) <= {"a", "b"}
+    assert ringed(view)
+
+
 def test_a_root_alone_can_not_be_grouped_and_that_is_said(window: MainWindow):
     open_example(window, "demonstration")
     view = window.canvas
@@ -289,6 +312,11 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     view = window.canvas
     tile = window.palette_panel.tile("block:neuron")
     assert drop(view, tile.mime_data(), QPointF(300, 200))
-    assert view.stage.group_boxes
-    press(window, "b", RETURN)
-    assert window.transport.count.text() or said(window)
+    (group,) = view.stage.group_boxes
+    assert undone(window) == "Undo Add neuron"
+    press(window, "b")
+    click_widget(window.notice.button)  # marks what comes out of it as the root
+    press(window, LAST)
+    into = [labels(view)[wire] for wire in view.stage.scheme.folded[group].slots]
+    assert len(into) >= 2
+    assert all(text[0] in "+−0" and "×" not in text for text in into)
