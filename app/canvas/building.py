@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from app.canvas.geometry import course, slot_row
@@ -18,8 +17,6 @@ from app.canvas.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.quick_add import QuickAdd
 from app.canvas.sections import as_rect, title_rect
 from app.canvas.surface import Surface
-from app.canvas.telling import told
-from app.controls.scrub import PIXELS_PER_STEP, scrub
 from app.document.place import snapped
 from app.document.sections import COLOURS, TITLE, around
 from app.document.sheet import Point, Section
@@ -34,8 +31,6 @@ from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire
 from engine.graphviz import Direction
 from engine.ops import BY_NAME
 
-WHEEL_REST = 800
-"""Milliseconds without a turn after which the wheel begins another undo step."""
 if TYPE_CHECKING:
     from app.canvas.paste_preview import PastePreview
 
@@ -69,9 +64,6 @@ class Building:
         self._wire: Wire | None = None
         self._over: Wire | None = None
         self._over_at = QPointF()
-        self._wheel: tuple[int, int] | None = None
-        self._wheel_rest = QTimer()
-        self._wheel_rest.setSingleShot(True)
 
     # adding
 
@@ -400,46 +392,6 @@ class Building:
                 QTimer.singleShot(0, view.host, view.fit_all)
 
         view.arranger.arrange(frozenset(nodes), take, direction)
-
-    def wheel(self, found: Hit, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """A turn of the wheel on the number of the chosen leaf changes it; whether it did.
-
-        Turns that follow each other on one number are one undo step.
-        """
-        view = self._view
-        node = found.node
-        if found.part != "number" or node is None or node not in view.selection.nodes or not angle:
-            return False
-        if self._wheel is None or self._wheel[0] != node or not self._wheel_rest.isActive():
-            self._wheel = (node, view.document.new_gesture())
-        self._wheel_rest.start(WHEEL_REST)
-        number = view.document.graph.nodes[node]
-        if isinstance(number, Leaf | Constant):
-            pixels = math.copysign(PIXELS_PER_STEP, angle)
-            view.document.set_value(node, scrub(number.value, pixels, modifiers), self._wheel[1])
-        return True
-
-    def tip(self, found: Hit) -> str:
-        """What the tooltip says of the thing under the pointer."""
-        graph = self._view.document.graph
-        told = self.told(found)
-        node = graph.nodes.get(found.node) if found.node is not None else None
-        if found.part == "number":
-            told += "\nDrag to change it, double-click to type it"
-        elif found.part == "node" and isinstance(node, OpNode):
-            op = BY_NAME[node.op]
-            told += f"\n{op.name}: {op.says}\nF2 labels it, Delete removes it"
-        elif found.part == "node":
-            told += "\nF2 labels it, Delete removes it"
-        elif found.part == "slot":
-            told += "\nDrag to plug, Alt+click to unplug"
-        elif found.part in ("wire", "label"):
-            told += "\nDelete or Alt+click unplugs it"
-        return told
-
-    def told(self, found: Hit) -> str:
-        """What the status line says of the thing under the pointer."""
-        return told(self._view, found)
 
 
 def _corner(node: Node, middle: QPointF) -> Point:

@@ -92,8 +92,16 @@ class Surface(Protocol):
         """Show everything."""
         ...
 
+    def rest(self) -> None:
+        """End all motion: things are as they are."""
+        ...
+
     def redraw(self) -> None:
         """Paint anew at the next turn."""
+        ...
+
+    def redraw_at(self, rect: QRectF, /) -> None:
+        """Paint a rectangle of the sheet anew."""
         ...
 
     def refuse(self, sentence: str, /) -> None:

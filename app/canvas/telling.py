@@ -1,11 +1,12 @@
-"""Telling: what the status line says of the thing under the pointer."""
+"""Telling: what the status line and the tooltip say of the thing under the pointer."""
 
 from __future__ import annotations
 
 from app.canvas.hits import Hit
 from app.canvas.surface import Surface
 from app.style.numbers import full
-from engine.graph import Root, Wire
+from engine.graph import OpNode, Root, Wire
+from engine.ops import BY_NAME
 
 
 def told(view: Surface, found: Hit) -> str:
@@ -19,6 +20,25 @@ def told(view: Surface, found: Hit) -> str:
     if found.section is not None:
         return _section(view, found.section, found.edges)
     return _group(view, found.group, found.part) if found.group is not None else ""
+
+
+def tip(view: Surface, found: Hit) -> str:
+    """What it is, and how it is changed."""
+    graph = view.document.graph
+    text = told(view, found)
+    node = graph.nodes.get(found.node) if found.node is not None else None
+    if found.part == "number":
+        text += "\nDrag to change it, double-click to type it"
+    elif found.part == "node" and isinstance(node, OpNode):
+        op = BY_NAME[node.op]
+        text += f"\n{op.name}: {op.says}\nF2 labels it, Delete removes it"
+    elif found.part == "node":
+        text += "\nF2 labels it, Delete removes it"
+    elif found.part == "slot":
+        text += "\nDrag to plug, Alt+click to unplug"
+    elif found.part in ("wire", "label"):
+        text += "\nDelete or Alt+click unplugs it"
+    return text
 
 
 def _node(view: Surface, node: int) -> str:

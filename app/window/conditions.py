@@ -68,7 +68,7 @@ def number_chosen(window: MainWindow) -> bool:
 
 def group_chosen(window: MainWindow) -> bool:
     """Every node of some group is chosen."""
-    return bool(window.canvas.chosen_groups())
+    return bool(window.canvas.groups.chosen())
 
 
 def markable_chosen(window: MainWindow) -> bool:

@@ -107,10 +107,10 @@ def test_an_empty_slot_and_a_leaf_without_a_path_are_named(easel):
 
 def test_a_collapsed_group_is_one_thing(read):
     read.selection.choose([read.node("e"), read.node("d")])
-    read.view.group_selected()
-    read.view.collapse_selected()
+    read.view.groups.make()
+    read.view.groups.collapse()
     if not read.stage.group_boxes:
-        read.view.collapse_selected()
+        read.view.groups.collapse()
     assert any("group of 2 nodes" in name for name in names(read))
     assert not any(name.startswith("e,") for name in names(read))
 

@@ -113,7 +113,7 @@ def test_a_group_that_is_looked_into_steps_as_its_parts(folded: Easel):
         playback.step()
         places.append(playback.cursor)
     assert places == list(range(2, 12))
-    folded.view.leave_group()
+    folded.view.groups.leave()
     playback.go(5)
     playback.step()
     assert playback.cursor == 11
@@ -174,7 +174,7 @@ def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: E
 def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel):
     before = folded.bytes()
     click(folded.view, middle(folded))
-    folded.view.unpack_selected()
+    folded.view.groups.unpack()
     assert not folded.document.sheet.groups
     assert folded.node("c") in folded.stage.boxes
     folded.document.stack.undo()
@@ -186,7 +186,7 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
     easel.document.make_group([easel.node("c")], "one")
     easel.document.make_group([easel.node("d")], "two")
     steps = easel.document.stack.count()
-    for act in (easel.view.collapse_selected, easel.view.unpack_selected):
+    for act in (easel.view.groups.collapse, easel.view.groups.unpack):
         easel.selection.choose_all()
         act()
         assert not easel.stage.scheme.folded

@@ -147,9 +147,9 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
     painted: list[float] = []
     moving.playback.step()
     QApplication.processEvents()
-    paint = moving.view._paint
+    paint = moving.view.layers._paint
     monkeypatch.setattr(
-        moving.view,
+        moving.view.layers,
         "_paint",
         lambda p, rect: (painted.append(rect.width() * rect.height()), paint(p, rect)),
     )

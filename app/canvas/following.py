@@ -1,0 +1,97 @@
+"""Following: shows on the stage what the document and the playback say, as soon as they do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.canvas import touched
+from app.canvas.furniture import Furniture
+from app.canvas.grouping import Grouping
+from app.canvas.hand import Hand
+from app.canvas.hits import NOTHING
+from app.canvas.painter import BATCHED
+from app.canvas.showing import Showing
+from app.canvas.stage import Step
+from app.canvas.surface import Surface
+from app.document.change import Change
+from engine.frame import Frame
+
+SETTLE = 120
+"""Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
+
+
+class Following(QObject):
+    """Listens to the model for one canvas, and has painted anew what looks otherwise."""
+
+    def __init__(
+        self,
+        view: Surface,
+        hand: Hand,
+        showing: Showing,
+        grouping: Grouping,
+        furniture: Furniture,
+    ) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._hand = hand
+        self._showing = showing
+        self._grouping = grouping
+        self._furniture = furniture
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE)
+        self._settling.timeout.connect(self._settle)
+        view.document.changed.connect(self._follow_document)
+        view.playback.frame_changed.connect(self.show_frame)
+        view.playback.settings_changed.connect(self.show_now)
+
+    def show_now(self) -> None:
+        """Show the frame that the playback is at."""
+        self.show_frame(self._view.playback.frame)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show a frame, and keep in view what its step is about."""
+        view, stage = self._view, self._view.stage
+        if frame.graph is not view.document.graph:
+            return  # numbers of another graph are never drawn; the right ones are on their way
+        covered = view.playback.covered
+        shown = view.playback.cover and not covered
+        before = stage.looks.frame
+        self._hand.pointing.light_up(NOTHING)
+        stage.show(view.document.sheet, frame, covered, shown)
+        stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
+        if frame.phase != "live" and stepped and self._hand.gesture is None:
+            self._showing.follow(frame)
+        self._redraw_steps(stage.touched)
+        if stage.unmeasured:
+            self._settling.start()
+        self._hand.pointing.say_again()
+
+    # inside
+
+    def _follow_document(self, change: Change) -> None:
+        """Playback says when numbers differ; what only stands elsewhere is shown from here."""
+        if change.wiring or change.whole:
+            self._hand.let_go()
+        if not change.graph:
+            self.show_now()
+        if change.whole:
+            self._grouping.look_at_sheet()
+            self._showing.show_opened()
+        if change.boxes or change.whole:
+            self._grouping.show_path()
+
+    def _redraw_steps(self, steps: list[Step] | None) -> None:
+        """Paint anew what looks otherwise after a step, or everything."""
+        stage, scale = self._view.stage, self._view.scale
+        if steps is None or scale < BATCHED:
+            self._view.redraw()
+            return
+        for rect in touched.by_steps(stage, steps, scale):
+            self._view.redraw_at(rect)
+        self._furniture.redraw()
+
+    def _settle(self) -> None:
+        """The numbers have come to rest: nodes get the room they need."""
+        self._view.stage.settle()
+        self._view.redraw()

@@ -1,0 +1,114 @@
+"""Layers: paints the sheet and what lies over it; keeps pictures of what is painted again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QRegion
+
+from app.canvas.building import Building
+from app.canvas.camera import Camera
+from app.canvas.furniture import Furniture
+from app.canvas.ground import Ground
+from app.canvas.hand import Hand
+from app.canvas.motion import Motion
+from app.canvas.overlay import Backdrop, paint_empty, paint_selection
+from app.canvas.painter import BATCHED, CROWD, Emphasis, ground_key, paint_above, paint_ground
+from app.canvas.patches import paint_patches
+from app.canvas.pixmaps import NodePixmaps
+from app.canvas.surface import Surface
+
+
+class Layers:
+    """All that is seen on one canvas, from below to above."""
+
+    def __init__(
+        self,
+        view: Surface,
+        camera: Camera,
+        hand: Hand,
+        building: Building,
+        motion: Motion,
+        furniture: Furniture,
+    ) -> None:
+        self._view = view
+        self._camera = camera
+        self._hand = hand
+        self._building = building
+        self._motion = motion
+        self._furniture = furniture
+        self._pixmaps = NodePixmaps()
+        self._backdrop = Backdrop()
+        self._ground = Ground()
+        self._crowded = False
+
+    def forget(self) -> None:
+        """Another theme or size is in force: no picture of a node serves any longer."""
+        self._pixmaps.clear()
+
+    def paint(self, painter: QPainter, region: QRegion) -> None:
+        """Paint anew what is new, part by part."""
+        self._furniture.refresh()
+        self._see_crowd()
+        paint_patches(painter, region, self._paint)
+
+    # inside
+
+    def _see_crowd(self) -> None:
+        """Draw wires alike all over the view, by how many there are in it."""
+        if self._camera.scale < BATCHED:
+            return
+        near = self._view.stage.wire_grid.within(self._camera.visible_area)
+        crowded = len(near) > CROWD
+        if crowded != self._crowded:
+            self._crowded = crowded
+            self._view.redraw()
+
+    def _paint(self, painter: QPainter, exposed: QRectF) -> None:
+        view, camera, hover = self._view, self._camera, self._hand.pointing.hover
+        corner, end = exposed.topLeft(), exposed.bottomRight()
+        area = QRectF(camera.to_sheet(corner), camera.to_sheet(end))
+        wire = hover.wire if hover.part in ("wire", "label") else None
+        hidden, running = self._hand.hidden, self._motion.run
+        emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
+        self._paint_ground(painter, exposed, area, emphasis)
+        painter.save()
+        self._look_at_sheet(painter)
+        paint_above(painter, view.stage, view.theme, area, camera.scale, emphasis)
+        paint_selection(painter, view, area, hover)
+        self._hand.paint(painter)
+        self._building.paint(painter)
+        self._motion.paint(painter)
+        painter.restore()
+        if view.document.empty:
+            paint_empty(painter, QRectF(view.host.rect()), view.style_in_force)
+        self._furniture.paint(painter, exposed)
+
+    def _paint_ground(
+        self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
+    ) -> None:
+        """Draw the canvas, its dots and the wires."""
+        stage, theme = self._view.stage, self._view.theme
+        offset, scale, size = self._camera.offset, self._camera.scale, self._view.host.size()
+
+        def draw(on: QPainter) -> None:
+            self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
+            on.save()
+            self._look_at_sheet(on)
+            paint_ground(on, stage, theme, area, scale, emphasis)
+            on.restore()
+
+        if scale < BATCHED or exposed.size().toSize() != size:
+            draw(painter)
+            return
+        looks = ground_key(stage, area, emphasis)
+        where = (offset.toTuple(), scale, size, theme.name)
+        self._ground.paint(painter, size, looks and (looks, where), draw)
+
+    def _look_at_sheet(self, painter: QPainter) -> None:
+        """Let a painter draw in the coordinates of the sheet."""
+        painter.translate(self._camera.offset)
+        painter.scale(self._camera.scale, self._camera.scale)
+
+    def _paint_node(self, painter: QPainter, node: int) -> None:
+        view, ratio = self._view, self._view.host.devicePixelRatioF()
+        self._pixmaps.paint(painter, view.stage, node, view.theme, self._camera.scale, ratio)
