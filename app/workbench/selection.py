@@ -21,6 +21,9 @@ class Chosen(NamedTuple):
     sections: frozenset[int] = frozenset()
 
 
+_NOTHING = Chosen(frozenset(), frozenset(), None)
+
+
 class Selection(QObject):
     """What is chosen on the canvas; `changed` says that any of it differs."""
 
@@ -29,7 +32,7 @@ class Selection(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._chosen = Chosen(frozenset(), frozenset(), None)
+        self._chosen = _NOTHING
         document.changed.connect(self._forget_gone)
 
     @property
@@ -145,8 +148,9 @@ class Selection(QObject):
                     stack.append(node)
         self._set(self._chosen._replace(nodes=frozenset(found)))
 
-    def _forget_gone(self, _change: Change) -> None:
-        self._set(self._present(self._chosen))
+    def _forget_gone(self, change: Change) -> None:
+        """Nothing of another sheet is chosen on this one, even where its numbers are the same."""
+        self._set(_NOTHING if change.whole else self._present(self._chosen))
 
     def _present(self, chosen: Chosen) -> Chosen:
         """Without what has gone."""

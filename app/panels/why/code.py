@@ -22,6 +22,7 @@ from app.workbench.listing import Line, Listing
 MOST_LINES = 16
 _PAD = 8
 _MARGIN = 26
+"""Room for the numbers of the lines, with two digits."""
 _COMMENT = 10
 """Characters of a usual comment."""
 
@@ -68,7 +69,7 @@ class CodeView(QAbstractScrollArea):
         count = 0 if listing is None else len(listing)
         line, pad = self._line(), self._style.px(_PAD)
         whole = count * line + 2 * pad
-        wide = self._longest() + self._style.px(_MARGIN + _PAD)
+        wide = self._longest() + self.margin() + self._style.px(_PAD)
         bar_height = self.horizontalScrollBar().sizeHint().height()
         room = self.width() - (
             self.verticalScrollBar().sizeHint().width() if count > MOST_LINES else 0
@@ -102,6 +103,12 @@ class CodeView(QAbstractScrollArea):
             bar.setValue(top - line)
         elif top + 2 * line > bar.value() + room:
             bar.setValue(top + 2 * line - room)
+
+    def margin(self) -> int:
+        """Where code begins: behind the longest of the numbers."""
+        digits = len(str(len(self._listing or ())))
+        more = QFontMetricsF(self._style.font("small")).horizontalAdvance("0" * (digits - 2))
+        return self._style.px(_MARGIN) + round(more)
 
     def _line(self) -> int:
         return self._style.px(CODE_LINE)
@@ -171,7 +178,7 @@ class CodeView(QAbstractScrollArea):
         painter.setFont(small)
         painter.setPen(theme.secondary)
         wide = QFontMetricsF(small).horizontalAdvance(number)
-        left = px(_MARGIN) - self.horizontalScrollBar().value()
+        left = self.margin() - self.horizontalScrollBar().value()
         painter.drawText(QPointF(max(left - px(7) - wide, 4.0), base), number)
         ink = theme.secondary if line.state == "later" else theme.text
         self._write(painter, QPointF(left, base), font, ink, line.code)

@@ -244,3 +244,11 @@ def test_a_group_can_be_painted_in_every_look(desk, all_looks):
     for look in all_looks():
         panel.resize(desk.style.px(320), desk.style.px(700))
         assert not panel.grab().isNull(), look
+
+
+def test_the_numbers_of_thousands_of_lines_have_room_beside_the_code(desk):
+    desk.open("y = " + " + ".join(["a"] * 60))
+    panel = make(desk)
+    few = panel.code.margin()
+    desk.open("y = " + "+".join(["a"] * 1200))
+    assert panel.code.margin() > few
