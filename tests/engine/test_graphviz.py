@@ -1,7 +1,11 @@
 """Graphviz runs in a process of its own; whatever goes wrong there is one sentence."""
 
+import os
+import subprocess
 import sys
+import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +113,29 @@ def test_pictures_use_our_fonts_alone():
 
     assert width("Georgia") == width("No Such Font")
     assert width("DejaVu Sans Mono") != width("Inter")
+
+
+def test_a_worker_that_is_killed_leaves_nothing_behind(tmp_path: Path):
+    homes = {name: str(tmp_path) for name in ("TMPDIR", "TEMP", "TMP", "HOME", "XDG_CACHE_HOME")}
+    graph = graphviz.request(
+        dict.fromkeys(range(3000), (132.0, 88.0)),
+        [(k % 997, (997 + k % 2003, k % 3)) for k in range(9000)],
+    )
+    for seconds in (0.2, 0.5):
+        with subprocess.Popen(
+            graphviz.COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | homes,
+        ) as worker:
+            assert worker.stdin is not None
+            worker.stdin.write(graph)
+            worker.stdin.close()
+            time.sleep(seconds)
+            assert worker.poll() is None
+            worker.kill()
+    assert list(tmp_path.rglob("*")) == []
 
 
 def test_an_unknown_picture_format_is_refused_before_graphviz_is_asked():
