@@ -1,14 +1,17 @@
 """Nodes go through the clipboard as text, within a window, between windows, and from outside."""
 
+import json
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 
 from app.canvas.paste_preview import PastePreview
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import at_header, click, key
-from tests.helpers.reading import in_view
+from tests.helpers.reading import in_view, written
+from tests.helpers.seeing import differs, picture
 from tests.helpers.window import CTRL, node, open_example, opened_window, press, said
 
 PROGRAM = """\
@@ -182,3 +185,42 @@ def test_a_formula_is_pasted_on_the_start_page_too(window: MainWindow):
     window.commands["paste"].trigger()
     key(Qt.Key.Key_Return)
     assert window.expression.text() == "a*b + 1"
+
+
+def test_the_clipboard_holds_text_that_any_window_or_editor_reads(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, "c", modifier=CTRL)
+    text = QGuiApplication.clipboard().text()
+    content = json.loads(text)
+    assert content["format"] == "backwire"
+    assert [n.get("label", "") for n in content["nodes"]][:3] == ["a", "b", "e"]
+    with opened_window(qtbot) as other:
+        other.show_work()
+        put(text)  # as if it had come by mail
+        press(other, "v", modifier=CTRL)
+        assert {"a", "e", "d", "L", "8"} <= set(written(other.canvas))
+        assert other.expression.text() == window.expression.text()
+        assert other.commands["undo"].text() == "&Undo Paste"
+        click(other.canvas, at_header(other.canvas, node(other, "d")))
+        press(other, "x", modifier=CTRL)
+        assert "d" not in written(other.canvas)
+    press(window, "v", modifier=CTRL)  # and back again
+    assert len(window.document.graph.nodes) == 8
+    assert len(window.selection.nodes) == 1
+
+
+def test_the_preview_shows_what_would_come_and_where(shared_leaf: MainWindow):
+    window = shared_leaf
+    put("tanh(p*q)")
+    point_at(window, 400, 300)
+    calm = picture(window.canvas)
+    press(window, "v", modifier=CTRL)
+    found = card(window)
+    assert found is not None
+    assert window.canvas.viewport().rect().contains(found.geometry())
+    middle = QPointF(found.geometry().center())
+    assert differs(calm, picture(window.canvas), middle, 60)
+    assert "p" not in written(window.canvas)
+    key(Qt.Key.Key_Return)
+    assert {"p", "q"} <= set(written(window.canvas))

@@ -1,13 +1,17 @@
 """A part of a graph is put into a titled box, moved with it, saved and exported."""
 
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
+from app.window.export import ExportDialog
 from app.window.main_window import MainWindow
 from engine.files import load_drawing
 from tests.helpers.easel import painted
-from tests.helpers.mouse import click, double_click, drag, key, type_into_focus
-from tests.helpers.window import CTRL, SHIFT, choose, node, press
+from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus
+from tests.helpers.seeing import differs, picture
+from tests.helpers.window import CTRL, SHIFT, choose, dialog_of, node, press, said
+from tests.helpers.window import click as click_widget
 
 
 def title(window: MainWindow) -> QPointF:
@@ -114,3 +118,68 @@ def test_a_pass_runs_over_it_as_if_it_were_not_there(shared_leaf: MainWindow):
     boxed(window)
     press(window, "b", Qt.Key.Key_End)
     assert window.playback.frame.grads[node(window, "a")] == 4
+
+
+def seen_at(window: MainWindow, word: str) -> tuple[float, float]:
+    """Where a word stands on the sheet, counted from the node f, which stays."""
+    places = {text.text: (text.x, text.y) for text in painted(window.canvas.stage)}
+    return places[word][0] - places["f"][0], places[word][1] - places["f"][1]
+
+
+def test_what_lies_in_it_is_seen_to_move_with_it_and_esc_leaves_all_in_place(
+    shared_leaf: MainWindow,
+):
+    window, view = shared_leaf, shared_leaf.canvas
+    boxed(window)
+    words = ("Product", "a", "b", "e", "d")
+    before = {word: seen_at(window, word) for word in words}
+    with held(view, title(window), title(window) + QPointF(-24, 48)):
+        press(window, Qt.Key.Key_Escape)
+    assert {word: seen_at(window, word) for word in words} == before
+    drag(view, title(window), title(window) + QPointF(-24, 48))
+    assert window.document.stack.undoText() == "Move section Product"
+    for word in words:
+        dx, dy = (now - then for now, then in zip(seen_at(window, word), before[word], strict=True))
+        if word == "d":
+            assert (dx, dy) == (0, 0)
+        else:
+            assert dx < 0 < dy
+
+
+def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    boxed(window)
+    press(window, Qt.Key.Key_Escape)
+    (rect,) = view.stage.section_rects().values()
+    corner = view.to_screen(rect.bottomRight())
+    hover(view, corner)
+    assert "Drag to resize Product" in window.status_line.text()
+    assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
+    drag(view, corner, corner + QPointF(48, 48))
+    (after,) = view.stage.section_rects().values()
+    assert after.topLeft() == rect.topLeft()
+    assert after.width() > rect.width()
+    assert window.document.stack.undoText() == "Resize section Product"
+    bar, calm = title(window) + QPointF(60, 0), picture(view)
+    choose(window, "Graph/Section colour", "Green")
+    assert differs(calm, picture(view), bar)
+    assert window.document.stack.undoText() == "Colour section"
+
+
+def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
+    shared_leaf: MainWindow, tmp_path
+):
+    window = shared_leaf
+    boxed(window, "Inputs")
+    path = tmp_path / "boxed.svg"
+    window.commands["export-svg"].trigger()
+    dialog = dialog_of(window, ExportDialog)
+    dialog.path.setText(str(path))
+    click_widget(next(b for b in dialog.findChildren(QPushButton) if b.text() == "Export"))
+    assert said(window) == "Exported boxed.svg."
+    assert ">Inputs</text>" in path.read_text("utf-8")
+    saved = tmp_path / "boxed.backwire"
+    assert window.filing.save_now(saved)
+    window.filing.new()
+    window.filing.open(saved)
+    assert "Inputs" in [text.text for text in painted(window.canvas.stage)]

@@ -1,0 +1,57 @@
+"""A folder of a process's own that does not outlive it for long, however the process ends.
+
+    with own_folder("monkey") as home: ...
+
+The process holds a lock on its folder. One that was killed holds it no longer; the next process
+that asks for a folder of the same kind clears it away.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+if os.name == "posix":
+    import fcntl
+
+YOUNG = 10.0
+"""So many seconds a folder is left alone that may not have been locked yet."""
+
+
+@contextlib.contextmanager
+def own_folder(kind: str) -> Iterator[Path]:
+    """An empty folder for as long as it is needed; what others of its kind left is removed."""
+    clear_left_behind(kind)
+    with tempfile.TemporaryDirectory(prefix=_prefix(kind), ignore_cleanup_errors=True) as name:
+        with _locked(Path(name)):
+            yield Path(name)
+
+
+def clear_left_behind(kind: str) -> None:
+    """Remove the folders of this kind whose processes are gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_prefix(kind)}*"):
+        with contextlib.suppress(OSError):  # somebody lives in it, or has removed it already
+            if time.time() - folder.stat().st_mtime > YOUNG:
+                with _locked(folder):
+                    shutil.rmtree(folder)
+
+
+def _prefix(kind: str) -> str:
+    return f"backwire-{kind}."
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder; OSError if another process does, or where folders can't be held."""
+    if os.name != "posix":
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,82 @@
+"""Text on wires: each has its label in the window, clear of all else; a crowded one by hovering."""
+
+from itertools import combinations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+from app.window.main_window import MainWindow
+from engine.graph import Wire
+from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
+from tests.helpers.reading import labels, written
+from tests.helpers.seeing import differs, picture
+from tests.helpers.window import open_example, press
+
+NEXT, END = Qt.Key.Key_Right, Qt.Key.Key_End
+
+
+def seats(window: MainWindow) -> dict[Wire, QRectF]:
+    """Where the labels stand that are seen now."""
+    stage = window.canvas.stage
+    found = {wire: stage.label_rect(wire) for wire in stage.courses}
+    return {wire: rect for wire, rect in found.items() if rect is not None}
+
+
+def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: MainWindow):
+    view = window.canvas
+    for name in ("demonstration", "two-weights-loss"):
+        open_example(window, name)
+        view.setFocus()
+        view.set_zoom(1.0)
+        press(window, "b")
+        step = 0
+        while window.transport.buttons.step.isEnabled():
+            step += 1
+            press(window, NEXT)
+            found, read = seats(window), set(written(view))
+            for wire, rect in found.items():
+                assert labels(view)[wire].split(" = ")[-1] in read, (name, step, wire)
+                for node in view.stage.boxes:
+                    assert not rect.intersects(view.stage.extent(node)), (name, step, wire, node)
+            for one, other in combinations(found, 2):
+                assert not found[one].intersects(found[other]), (name, step, one, other)
+        assert len(seats(window)) >= step - 1
+
+
+def crowd(window: MainWindow) -> Wire:
+    """Drag e so close to a that their wire has no room for writing."""
+    view = window.canvas
+    view.set_zoom(1.0)
+    e, a = node_named(view, "e"), node_named(view, "a")
+    beside = view.stage.boxes[a].rect.right() + 48 - view.stage.boxes[e].x
+    start = at_header(view, e)
+    drag(view, start, start + QPointF(beside * view.scale, 0))
+    return e, 0
+
+
+def test_where_there_is_no_room_a_label_is_a_dot_that_is_read_by_hovering(
+    shared_leaf: MainWindow,
+):
+    window, view = shared_leaf, shared_leaf.canvas
+    wire = crowd(window)
+    press(window, "b", END)
+    assert "−2 × −3 = +6" not in "".join(written(view))
+    at = at_wire(view, wire)
+    hover(view, at_nothing(view))
+    calm = picture(view)
+    hover(view, at)
+    assert window.status_line.text() == "a → e, slot 1: −2 × −3 = 6"
+    assert differs(calm, picture(view), at, 30)
+    hover(view, at_nothing(view))
+    assert not differs(calm, picture(view), at, 30)
+
+
+def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: MainWindow):
+    window, view = shared_leaf, shared_leaf.canvas
+    crowd(window)
+    press(window, "b")
+    for _ in range(5):
+        press(window, NEXT)
+    assert window.transport.count.text() == "Step 6 of 7"
+    assert "−2 × −3 = +6" in "".join(written(view))
+    press(window, NEXT)
+    assert "−2 × −3 = +6" not in "".join(written(view))
