@@ -100,6 +100,9 @@ def node_size(kind: str, slots: int, header: float, room: Room) -> tuple[float, 
     return wide, body_height(slots), left
 
 
+CLOSE = 10.0
+"""The least room in which a wire can bend towards a slot on the right."""
+
 Leg = tuple[float, ...]
 """A piece of a course: a straight line to a point, or a curve with two points that bend it."""
 
@@ -244,7 +247,7 @@ def course_past(start: Place, end: Place, obstacles: Sequence[Sides] = ()) -> Co
     (x, y), (end_x, end_y) = start, end
     gap = end_x - x
     if gap < sizes.BEND[0]:
-        return _round_about(start, end)
+        return _close_by(start, end) if gap >= CLOSE else _round_about(start, end)
     bend = min(max(abs(end_y - y) * 0.55, float(sizes.BEND[0])), float(sizes.BEND[1]), gap)
     turn = x + 6.0
     blocked = [r for r in obstacles if _blocks_run(r, x + bend, end_x, end_y)]
@@ -304,6 +307,12 @@ def _through_lane(start: Place, end: Place, y: float) -> Course:
     last = (max(first[0], end[0] - 50), y)
     legs = (near, _curve(near, first), last, _curve(last, (end[0] - 4, end[1])), end)
     return Course(start, legs, (first[0], last[0]), y)
+
+
+def _close_by(start: Place, end: Place) -> Course:
+    """A wire between two nodes that almost touch has no room for a level run."""
+    last = (end[0] - 4, end[1])
+    return Course(start, (_curve(start, last), end), (last[0], end[0]), end[1])
 
 
 def _round_about(start: Place, end: Place) -> Course:

@@ -111,3 +111,12 @@ def test_wires_leave_the_capsule_in_the_order_of_their_targets(qapp):
     places = {1: (0.0, 0.0), 2: (400.0, 300.0), 3: (400.0, -300.0), 4: (800.0, 0.0)}
     stage = stage_of(Sheet(graph, places), live_frame(graph))
     assert stage.courses[3, 0].start.y() < stage.courses[2, 0].start.y()
+
+
+@pytest.mark.parametrize("gap", [12, 20, 39])
+@pytest.mark.parametrize("down", [-300, -18, 0, 18, 300])
+def test_a_wire_between_nodes_that_almost_touch_does_not_turn_back(gap: int, down: int):
+    wire = course(QPointF(100, 100), QPointF(100 + gap, 100 + down))
+    xs = [point.x() for point in wire.polyline.toList()]
+    assert xs == sorted(xs)
+    assert (xs[0], xs[-1]) == (100, 100 + gap)
