@@ -245,28 +245,33 @@ def _round_above(number: float) -> int:
 
 
 def _paint_names(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
-    """Who receives, under its tick; the current one first, others where there is room."""
-    px, theme = style.px, style.theme
+    """Who receives, under its tick."""
+    theme = style.theme
     normal, strong = style.font("caption"), style.font("caption strong")
     metrics = QFontMetricsF(strong)
-    baseline = px(_NAME_Y) + metrics.ascent()
-    taken: list[tuple[float, float]] = []
-    order = list(range(1, len(lane.track) + 1))
-    if look.current and look.cursor:
-        order.insert(0, order.pop(look.cursor - 1))
-    for cursor in order:
-        name = lane.track.name(cursor)
-        half = metrics.horizontalAdvance(name) / 2
-        left, right = lane.x_of(cursor) - half, lane.x_of(cursor) + half
-        if any(left < b + px(4) and a - px(4) < right for a, b in taken):
-            continue
-        taken.append((left, right))
+    for cursor, left in names_in(lane, look, metrics).items():
         now = look.current and cursor == look.cursor
         painter.setFont(strong if now else normal)
         painter.setPen(
             theme.text if now else theme.secondary if cursor > look.cursor else theme.text
         )
-        painter.drawText(QPointF(left, baseline), name)
+        baseline = style.px(_NAME_Y) + metrics.ascent()
+        painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
+
+
+def names_in(lane: Lane, look: Look, metrics: QFontMetricsF) -> dict[int, float]:
+    """The cursors whose names have room, the current one first, and where each name begins."""
+    taken: dict[int, tuple[float, float]] = {}
+    order = list(range(1, len(lane.track) + 1))
+    if look.current and look.cursor:
+        order.insert(0, order.pop(look.cursor - 1))
+    for cursor in order:
+        wide = metrics.horizontalAdvance(lane.track.name(cursor))
+        left = max(min(lane.x_of(cursor) - wide / 2, lane.right - wide), lane.left)
+        right = left + wide
+        if not any(left < b + 4 and a - 4 < right for a, b in taken.values()):
+            taken[cursor] = left, right
+    return {cursor: left for cursor, (left, _right) in taken.items()}
 
 
 def _paint_head(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
