@@ -1,5 +1,7 @@
 """Names under the ticks of the timeline."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtGui import QFontMetricsF
 
@@ -22,4 +24,4 @@ def test_names_stay_in_their_lane_and_clear_of_each_other(desk, wide, cursor):
     ]
     assert all(left >= lane.left and right <= lane.right + 0.01 for left, right in ends)
     ends.sort()
-    assert all(right < left for (_, right), (left, _) in zip(ends, ends[1:], strict=False))
+    assert all(right < left for (_, right), (left, _) in pairwise(ends))
