@@ -1,12 +1,13 @@
 """What all tests share: no screen, no trace of the learner's own settings, our fonts."""
 
+import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests.helpers.own_folder import own_folder
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
 
@@ -24,10 +25,11 @@ def pytest_xvfb_disable(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give the whole run, and the processes it starts, a home of its own for settings and files."""
-    home = tempfile.TemporaryDirectory(prefix="backwire-tests-", ignore_cleanup_errors=True)
-    config.add_cleanup(home.cleanup)
+    held = contextlib.ExitStack()
+    config.add_cleanup(held.close)
+    home = held.enter_context(own_folder("tests"))
     for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
-        os.environ[f"XDG_{kind}_HOME"] = str(Path(home.name) / kind.lower())
+        os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

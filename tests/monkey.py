@@ -9,9 +9,9 @@ import argparse
 import faulthandler
 import os
 import sys
-import tempfile
 import time
-from pathlib import Path
+
+from tests.helpers.own_folder import own_folder
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -24,9 +24,9 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--seed", type=int, default=100)
     chosen = reader.parse_args(arguments)
     faulthandler.enable()
-    with tempfile.TemporaryDirectory(prefix="backwire-monkey-") as home:
+    with own_folder("monkey") as home:
         for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
-            os.environ[f"XDG_{kind}_HOME"] = str(Path(home) / kind.lower())
+            os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
         return _play(chosen.events, chosen.round, chosen.seed)
 
 

@@ -14,9 +14,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-if os.name == "posix":
-    import fcntl
-
 YOUNG = 10.0
 """So many seconds a folder is left alone that may not have been locked yet."""
 
@@ -25,13 +22,15 @@ YOUNG = 10.0
 def own_folder(kind: str) -> Iterator[Path]:
     """An empty folder for as long as it is needed; what others of its kind left is removed."""
     clear_left_behind(kind)
-    with tempfile.TemporaryDirectory(prefix=_prefix(kind), ignore_cleanup_errors=True) as name:
-        with _locked(Path(name)):
-            yield Path(name)
+    made = tempfile.TemporaryDirectory(prefix=_prefix(kind), ignore_cleanup_errors=True)
+    with made as name, _locked(Path(name)):
+        yield Path(name)
 
 
 def clear_left_behind(kind: str) -> None:
     """Remove the folders of this kind whose processes are gone."""
+    if os.name != "posix":
+        return  # there it can't be known
     for folder in Path(tempfile.gettempdir()).glob(f"{_prefix(kind)}*"):
         with contextlib.suppress(OSError):  # somebody lives in it, or has removed it already
             if time.time() - folder.stat().st_mtime > YOUNG:
@@ -45,8 +44,10 @@ def _prefix(kind: str) -> str:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the folder; OSError if another process does, or where folders can't be held."""
-    if os.name != "posix":
+    """Hold the folder; OSError if another process does."""
+    try:
+        import fcntl
+    except ImportError:  # Windows holds no folders
         yield
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -4,13 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.helpers.own_folder import own_folder
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,8 +64,7 @@ def order_of_tests(mutant: Mutant) -> list[str]:
 def attempt(mutant: Mutant) -> Outcome:
     """Plant one fault in a copy and run the tests there until one fails."""
     start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="backwire-mutant-") as name:
-        copy = Path(name)
+    with own_folder("mutant") as copy:
         _copy(copy)
         try:
             planted = mutant.planted((copy / mutant.file).read_text("utf-8"))
