@@ -116,7 +116,8 @@ class Docks(QSplitter):
         palette = px(sizes.PALETTE) if self._palette.isVisibleTo(self) else 0
         side = self._wanted_side() if self.side.isVisibleTo(self) else 0
         self.setSizes([palette, max(self.width() - palette - side, 120), side])
-        below = px(self._transport_height) if self._transport.isVisibleTo(self._middle) else 0
+        wanted = min(px(self._transport_height), self._transport.maximumHeight())
+        below = wanted if self._transport.isVisibleTo(self._middle) else 0
         self._middle.setSizes([max(self._middle.height() - below, 90), below])
 
     def _wanted_side(self) -> int:

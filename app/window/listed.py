@@ -16,6 +16,9 @@ from app.window.actions import Action
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
+_ROOM_BESIDE = 290
+"""The columns beside the names are no wider, together."""
+
 Row = tuple[str, str, str]
 """Text, keys, menu."""
 
@@ -37,14 +40,14 @@ class ListedActions(QDialog):
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
         self.list.header().setStretchLastSection(False)
-        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._lay_out()
-        self.filter.filter_changed.connect(self._fill)
+        self.filter.filter_changed.connect(self._search)
         self.filter.list_wanted.connect(self.list.setFocus)
         self.filter.installEventFilter(self)
         self.list.itemActivated.connect(self._activated)
-        self._fill("")
+        self._search("")
 
     def texts(self) -> list[str]:
         """The actions on show, in order."""
@@ -65,7 +68,12 @@ class ListedActions(QDialog):
         column.setSpacing(px(sizes.SPACES[1]))
         column.addWidget(self.filter)
         column.addWidget(self.list)
-        self.resize(px(560), px(480))
+        self.resize(px(660), px(480))
+
+    def _search(self, query: str) -> None:
+        self._fill(query)
+        self._share_width()
+        self._walk(0)
 
     def _fill(self, query: str) -> None:
         self.list.clear()
@@ -75,7 +83,12 @@ class ListedActions(QDialog):
             item.setToolTip(0, action.tip)
             self._look_of(item, action)
             self.list.addTopLevelItem(item)
-        self._walk(0)
+
+    def _share_width(self) -> None:
+        """As much for keys and menus as they need, but half of it for the names."""
+        room = self._window.look.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
+        for column in range(1, self.list.columnCount()):
+            self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
 
     def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
         secondary = self._window.look.theme.secondary

@@ -258,8 +258,12 @@ class MainWindow(QMainWindow):
             self.filing.open(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
+        if event.key() == Qt.Key.Key_Escape and self.on_start_page:
+            self.escape()
+        elif event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
             self.canvas.setFocus()
+        elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
+            self.canvas.fit_all()  # in a pass the key is that of its start
         else:
             super().keyPressEvent(event)
 

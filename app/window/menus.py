@@ -24,13 +24,24 @@ class Brand(QWidget):
     def __init__(self, window: MainWindow, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = window.look
+        self._named = True
         self._look.changed.connect(self._resize)
         self._resize()
 
+    def set_named(self, named: bool) -> None:
+        """Show the name beside the mark, or the mark alone."""
+        if named != self._named:
+            self._named = named
+            self._resize()
+
+    @property
+    def name_width(self) -> int:
+        """The room that the name takes."""
+        return QFontMetrics(self._look.font("heading")).horizontalAdvance("Backwire")
+
     def _resize(self) -> None:
-        px = self._look.px
-        width = QFontMetrics(self._look.font("heading")).horizontalAdvance("Backwire")
-        self.setFixedWidth(width + px(14 + 20 + 6 + 6))
+        width = self.name_width if self._named else 0
+        self.setFixedWidth(width + self._look.px(14 + 20 + 6 + 6))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -39,6 +50,8 @@ class Brand(QWidget):
             side = px(20)
             top = (self.height() - side) // 2
             paint_mark(painter, QRect(px(14), top, side, side).toRectF(), theme)
+            if not self._named:
+                return
             painter.setPen(theme.text)
             painter.setFont(self._look.font("heading"))
             area = self.rect().adjusted(px(14 + 20 + 6), 0, 0, 0)
@@ -62,7 +75,8 @@ class TopLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 1)
         row.setSpacing(0)
-        row.addWidget(Brand(window, self))
+        self._brand = Brand(window, self)
+        row.addWidget(self._brand)
         row.addWidget(menus)
         row.addStretch(1)
         window.document.file_changed.connect(self._place)
@@ -75,6 +89,8 @@ class TopLine(QWidget):
 
     def _place(self) -> None:
         """The name stands in the middle of the window, where there is room beside the menus."""
+        rest = self._menus.sizeHint().width() + self._window.look.px(14 + 20 + 6 + 6)
+        self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._window.document
         name = document.path.name if document.path else ""
         self._name.setText(f"{name}, edited" if name and document.modified else name)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 _ROOM_FOR_EXPRESSION = 280
+_LEAST_FOR_EXPRESSION = 160
 
 
 class Toolbar(QWidget):
@@ -30,6 +31,7 @@ class Toolbar(QWidget):
         self._expression = expression
         self._words: list[tuple[IconButton, str]] = []
         self._lines: list[QFrame] = []
+        self._spare: tuple[QWidget, ...] = ()
         self.setProperty("kind", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("Toolbar")
@@ -53,9 +55,11 @@ class Toolbar(QWidget):
     def _fill(self) -> None:
         forward = self._for("forward", "Forward", "forward")
         forward.set_icon_last()
+        undo, redo = self._for("undo"), self._for("redo")
+        arrange, export = self._for("arrange"), self._for("export", "Export")
         for widget in (
-            self._for("undo"),
-            self._for("redo"),
+            undo,
+            redo,
             self._line(),
             self._expression,
             self._line(),
@@ -65,10 +69,11 @@ class Toolbar(QWidget):
             self._line(),
             self._mistakes,
             self._line(),
-            self._for("arrange"),
-            self._for("export", "Export"),
+            arrange,
+            export,
         ):
             self._row.addWidget(widget, 1 if widget is self._expression else 0)
+        self._spare = (*self._lines, arrange, export, redo, undo)
 
     def _for(self, name: str, text: str = "", kind: str = "") -> IconButton:
         """A button for an action of the table."""
@@ -121,14 +126,33 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show words where they leave the expression enough room, else icons alone."""
+        """Show words where they leave the expression enough room, else icons, else fewer of them.
+
+        What steps back stands in the menus as well.
+        """
+        for widget in self._spare:
+            widget.show()
         for button, text in self._words:
             _word(button, text)
-        gaps = self._row.sizeHint().width() - self._expression.sizeHint().width()
-        if gaps + self._look.px(_ROOM_FOR_EXPRESSION) > self.width():
-            for button, _text in self._words:
-                if button is not self._mistakes or button.property("kind") != "mistake":
-                    _word(button, "")
+        if self._lacks(_ROOM_FOR_EXPRESSION):
+            self._drop_words()
+        for widget in self._spare:
+            if self._lacks(_LEAST_FOR_EXPRESSION):
+                widget.hide()
+
+    def _drop_words(self) -> None:
+        """Icons alone; the name of a mistake that is on goes last."""
+        named = self._mistakes if self._mistakes.property("kind") == "mistake" else None
+        for button, _text in self._words:
+            if button is not named:
+                _word(button, "")
+        if self._lacks(_LEAST_FOR_EXPRESSION):
+            _word(self._mistakes, "")
+
+    def _lacks(self, room: int) -> bool:
+        """Whether everything that is shown leaves the expression less than this."""
+        rest = self._row.sizeHint().width() - self._expression.sizeHint().width()
+        return rest + self._look.px(room) > self.width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

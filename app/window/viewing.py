@@ -20,6 +20,8 @@ _ALWAYS = ("menus", "status")
 """Shown with the start page as well."""
 _LEAST_ROOM = {"side": (900, 0), "palette": (620, 0), "status": (0, 400)}
 """The window's least width and height, at 100 %, in which a part leaves the canvas enough."""
+_ROOM_FOR_TIMELINE = 390
+"""The window's least height, at 100 %, in which the timeline leaves the canvas enough."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "side", "status")
 
 
@@ -73,6 +75,10 @@ class Viewing(QObject):
 
     def show_parts(self) -> None:
         """Show the parts as they are wanted now, as far as there is room."""
+        low = self._window.height() < _ROOM_FOR_TIMELINE * self._window.look.scale
+        if low != self._window.transport.compact:
+            self._window.transport.set_compact(low)
+            self._window.docks.apply_sizes()
         for part in PARTS:
             if self._fits(part):
                 self._insisted -= {part}

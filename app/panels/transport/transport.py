@@ -9,7 +9,7 @@ from app.controls.rich_line import RichLine
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
 from app.panels.transport.sentence import Sentence
-from app.panels.transport.timeline import Timeline
+from app.panels.transport.timeline import HEIGHT, Timeline
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
@@ -73,6 +73,17 @@ class Transport(QWidget):
         self._show(self._playback.frame)
         self.voice_changed.emit(voice)
 
+    def set_compact(self, compact: bool) -> None:
+        """Leave out the timeline, where the window is too low for it and the graph."""
+        if compact != self.compact:
+            self.timeline.setHidden(compact)
+            self._restyle()
+
+    @property
+    def compact(self) -> bool:
+        """Whether the timeline is left out."""
+        return self.timeline.isHidden()
+
     def _lay_out(self) -> None:
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.buttons)
@@ -132,7 +143,8 @@ class Transport(QWidget):
         self._column.setContentsMargins(edge - px(2), px(9), edge - px(2), px(4))
         self._column.setSpacing(px(5))
         self._words.setSpacing(px(12))
-        self.setFixedHeight(px(sizes.PLAYBACK))
+        spared = px(HEIGHT) + self._column.spacing() if self.compact else 0
+        self.setFixedHeight(px(sizes.PLAYBACK) - spared)
         self._show(self._playback.frame)
 
 

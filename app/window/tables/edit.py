@@ -123,9 +123,9 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "escape",
-        "Cancel a gesture, clear the selection, leave full screen, leave the pass",
+        "Let go: gesture, selection, full screen, pass",
         lambda w: w.escape(),
         ("Esc",),
-        tip="One at a time, in this order",
+        tip="Cancel the gesture; else clear the selection, leave full screen, leave the pass",
     ),
 )

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.window.about import About
 from app.window.command_palette import CommandPalette
+from app.window.listed import ListedActions
 from app.window.shortcuts import Shortcuts
 from app.window.tables import ACTIONS
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
@@ -88,6 +89,21 @@ def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
     found = [text for text in dialog.texts() if "full screen" in text]
     order = ("gesture", "selection", "full screen", "pass")
     assert sorted(order, key=found[0].index) == list(order)
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+@pytest.mark.parametrize(("command", "columns"), [("commands", 1), ("shortcuts", 2)])
+def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
+    shared_leaf, size, command, columns
+):
+    shared_leaf.look.set_size(size)
+    shared_leaf.commands[command].trigger()
+    tree = dialog_of(shared_leaf, ListedActions).list
+    for place in range(tree.topLevelItemCount()):
+        for column in range(columns):
+            item = tree.topLevelItem(place)
+            wanted = tree.fontMetrics().horizontalAdvance(item.text(column)) + 16 * size
+            assert wanted <= tree.columnWidth(column), item.text(column)
 
 
 def test_the_shortcuts_do_nothing_when_they_are_chosen(shared_leaf):

@@ -1,10 +1,13 @@
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from app.window.main_window import MainWindow
+from app.window.main_window import SMALLEST, MainWindow
 from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
 
+CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 PARTS = {
     "toolbar": lambda w: w.toolbar,
     "palette": lambda w: w.palette_panel,
@@ -46,6 +49,42 @@ def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
     assert not window.docks.side.isVisible()
     assert not window.palette_panel.isVisible()
     assert window.canvas.width() > 500
+
+
+@pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
+def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_size(
+    shared_leaf, mistake
+):
+    window = shared_leaf
+    window.resize(*SMALLEST)
+    window.look.set_size(2.0)
+    window.commands[f"rules-{mistake}"].trigger()
+    press(window, "b", Qt.Key.Key_Right)
+    shown = [w for w in window.toolbar.findChildren(QWidget, options=CHILDREN) if w.isVisible()]
+    for one, other in combinations(shown, 2):
+        assert not one.geometry().intersects(other.geometry())
+    assert window.canvas.height() > 200
+    for widget in (window.transport.sentence, window.transport.count, window.transport.next):
+        corner = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(corner)
+    menus = window.menu_bar
+    assert menus.actionGeometry(menus.actions()[-1]).right() <= menus.width()
+
+
+def test_the_timeline_steps_back_only_while_the_window_is_low(shared_leaf):
+    window = shared_leaf
+    before = window.transport.height()
+    window.resize(*SMALLEST)
+    QApplication.processEvents()
+    assert window.transport.timeline.isVisible()
+    window.look.set_size(2.0)
+    QApplication.processEvents()
+    assert not window.transport.timeline.isVisible()
+    assert window.transport.height() < before * 2
+    window.look.set_size(1.0)
+    QApplication.processEvents()
+    assert window.transport.timeline.isVisible()
+    assert window.transport.height() == before
 
 
 def test_a_part_that_is_asked_for_is_shown_in_any_window(shared_leaf):
