@@ -125,6 +125,28 @@ def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window
     assert window.document.stack.count() == 0
 
 
+def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWindow, qtbot):
+    view = window.canvas
+    window.look.set_motion(True)
+    start, slot = at_output(view, wire(window, "L")[0]), at_slot(view, *wire(window, "e"))
+    at = view.to_screen(view.stage.courses[wire(window, "d")].path.pointAtPercent(0.5)).toPoint()
+    seen: set[int] = set()
+
+    def flashed() -> bool:
+        """Bright and faint in turn; looked at again where the machine was too slow to see it."""
+        seen.add(picture(view).pixelColor(at).green() // 32)
+        if lit_wire(view, wire(window, "d"), window.look.theme.error) and len(seen) < 3:
+            move(view, at_nothing(view))
+            move(view, slot)
+        return len(seen) >= 3
+
+    with held(view, start, slot):
+        qtbot.waitUntil(flashed, timeout=5000)
+        qtbot.waitUntil(lambda: lit_wire(view, wire(window, "L"), window.look.theme.error))
+        press(window, ESCAPE)
+    assert not lit_wire(view, wire(window, "L"), window.look.theme.error)
+
+
 def test_a_node_of_the_palette_lights_up_the_wire_it_is_held_over(window: MainWindow):
     view, theme = window.canvas, window.look.theme
     over, found = at_wire(view, wire(window, "L")), wire(window, "L")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
+from app.canvas.flash import Flash
 from app.canvas.geometry import course
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import nearest_output, nearest_slot
@@ -43,6 +44,7 @@ class DrawWire(Gesture):
         self._near_output: int | None = None
         self._refusal: str | None = None
         self._loop: tuple[int, ...] = ()
+        self._flash = Flash(view.host, view.redraw)
         self._moved = False
         self._refused: set[Wire] = set()
         self._closed = self._closing()
@@ -58,7 +60,10 @@ class DrawWire(Gesture):
             self._near_slot = nearest_slot(self.view.stage, pointer.sheet, reach)
         else:
             self._near_output = nearest_output(self.view.stage, pointer.sheet, reach)
+        before = self._loop
         self._judge()
+        if self._loop != before:
+            self._flash.restart(bool(self._loop) and self.view.style_in_force.motion)
         self.view.say_hint(self._sentence())
         self.view.redraw()
 
@@ -120,6 +125,7 @@ class DrawWire(Gesture):
     # inside
 
     def _finish(self) -> None:
+        self._flash.close()
         self.view.say_hint("")
         self.view.redraw()
 
@@ -248,14 +254,16 @@ class DrawWire(Gesture):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_loop(self, painter: QPainter) -> None:
-        """Light up the wires of the loop that would be closed."""
+        """Light up the wires of the loop that would be closed: they flash, then stay lit."""
         theme, graph = self.view.theme, self.view.document.graph
+        strength = self._flash.strength
+        color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
         for before, after in zip(self._loop, self._loop[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
                 if source == before and (after, slot) in self.view.stage.courses:
                     path = self.view.stage.courses[after, slot].path
-                    painter.strokePath(path, pen(faded(theme.error, 0.25), 11))
-                    painter.strokePath(path, pen(theme.error, sizes.WIRE_FIRING))
+                    painter.strokePath(path, pen(faded(theme.error, 0.25 * strength), wide))
+                    painter.strokePath(path, pen(color, sizes.WIRE_FIRING))
 
     def _paint_cross(self, painter: QPainter) -> None:
         theme = self.view.theme
