@@ -39,7 +39,6 @@ class CodeView(QAbstractScrollArea):
         self._measured: tuple[Listing, int] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName("Code, one line per step")
@@ -75,6 +74,9 @@ class CodeView(QAbstractScrollArea):
             self.verticalScrollBar().sizeHint().width() if count > MOST_LINES else 0
         )
         below = bar_height if wide > room else 0
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(on if below else off)
+        self.setVerticalScrollBarPolicy(on if count > MOST_LINES else off)
         bar = self.horizontalScrollBar()
         self.setFixedHeight(min(count, MOST_LINES) * line + 2 * pad + below)
         bar.setRange(0, max(0, round(wide) - self.viewport().width()))

@@ -1,6 +1,6 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
@@ -145,6 +145,16 @@ def test_the_line_that_happens_is_in_sight(desk):
     desk.playback.to_start()
     desk.playback.step()
     assert bar.value() < bar.maximum()
+
+
+def test_a_short_listing_is_shown_whole_at_every_width(desk):
+    desk.open_shared(6)
+    panel = make(desk)
+    for width in (*range(400, 240, -5), *range(240, 400, 5)):
+        panel.resize(width, 900)
+        QApplication.processEvents()
+        assert panel.code.verticalScrollBar().maximum() == 0, width
+        assert not panel.code.verticalScrollBar().isVisible(), width
 
 
 def test_deleting_the_selected_node_empties_the_panel(desk):
