@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtWidgets import QApplication
 
 from app.document.clipboard import copied, pasted
@@ -362,6 +362,8 @@ class Building(RuleBasedStateMachine):
             sys.excepthook = self.hook
             self.playback.leave()
             self.document.start()
+            gone = QEvent.Type.DeferredDelete.value  # no event loop runs here that would do it
+            QApplication.sendPostedEvents(None, gone)
 
     def go_back_and_forth(self) -> None:
         self.all.view.arranger.cancel()
