@@ -22,7 +22,7 @@ from engine.formats.python_things import (
 )
 from engine.graph import Graph, Root
 
-LENGTH_LIMIT = 1_000_000
+LENGTH_LIMIT = 600_000
 
 _NOT_READ: dict[type[ast.stmt], str] = {
     ast.FunctionDef: "a function definition",

@@ -8,8 +8,11 @@ from engine.errors import FormatError
 
 SIZE_LIMIT = 64 * 1024 * 1024
 DEPTH_LIMIT = 20
+PARTS_LIMIT = 2_000_000
+"""So many lists and objects; a file of as many nodes as may be has a third of it."""
 
-_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?[^"\[\]{}]*+)++|[\[\]{}]', re.DOTALL)
+"""A bracket, or strings with whatever lies between them, in which brackets mean nothing."""
 
 
 def parse(text: str | bytes) -> object:
@@ -47,12 +50,14 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _check_nesting(text: str) -> None:
-    depth = 0
+    depth = parts = 0
     for found in _BRACKETS.finditer(text):
         if found[0] in "[{":
-            depth += 1
+            depth, parts = depth + 1, parts + 1
             if depth > DEPTH_LIMIT:
                 raise FormatError("The file is nested too deeply.")
+            if parts > PARTS_LIMIT:
+                raise FormatError(f"The file has more than {PARTS_LIMIT:,} lists and objects.")
         elif found[0] in "]}":
             depth -= 1
 

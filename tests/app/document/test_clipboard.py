@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.document.clipboard import copied, pasted
 from app.document.document import Document
-from app.document.sheet import Group, Sheet
+from app.document.sheet import Group, Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
@@ -74,3 +78,44 @@ def test_a_formula_from_outside_is_a_graph(text, count):
 def test_other_text_is_refused_with_a_sentence(text):
     with pytest.raises(FormatError, match=r"\.$"):
         pasted(text)
+
+
+PROGRAM = """from micrograd.engine import Value
+a = Value(2.0, label="a"); b = Value(-3.0)
+xs = [Value(float(k)) for k in range(3)]
+y = sum(x * a for x in xs) + b.tanh() ** 2
+for k in range(2):
+    y = y * xs[k] / 4
+y.backward()
+"""
+NODES = """{"format": "backwire", "version": 1, "nodes": [
+ {"id": 1, "kind": "leaf", "label": "a", "value": 2.0, "position": [0.0, 24.0]},
+ {"id": 2, "kind": "op", "op": "mul", "inputs": [1, 1]}, {"id": 3, "kind": "root", "inputs": [2]}
+], "active_root": 3, "groups": [{"id": 1, "title": "g", "members": [2]}]}"""
+FORMULA = "c = a + b; d = tanh(-c) * 2.5e-3\ny = maximum(c, d) ** -2"
+BAD = ("(" * 300, "-" * 5000, "9" * 5000, "[", "]", "{", '"', "\\", "\0", "\ud800", "\t\f", "-1")
+WORSE = ("1e999", "**9**9**9", "lambda: 0", "range(10**9)", "while 1: pass\n", "exec(", "f'{a}'")
+DANGER = "open('FILE', 'w').close()"
+PUT = st.text(max_size=4) | st.sampled_from((*BAD, *WORSE, DANGER))
+
+
+@pytest.fixture(scope="module")
+def forbidden(tmp_path_factory) -> Path:
+    """A file that would be made if a text were executed."""
+    return tmp_path_factory.mktemp("clip") / "made"
+
+
+@given(
+    text=st.sampled_from((PROGRAM, NODES, FORMULA, "")),
+    changes=st.lists(st.tuples(st.integers(0, 500), st.integers(0, 60), PUT), max_size=4),
+)
+def test_whatever_is_pasted_is_a_graph_or_refused_with_one_sentence(forbidden, text, changes):
+    for start, length, put in changes:
+        text = text[:start] + put.replace("FILE", str(forbidden)) + text[start + length :]
+    said = ""
+    try:
+        assert same_sheet(*(sheet_of(pasted(text)) for _ in range(2)))
+    except FormatError as error:
+        said = str(error)
+    assert not said or (said.isprintable() and said[-1] in ".?…")
+    assert not forbidden.exists()

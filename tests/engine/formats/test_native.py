@@ -332,6 +332,23 @@ def test_a_text_that_is_too_long_is_refused(monkeypatch):
         read_drawing(" " * (2**20 + 1))
 
 
+def test_a_text_of_too_many_parts_is_refused_before_it_is_read(monkeypatch):
+    monkeypatch.setattr(strict_json, "PARTS_LIMIT", 8)
+    sentence = r"^The file has more than 8 lists and objects\.$"
+    for parts in ("[], " * 8, "{}, " * 8, '["["], {"]": []}, ' * 3):
+        with pytest.raises(FormatError, match=sentence):
+            read_drawing(f"[{parts}1]")
+    with pytest.raises(FormatError, match="it is no JSON object"):
+        read_drawing(f"[{'[], ' * 7}1]")
+    with pytest.raises(FormatError, match="it is no JSON object"):
+        read_drawing('["[", "{", "]]]", "[[[[[[[[[", "\\"[", "[[[[[[[", "[[[["]')
+
+
+def test_as_many_nodes_as_may_be_are_not_too_many_parts():
+    parts = 3  # of a node: itself, its inputs, its position
+    assert parts * native.NODE_LIMIT < strict_json.PARTS_LIMIT
+
+
 @pytest.mark.parametrize("number", [math.nan, math.inf, 1.1e7, -1e9])
 def test_a_place_off_the_sheet_is_not_written(number):
     with pytest.raises(FormatError, match=r"^Node 1: its position is outside the sheet\.$"):
