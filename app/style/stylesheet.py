@@ -59,12 +59,18 @@ def palette(theme: Theme) -> QPalette:
 
 
 def apply(application: QApplication, style: Style) -> None:
-    """Give the whole application the style in force; call it again when the style changes."""
+    """Give the whole application the style in force; call it again when the style changes.
+
+    All widgets are polished anew then, so nothing is done where they would look the same.
+    """
+    sheet, font = stylesheet(style.theme, style.scale), style.font("interface")
+    if application.styleSheet() == sheet and application.font() == font:
+        return
     if not application.styleSheet():
         application.setStyle("Fusion")
     application.setPalette(palette(style.theme))
-    application.setFont(style.font("interface"))
-    application.setStyleSheet(stylesheet(style.theme, style.scale))
+    application.setFont(font)
+    application.setStyleSheet(sheet)
 
 
 @lru_cache(maxsize=16)

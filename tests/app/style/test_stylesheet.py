@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtCore import QFile
+from PySide6.QtCore import QEvent, QFile
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -80,6 +80,33 @@ def test_the_style_is_given_to_the_whole_application(plain_application: QApplica
     assert plain_application.styleSheet() == stylesheet(style.theme, 1.5)
     plain_application.setStyleSheet("")
     assert plain_application.style().name() == "fusion"
+
+
+class Polished(QWidget):
+    """Counts how often it is given a style."""
+
+    times = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.StyleChange:
+            self.times += 1
+        super().changeEvent(event)
+
+
+def test_a_choice_that_shows_on_no_widget_polishes_none(plain_application, qtbot):
+    style = Style("light")
+    apply(plain_application, style)
+    widget = Polished()
+    qtbot.addWidget(widget)
+    widget.show()
+    before = widget.times
+    style.set_motion(not style.motion)
+    style.set_digits(2)
+    apply(plain_application, style)
+    assert widget.times == before
+    style.set_theme("dark")
+    apply(plain_application, style)
+    assert widget.times > before
 
 
 @pytest.mark.parametrize("kind", ["", *KINDS])
