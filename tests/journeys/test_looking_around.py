@@ -233,10 +233,23 @@ def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
     for node, box in view.stage.boxes.items():
         spot = view.to_screen(box.rect.center()).toPoint()
         assert alike(seen.pixelColor(spot), theme.gradient), node
-        corner = view.to_screen(box.rect.bottomRight() + QPointF(40, 40)).toPoint()
-        assert alike(seen.pixelColor(corner), theme.canvas), node
+        above = view.to_screen(QPointF(box.x + box.w / 2, box.y - 30)).toPoint()
+        assert alike(seen.pixelColor(above), theme.canvas), node
     source, target = (view.stage.boxes[node_named(view, name)].rect for name in "be")
     assert (target.left() - source.right()) * view.scale > 5
     path = view.stage.courses[node_named(view, "e"), 1].path
     middle = view.to_screen(path.pointAtPercent(0.5))
     assert not alike(seen.pixelColor(middle.toPoint()), theme.canvas)
+
+
+def test_what_is_said_of_a_pointed_thing_goes_when_the_pointer_leaves_it_also_after_a_step(
+    shared_leaf: MainWindow,
+):
+    window, view = shared_leaf, shared_leaf.canvas
+    facts = window.status_line.text()
+    hover(view, at_header(view, node_named(view, "a")))
+    assert window.status_line.text().startswith("a, value 2")
+    press(window, "b", ESCAPE)
+    assert window.status_line.text().startswith("a, value 2")
+    hover(view, at_nothing(view))
+    assert window.status_line.text() == facts
