@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from engine.errors import EditError, EngineError, FormatError
-from engine.evaluate import Evaluation, evaluate, from_expression
+from engine.evaluate import evaluate, from_expression
 from engine.files import load, save
 from engine.formats.python import from_python
 from engine.graph import Graph
@@ -25,7 +25,6 @@ __all__ = [
     "OPS",
     "EditError",
     "EngineError",
-    "Evaluation",
     "FormatError",
     "Graph",
     "Program",

@@ -19,6 +19,7 @@ def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]
 
     None stands for a gradient that was never computed.
 
+    >>> from engine import from_expression
     >>> [rules.name for rules in diagnose(from_expression("y = a + a"), {"a": 1})]
     ['assign']
     """

@@ -58,7 +58,8 @@ class Op:
     def filled(self, text: str, numbers: Sequence[str]) -> str:
         """One of the op's texts with its slots' letters replaced; `−3` gets brackets if needed.
 
-        >>> MUL.filled("a × b", ("2", "−3"))
+        >>> from engine.ops import BY_NAME
+        >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
         '2 × (−3)'
         """
         written = dict(zip(self.slots, numbers, strict=True))

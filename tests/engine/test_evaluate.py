@@ -5,11 +5,12 @@ import math
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 import engine
-from engine import OPS, EditError, EngineError, FormatError, evaluate, from_expression
+from engine import EditError, EngineError, FormatError, Graph, evaluate, from_expression
 from engine.graph import Leaf
 
 
@@ -101,9 +102,52 @@ def test_importing_the_engine_loads_nothing_large():
     assert found.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("name", ["", ".evaluate", ".op", ".diagnose"])
+ENGINE = Path(engine.__file__).parent
+README = ENGINE.parent / "README.md"
+WITH_EXAMPLES = sorted(
+    ".".join(file.relative_to(ENGINE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for file in ENGINE.rglob("*.py")
+    if ">>> " in file.read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_the_examples_in_the_text_are_true(name):
-    names = {"MUL": OPS[2], "from_expression": from_expression}
-    result = doctest.testmod(import_module(f"engine{name}"), extraglobs=names)
+    result = doctest.testmod(import_module(name))
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_the_examples_are_found():
+    assert {"engine", "engine.value", "engine.op"} <= set(WITH_EXAMPLES)
+
+
+@pytest.mark.skipif(not README.exists(), reason="a copy of the engine alone")
+def test_the_program_in_the_readme_runs_and_says_what_it_gives():
+    program = README.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    names: dict[str, object] = {}
+    exec(program, names)
+    line = next(row for row in program.splitlines() if row.startswith("evaluate("))
+    call, said = line.split("  # ")
+    assert repr(eval(call, names)) == said
+    assert isinstance(eval("y.graph()", names), Graph)
+
+
+def test_everything_imported_at_once_is_what_others_rely_on():
+    names: dict[str, object] = {}
+    exec("from engine import *", names)
+    assert names.keys() - {"__builtins__"} == {
+        "EditError",
+        "EngineError",
+        "FormatError",
+        "Graph",
+        "MISTAKES",
+        "OPS",
+        "Program",
+        "Value",
+        "evaluate",
+        "from_expression",
+        "from_python",
+        "load",
+        "save",
+    }
