@@ -10,7 +10,6 @@ from app.canvas.grouping import Grouping
 from app.canvas.hand import Hand
 from app.canvas.hits import NOTHING
 from app.canvas.painter import BATCHED
-from app.canvas.showing import Showing
 from app.canvas.stage import Step
 from app.canvas.surface import Surface
 from app.document.change import Change
@@ -23,19 +22,11 @@ SETTLE = 120
 class Following(QObject):
     """Listens to the model for one canvas, and has painted anew what looks otherwise."""
 
-    def __init__(
-        self,
-        view: Surface,
-        hand: Hand,
-        showing: Showing,
-        grouping: Grouping,
-        furniture: Furniture,
-    ) -> None:
+    def __init__(self, view: Surface, hand: Hand, groups: Grouping, furniture: Furniture) -> None:
         super().__init__(view.host)
         self._view = view
         self._hand = hand
-        self._showing = showing
-        self._grouping = grouping
+        self._groups = groups
         self._furniture = furniture
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -44,6 +35,7 @@ class Following(QObject):
         view.document.changed.connect(self._follow_document)
         view.playback.frame_changed.connect(self.show_frame)
         view.playback.settings_changed.connect(self.show_now)
+        view.style_in_force.changed.connect(self._restyle)
 
     def show_now(self) -> None:
         """Show the frame that the playback is at."""
@@ -61,7 +53,7 @@ class Following(QObject):
         stage.show(view.document.sheet, frame, covered, shown)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._hand.gesture is None:
-            self._showing.follow(frame)
+            self._view.showing.follow(frame)
         self._redraw_steps(stage.touched)
         if stage.unmeasured:
             self._settling.start()
@@ -76,10 +68,16 @@ class Following(QObject):
         if not change.graph:
             self.show_now()
         if change.whole:
-            self._grouping.look_at_sheet()
-            self._showing.show_opened()
+            self._groups.look_at_sheet()
+            self._view.showing.show_opened()
         if change.boxes or change.whole:
-            self._grouping.show_path()
+            self._groups.show_path()
+
+    def _restyle(self) -> None:
+        view, style = self._view, self._view.style_in_force
+        view.stage.write_with(style.short, style.signed)
+        if not view.showing.again():
+            view.set_zoom(view.zoom)
 
     def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QCursor, QMouseEvent, QPainter
 
 from app.canvas.building import Building
-from app.canvas.camera import Camera
 from app.canvas.furniture import Furniture
 from app.canvas.gestures.begin import begin
 from app.canvas.gestures.draw_wire import DrawWire
@@ -27,20 +26,14 @@ class Hand(QObject):
     """The mouse on one canvas, and the Space key that makes it grab the sheet."""
 
     def __init__(
-        self,
-        view: Surface,
-        camera: Camera,
-        furniture: Furniture,
-        building: Building,
-        walking: Walking,
+        self, view: Surface, furniture: Furniture, building: Building, walking: Walking
     ) -> None:
         super().__init__(view.host)
         self._view = view
-        self._camera = camera
         self._furniture = furniture
         self._building = building
         self._walking = walking
-        self.pointing = Pointing(view, camera, furniture)
+        self.pointing = Pointing(view, furniture)
         self._gesture: Gesture | None = None
         self.grabs = False
         """Whether the next press takes hold of the sheet, wherever it is: Space is held."""
@@ -90,7 +83,7 @@ class Hand(QObject):
         self._furniture.point(at)
         self._gesture.move(self._pointer(at, event.modifiers()))
         self._view.host.setCursor(self._gesture.cursor)
-        pulls = self._gesture.pulls_view and not self._camera.pull(at).isNull()
+        pulls = self._gesture.pulls_view and not self._view.camera.pull(at).isNull()
         if pulls and not self._pull.isActive():
             self._pull.start()
 
@@ -112,7 +105,7 @@ class Hand(QObject):
         if self._furniture.covers(at):  # the second of two quick presses
             self.press(event)
         else:
-            self._building.double_click(self.pointing.hit_at(at), self._camera.to_sheet(at))
+            self._building.double_click(self.pointing.hit_at(at), self._view.to_sheet(at))
 
     def cancel(self) -> bool:
         """End the gesture without a trace; whether there was one."""
@@ -134,7 +127,7 @@ class Hand(QObject):
     # inside
 
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
-        return Pointer(self._camera.to_sheet(at), at, modifiers)
+        return Pointer(self._view.to_sheet(at), at, modifiers)
 
     def _begin(self, pointer: Pointer) -> Gesture | None:
         return begin(self._view, pointer, self.pointing.hit_at(pointer.screen))
@@ -152,9 +145,9 @@ class Hand(QObject):
     def _pull_view(self) -> None:
         """Move the view along while a gesture holds the pointer at its border."""
         at = QPointF(self._view.host.mapFromGlobal(QCursor.pos()))
-        shift = self._camera.pull(at)
+        shift = self._view.camera.pull(at)
         if self._gesture is None or shift.isNull():
             self._pull.stop()
             return
-        self._camera.pan_by(shift)
+        self._view.pan_by(shift)
         self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))

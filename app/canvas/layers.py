@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QRegion
 
-from app.canvas.building import Building
-from app.canvas.camera import Camera
 from app.canvas.furniture import Furniture
 from app.canvas.ground import Ground
 from app.canvas.hand import Hand
@@ -18,32 +19,36 @@ from app.canvas.pixmaps import NodePixmaps
 from app.canvas.surface import Surface
 
 
+class Painted(Protocol):
+    """A part of the canvas that is painted over the nodes."""
+
+    def paint(self, painter: QPainter, /) -> None:
+        """Draw it, in the coordinates of the sheet."""
+        ...
+
+
 class Layers:
     """All that is seen on one canvas, from below to above."""
 
     def __init__(
         self,
         view: Surface,
-        camera: Camera,
         hand: Hand,
-        building: Building,
+        over: Sequence[Painted],
         motion: Motion,
         furniture: Furniture,
     ) -> None:
+        """Take what paints `over` the nodes, in the coordinates of the sheet, lowest first."""
         self._view = view
-        self._camera = camera
         self._hand = hand
-        self._building = building
+        self._over = over
         self._motion = motion
         self._furniture = furniture
         self._pixmaps = NodePixmaps()
         self._backdrop = Backdrop()
         self._ground = Ground()
         self._crowded = False
-
-    def forget(self) -> None:
-        """Another theme or size is in force: no picture of a node serves any longer."""
-        self._pixmaps.clear()
+        view.style_in_force.changed.connect(self._pixmaps.clear)
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint anew what is new, part by part."""
@@ -55,29 +60,28 @@ class Layers:
 
     def _see_crowd(self) -> None:
         """Draw wires alike all over the view, by how many there are in it."""
-        if self._camera.scale < BATCHED:
+        if self._view.scale < BATCHED:
             return
-        near = self._view.stage.wire_grid.within(self._camera.visible_area)
+        near = self._view.stage.wire_grid.within(self._view.visible_area)
         crowded = len(near) > CROWD
         if crowded != self._crowded:
             self._crowded = crowded
             self._view.redraw()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
-        view, camera, hover = self._view, self._camera, self._hand.pointing.hover
+        view, hover = self._view, self._hand.pointing.hover
         corner, end = exposed.topLeft(), exposed.bottomRight()
-        area = QRectF(camera.to_sheet(corner), camera.to_sheet(end))
+        area = QRectF(view.to_sheet(corner), view.to_sheet(end))
         wire = hover.wire if hover.part in ("wire", "label") else None
         hidden, running = self._hand.hidden, self._motion.run
         emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)
-        paint_above(painter, view.stage, view.theme, area, camera.scale, emphasis)
+        paint_above(painter, view.stage, view.theme, area, view.scale, emphasis)
         paint_selection(painter, view, area, hover)
-        self._hand.paint(painter)
-        self._building.paint(painter)
-        self._motion.paint(painter)
+        for part in self._over:
+            part.paint(painter)
         painter.restore()
         if view.document.empty:
             paint_empty(painter, QRectF(view.host.rect()), view.style_in_force)
@@ -88,7 +92,7 @@ class Layers:
     ) -> None:
         """Draw the canvas, its dots and the wires."""
         stage, theme = self._view.stage, self._view.theme
-        offset, scale, size = self._camera.offset, self._camera.scale, self._view.host.size()
+        offset, scale, size = self._view.camera.offset, self._view.scale, self._view.host.size()
 
         def draw(on: QPainter) -> None:
             self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
@@ -106,9 +110,9 @@ class Layers:
 
     def _look_at_sheet(self, painter: QPainter) -> None:
         """Let a painter draw in the coordinates of the sheet."""
-        painter.translate(self._camera.offset)
-        painter.scale(self._camera.scale, self._camera.scale)
+        painter.translate(self._view.camera.offset)
+        painter.scale(self._view.scale, self._view.scale)
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         view, ratio = self._view, self._view.host.devicePixelRatioF()
-        self._pixmaps.paint(painter, view.stage, node, view.theme, self._camera.scale, ratio)
+        self._pixmaps.paint(painter, view.stage, node, view.theme, self._view.scale, ratio)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
+from PySide6.QtWidgets import QToolTip
 
 from app.canvas import touched
-from app.canvas.camera import Camera
 from app.canvas.furniture import Furniture
 from app.canvas.hits import NOTHING, Hit, hit
+from app.canvas.overlay import chosen_point
 from app.canvas.painter import BATCHED
 from app.canvas.sections import resize_cursor
 from app.canvas.surface import Surface
 from app.canvas.telling import tip, told
+from app.controls.kind import plain_tooltip
 from app.document.grouping import members_of
 
 _CURSORS = {
@@ -27,13 +29,14 @@ _CURSORS = {
 class Pointing(QObject):
     """The pointer over one canvas, while nothing is held."""
 
+    menu_wanted = Signal(object, QPoint)
+    """A Hit and the place on the screen: a context menu is wanted."""
     hint = Signal(str)
     """What the thing under the pointer is, or what letting go would do; empty for nothing."""
 
-    def __init__(self, view: Surface, camera: Camera, furniture: Furniture) -> None:
+    def __init__(self, view: Surface, furniture: Furniture) -> None:
         super().__init__(view.host)
         self._view = view
-        self._camera = camera
         self._furniture = furniture
         self._hover: Hit = NOTHING
         self._told_at: QPointF | None = None  # the point of the screen that the hint is about
@@ -46,7 +49,8 @@ class Pointing(QObject):
 
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
-        return hit(self._view.stage, self._camera.to_sheet(at), self._camera.scale)
+        view = self._view
+        return hit(view.stage, view.to_sheet(at), view.scale)
 
     def aim(self, at: QPointF | None) -> None:
         """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
@@ -57,8 +61,8 @@ class Pointing(QObject):
         host = self._view.host
         at = self._aimed or QPointF(host.mapFromGlobal(QCursor.pos()))
         if not QRectF(host.rect()).contains(at):
-            at = self._camera.middle
-        return self._camera.to_sheet(at)
+            at = self._view.camera.middle
+        return self._view.to_sheet(at)
 
     def point(self, at: QPointF) -> None:
         """The pointer is here, and nothing is held."""
@@ -81,13 +85,14 @@ class Pointing(QObject):
 
     def light_up(self, found: Hit) -> None:
         """Light up what is under the pointer, and nothing else."""
+        view = self._view
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
-            rect = touched.by_hit(self._view.stage, changed, self._camera.scale)
-            if rect is None or self._camera.scale < BATCHED:
-                self._view.redraw()
+            rect = touched.by_hit(view.stage, changed, view.scale)
+            if rect is None or view.scale < BATCHED:
+                view.redraw()
             else:
-                self._view.redraw_at(rect)
+                view.redraw_at(rect)
 
     def say(self, text: str) -> None:
         """Say something that is not about the thing under the pointer."""
@@ -99,11 +104,27 @@ class Pointing(QObject):
         if self._told_at is not None:
             self.hint.emit(told(self._view, self.hit_at(self._told_at)))
 
-    def tip_at(self, at: QPointF) -> str:
-        """What the tooltip says at a point of the screen."""
-        return self._furniture.tip or tip(self._view, self.hit_at(at))
+    def show_tip(self, event: QHelpEvent) -> None:
+        """A tooltip tells what lies under the pointer, and what can be done with it."""
+        text = self._furniture.tip or tip(self._view, self.hit_at(QPointF(event.pos())))
+        if text:
+            QToolTip.showText(event.globalPos(), plain_tooltip(text), self._view.host)
+        else:
+            QToolTip.hideText()
 
-    def choose_for_menu(self, found: Hit) -> None:
+    def ask_for_menu(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
+        host = self._view.host
+        at = QPointF(host.mapFromGlobal(event.globalPos()))
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            at = self._view.to_screen(chosen_point(self._view))
+        found = self.hit_at(at)
+        self._choose_for_menu(found)
+        self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
+
+    # inside
+
+    def _choose_for_menu(self, found: Hit) -> None:
         """What a menu is opened for is what its actions act on."""
         wire, document, selection = found.wire, self._view.document, self._view.selection
         if found.part == "slot" and wire and document.graph.source(wire) is not None:

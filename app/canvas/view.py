@@ -1,11 +1,11 @@
-"""CanvasView: the sheet on the screen. It puts the parts of the canvas together and feeds them."""
+"""CanvasView: the sheet on the screen; it puts the parts of the canvas together."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -29,6 +29,7 @@ from app.canvas.arrange import Arranger
 from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.building import Building
 from app.canvas.camera import Camera
+from app.canvas.dropping import Dropping
 from app.canvas.following import Following
 from app.canvas.furniture import Furniture
 from app.canvas.gestures.gesture import Gesture
@@ -37,16 +38,14 @@ from app.canvas.hand import Hand
 from app.canvas.hits import Hit
 from app.canvas.layers import Layers
 from app.canvas.motion import Motion
-from app.canvas.overlay import chosen_point
 from app.canvas.showing import Showing
 from app.canvas.stage import Stage
+from app.canvas.surface import Surface
 from app.canvas.walking import Walking
 from app.canvas.wheel import Wheel
-from app.controls.kind import plain_tooltip
 from app.document.document import Document
 from app.document.sheet import Point
 from app.style.current import Style
-from app.style.theme import Theme
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.native import Drawing
@@ -54,7 +53,7 @@ from engine.graph import Wire
 from engine.graphviz import Direction
 
 
-class CanvasView(QAbstractScrollArea):
+class CanvasView(QAbstractScrollArea, Surface):
     """The canvas, as the window, the parts of the canvas and Qt see it."""
 
     zoom_changed = Signal(float)
@@ -84,24 +83,23 @@ class CanvasView(QAbstractScrollArea):
         self.stage = Stage(style.short, style.signed)
         self.arranger = Arranger(document, self.stage, self)
         self.building = Building(self)
+        self.dropping = Dropping(self, self.building.adding)
         self.walking = Walking(self)
-        self.wheel = Wheel(self, self.camera)
+        self.wheel = Wheel(self)
         self.breadcrumbs = Breadcrumbs(style, self)
         self.groups = Grouping(self, self.breadcrumbs)
         self.furniture = Furniture(self)
-        self.showing = Showing(
-            self.camera, self.stage, selection, self.furniture.clearance, self.rest
-        )
-        self.hand = Hand(self, self.camera, self.furniture, self.building, self.walking)
+        clearance = self.furniture.clearance
+        self.showing = Showing(self.camera, self.stage, selection, clearance, self.rest)
+        self.hand = Hand(self, self.furniture, self.building, self.walking)
         self.pointing = self.hand.pointing
         self._set_up_widget()
         self._connect()
-        self._following = Following(self, self.hand, self.showing, self.groups, self.furniture)
+        self._following = Following(self, self.hand, self.groups, self.furniture)
         self.motion = Motion(self)  # after what follows the model: it moves what that has shown
         self.spokesman = Spokesman(self)
-        self.layers = Layers(
-            self, self.camera, self.hand, self.building, self.motion, self.furniture
-        )
+        over = (self.hand, self.dropping, self.walking, self.motion)
+        self.layers = Layers(self, self.hand, over, self.motion, self.furniture)
         self._following.show_now()
 
     def _connect(self) -> None:
@@ -109,8 +107,8 @@ class CanvasView(QAbstractScrollArea):
         self.camera.zoomed.connect(self.redraw)
         self.camera.shifted.connect(self._scroll)
         self.pointing.hint.connect(self.hint)
+        self.pointing.menu_wanted.connect(self.menu_wanted)
         self.selection.changed.connect(self.redraw)
-        self.style_in_force.changed.connect(self._restyle)
         self.arranger.working.connect(self.arranging)
         self.arranger.failed.connect(self.said)
         self.breadcrumbs.chosen.connect(self.enter_group)
@@ -130,36 +128,6 @@ class CanvasView(QAbstractScrollArea):
     # what there is
 
     @property
-    def theme(self) -> Theme:
-        """The colours in force."""
-        return self.style_in_force.theme
-
-    @property
-    def zoom(self) -> float:
-        """The zoom chosen on the canvas: 1.0 is 100 %."""
-        return self.camera.zoom
-
-    @property
-    def unit(self) -> float:
-        """The size of everything, apart from the zoom."""
-        return self.camera.unit
-
-    @property
-    def scale(self) -> float:
-        """Screen pixels per pixel of the sheet."""
-        return self.camera.scale
-
-    @property
-    def visible_area(self) -> QRectF:
-        """The part of the sheet that is seen."""
-        return self.camera.visible_area
-
-    @property
-    def wiring(self) -> tuple[int, Wire] | None:
-        """The wire that the keyboard would plug in."""
-        return self.walking.wiring
-
-    @property
     def walks(self) -> bool:
         """Whether the keyboard walks along wires here."""
         return self.walking.on and self.hasFocus()
@@ -174,18 +142,6 @@ class CanvasView(QAbstractScrollArea):
         """The gesture that is going on."""
         return self.hand.gesture
 
-    def to_sheet(self, point: QPointF) -> QPointF:
-        """The point of the sheet under a point of the screen."""
-        return self.camera.to_sheet(point)
-
-    def to_screen(self, point: QPointF) -> QPointF:
-        """The point of the screen above a point of the sheet."""
-        return self.camera.to_screen(point)
-
-    def centre(self) -> Point:
-        """The point of the sheet in the middle of the view."""
-        return self.camera.centre
-
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
         return self.pointing.hit_at(at)
@@ -198,57 +154,9 @@ class CanvasView(QAbstractScrollArea):
         """The point of the sheet under the pointer, or in the middle of the view."""
         return self.pointing.on_sheet()
 
-    # looking
-
-    def fit_all(self) -> None:
-        """Show everything, never larger than 100 %, also when the view gets another size."""
-        self.showing.fit_all()
-
-    def fit_when_sized(self) -> None:
-        """Show what was opened, also once the size of the view is known."""
-        self.showing.show_opened()
-
-    def fit_selection(self) -> None:
-        """Show what is chosen, or everything."""
-        self.showing.fit_selection()
-
-    def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
-        """Set the zoom, keeping a point of the screen (its middle) where it is."""
-        self.camera.set_zoom(zoom, about)
-
-    def zoom_by(self, factor: float, about: QPointF | None = None) -> None:
-        """Zoom in or out about a point of the screen."""
-        self.camera.zoom_by(factor, about)
-
-    def pan_by(self, pixels: QPointF) -> None:
-        """Shift the sheet on the screen; what stays in view is copied, not painted."""
-        self.camera.pan_by(pixels)
-
-    def show_node(self, node: int) -> None:
-        """Bring a node into view if it is not."""
-        self.showing.show_node(node)
-
-    def show_nodes(self, nodes: Iterable[int]) -> None:
-        """Bring nodes into view if they are not, zooming out where they need it."""
-        self.showing.show_nodes(nodes)
-
-    def show_sections(self, numbers: Iterable[int]) -> None:
-        """Bring sections into view if they are not."""
-        self.showing.show_sections(numbers)
-
     def rest(self) -> None:
         """End all motion: things are as they are."""
         self.motion.finish()
-
-    def redraw(self) -> None:
-        """Paint anew at the next turn."""
-        self.viewport().update()
-
-    def redraw_at(self, rect: QRectF) -> None:
-        """Paint a rectangle of the sheet anew."""
-        if not rect.isEmpty():
-            on_screen = self.camera.rect_on_screen(rect).adjusted(-2, -2, 2, 2)
-            self.viewport().update(on_screen.toAlignedRect())
 
     # building, for the window and the gestures
 
@@ -256,7 +164,7 @@ class CanvasView(QAbstractScrollArea):
         self, at: QPointF | None = None, source: int | None = None, wire: Wire | None = None
     ) -> None:
         """Open the box to type what to add, at a point of the sheet (the pointer's)."""
-        self.building.open_quick_add(at or self.pointer_on_sheet(), source, wire)
+        self.building.adding.open_quick_add(at or self.pointer_on_sheet(), source, wire)
 
     def preview_paste(
         self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
@@ -266,7 +174,7 @@ class CanvasView(QAbstractScrollArea):
 
     def add_entry(self, key: str) -> int | None:
         """Add an entry of the palette at the middle of the view."""
-        return self.building.add(key, QPointF(*self.centre()))
+        return self.building.adding.add(key, QPointF(*self.centre()))
 
     def add_section(self) -> None:
         """Draw a titled box around what is chosen."""
@@ -274,21 +182,15 @@ class CanvasView(QAbstractScrollArea):
 
     def label_selected(self) -> None:
         """Type a label for the chosen node, or a title for the chosen section or group."""
-        groups = self.groups.chosen()
-        if self.selection.section is not None:
-            self.building.edit_title(self.selection.section)
-        elif groups and (self.selection.only is None or groups[0] in self.stage.group_boxes):
-            self.building.edit_group(groups[0])
-        else:
-            self.building.edit_label(self.selection.focus)
+        self.building.label(self.groups.chosen())
 
     def edit_value_selected(self) -> None:
         """Type a value for the chosen leaf or constant."""
-        self.building.edit_value(self.selection.focus)
+        self.building.fields.edit_value(self.selection.focus)
 
     def edit_value(self, node: int | None) -> None:
         """Type a value for a leaf or a constant."""
-        self.building.edit_value(node)
+        self.building.fields.edit_value(node)
 
     def delete_selected(self, heal: bool = False) -> None:
         """Delete what is chosen; `heal` joins the neighbours of one-slot ops."""
@@ -302,14 +204,6 @@ class CanvasView(QAbstractScrollArea):
         """Look at the inside of a group alone, or at the whole sheet again."""
         self.cancel_gesture()
         self.groups.enter(group)
-
-    def press_wire(self, wire: Wire) -> None:
-        """A click on a wire or its label chooses it; on a covered one it shows the number."""
-        following = self.playback.frame.next_event
-        if self.playback.covered and following is not None and following.wire == wire:
-            self.playback.reveal()
-        else:
-            self.selection.choose((), (wire,))
 
     def cancel_gesture(self) -> bool:
         """End the gesture that is going on, or close a box; whether there was one."""
@@ -329,12 +223,6 @@ class CanvasView(QAbstractScrollArea):
         """The sheet has been shifted: copy what stays in view."""
         self.viewport().scroll(shift.x(), shift.y())
         self.furniture.moved_by(shift)
-
-    def _restyle(self) -> None:
-        self.layers.forget()
-        self.stage.write_with(self.style_in_force.short, self.style_in_force.signed)
-        if not self.showing.again():
-            self.set_zoom(self.zoom)
 
     # Qt's events
 
@@ -385,9 +273,8 @@ class CanvasView(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """A tooltip tells what the thing under the pointer is, and what can be done with it."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = "" if self.gesture else self.pointing.tip_at(QPointF(event.pos()))
-            if text:
-                QToolTip.showText(event.globalPos(), plain_tooltip(text), self.viewport())
+            if self.gesture is None:
+                self.pointing.show_tip(event)
             else:
                 QToolTip.hideText()
             return True
@@ -395,12 +282,7 @@ class CanvasView(QAbstractScrollArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
-        at = QPointF(self.viewport().mapFromGlobal(event.globalPos()))
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            at = self.to_screen(chosen_point(self))
-        found = self.hit_at(at)
-        self.pointing.choose_for_menu(found)
-        self.menu_wanted.emit(found, self.viewport().mapToGlobal(at.toPoint()))
+        self.pointing.ask_for_menu(event)
 
     def event(self, event: QEvent) -> bool:
         """Keys that walk along wires are ours before any shortcut; pinch zooms."""
@@ -454,22 +336,17 @@ class CanvasView(QAbstractScrollArea):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take entries of the palette."""
-        if self.building.can_drop(event.mimeData()):
-            event.acceptProposedAction()
+        self.dropping.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Show what dropping here would do."""
-        if self.building.can_drop(event.mimeData()):
-            self.building.drag_over(event.mimeData(), self.to_sheet(event.position()))
-            event.acceptProposedAction()
+        self.dropping.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         """Forget the preview."""
-        self.building.drag_over(None, QPointF())
+        self.dropping.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the entry here, into the wire below if there is one."""
-        if self.building.can_drop(event.mimeData()):
-            self.building.drop(event.mimeData(), self.to_sheet(event.position()))
-            event.acceptProposedAction()
+        if self.dropping.drop(event):
             self.setFocus(Qt.FocusReason.OtherFocusReason)

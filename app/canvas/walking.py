@@ -6,12 +6,14 @@ it; arrows then choose its target, Enter plugs it in, Esc lets it be.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
 
-from app.canvas.geometry import Box
+from app.canvas.geometry import Box, course
 from app.canvas.group_look import GroupBox
+from app.canvas.ink import pen
 from app.canvas.surface import Surface
+from app.style import sizes
 from engine.graph import Root, Wire
 
 _ARROWS = {
@@ -87,6 +89,17 @@ class Walking:
             self._view.edit_value(self._editable())
         self._view.redraw()
         return True
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the wire that Enter would plug in."""
+        pair, stage, color = self.wiring, self._view.stage, self._view.theme.selection
+        if pair is None or pair[0] not in stage.boxes:
+            return
+        end = stage.slot_point(pair[1]) or QPointF()
+        path = course(stage.output(pair[0]) or end, end).path
+        painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
+        painter.setPen(pen(color, 2.4))
+        painter.drawEllipse(end, 8.0, 8.0)
 
     # inside
 

@@ -7,7 +7,6 @@ import math
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 
-from app.canvas.camera import Camera
 from app.canvas.hits import hit
 from app.canvas.surface import Surface
 from app.controls.scrub import PIXELS_PER_STEP, scrub
@@ -22,10 +21,9 @@ ZOOM = 1.0015
 class Wheel(QObject):
     """The wheel, and two fingers on a trackpad, over one canvas."""
 
-    def __init__(self, view: Surface, camera: Camera) -> None:
+    def __init__(self, view: Surface) -> None:
         super().__init__(view.host)
         self._view = view
-        self._camera = camera
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -37,13 +35,13 @@ class Wheel(QObject):
             not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
         )
         if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._camera.pan_by(QPointF(pixels))
+            self._view.pan_by(QPointF(pixels))
         elif self._scrub(event.position(), angle.y(), event.modifiers()):
             pass
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._camera.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
+            self._view.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
         elif angle.y():
-            self._camera.zoom_by(math.pow(ZOOM, angle.y()), event.position())
+            self._view.zoom_by(math.pow(ZOOM, angle.y()), event.position())
         event.accept()
 
     def _scrub(self, at: QPointF, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
@@ -52,7 +50,7 @@ class Wheel(QObject):
         Turns that follow each other on one number are one undo step.
         """
         view = self._view
-        found = hit(view.stage, self._camera.to_sheet(at), self._camera.scale)
+        found = hit(view.stage, view.to_sheet(at), view.scale)
         node = found.node
         if found.part != "number" or node is None or node not in view.selection.nodes or not angle:
             return False

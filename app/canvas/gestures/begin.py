@@ -58,7 +58,16 @@ def _on_wire(view: Surface, pointer: Pointer, wire: Wire) -> None:
     if pointer.held(Qt.KeyboardModifier.AltModifier):
         view.document.disconnect_slot(*wire)
     else:
-        view.press_wire(wire)
+        _press_wire(view, wire)
+
+
+def _press_wire(view: Surface, wire: Wire) -> None:
+    """A click on a wire or its label chooses it; on a covered one it shows the number."""
+    following = view.playback.frame.next_event
+    if view.playback.covered and following is not None and following.wire == wire:
+        view.playback.reveal()
+    else:
+        view.selection.choose((), (wire,))
 
 
 def _on_slot(view: Surface, pointer: Pointer, wire: Wire) -> Gesture | None:

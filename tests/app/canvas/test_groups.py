@@ -247,7 +247,7 @@ def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: E
     folded.selection.focus_on(folded.node("c"))
     folded.view.label_selected()
     folded.selection.choose((folded.node("a"), folded.node("b")))
-    folded.view.building.edit_value(folded.node("a"))
+    folded.view.edit_value(folded.node("a"))
     assert folded.said == ["This node lies in a collapsed group; open the group first."] * 2
 
 

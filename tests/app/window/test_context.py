@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
+from app.canvas.quick_add import QuickAdd
 from app.document.sheet import Section
 from app.window import context
 from app.window.main_window import MainWindow
@@ -152,7 +153,7 @@ def test_what_the_canvas_menu_adds_stands_where_it_was_opened(shared_leaf):
     window = shared_leaf
     at = at_nothing(window.canvas)
     choose(menu_at(window, at), "Add a node")
-    box = window.canvas.findChild(type(window.canvas.building._box))
+    box = window.canvas.findChild(QuickAdd)
     assert box is not None
     assert box.isVisible()
     assert (box.pos() - at.toPoint() - QPoint(12, 12)).manhattanLength() <= 2

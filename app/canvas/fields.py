@@ -1,0 +1,127 @@
+"""Fields: values, labels and titles are typed where they stand on the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QRect, QRectF
+
+from app.canvas.geometry import slot_row
+from app.canvas.inline_edit import InlineEdit, read_value, value_text
+from app.canvas.sections import title_rect
+from app.canvas.surface import Surface
+from app.style import sizes
+from engine.graph import Constant, Leaf, Root
+
+HIDDEN = "This node lies in a collapsed group; open the group first."
+
+
+class Fields:
+    """The field that is open on one canvas; `clear` closes all else that may be open there."""
+
+    def __init__(self, view: Surface, clear: Callable[[], object]) -> None:
+        self._view = view
+        self._clear = clear
+        self._field: InlineEdit | None = None
+
+    def edit_value(self, node: int | None) -> None:
+        """Open the field for the value of a leaf or a constant."""
+        graph = self._view.document.graph
+        found = graph.nodes.get(node) if node is not None else None
+        if node is None or not isinstance(found, Leaf | Constant):
+            return
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            self._view.refuse(HIDDEN)
+            return
+        rect = QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
+
+        def take(text: str) -> bool:
+            value = read_value(text)
+            if value is None:
+                return False
+            return self._view.document.set_value(node, value)
+
+        self._open_field(rect, value_text(found.value), take)
+
+    def edit_label(self, node: int | None) -> None:
+        """Open the field for a label; a root has none."""
+        graph = self._view.document.graph
+        if node is None or node not in graph.nodes:
+            return
+        if isinstance(graph.nodes[node], Root):
+            self._view.refuse("A root has no label; label the node that is plugged into it.")
+            return
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            self._view.refuse(HIDDEN)
+            return
+        rect = QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
+
+        def take(text: str) -> bool:
+            return self._view.document.set_label(node, text)
+
+        self._open_field(rect, graph.label(node), take)
+
+    def edit_group(self, group: int) -> None:
+        """Open the field for the title of a group."""
+        stage, document = self._view.stage, self._view.document
+        if group in stage.group_boxes:
+            rect = QRectF(stage.group_boxes[group].rect)
+        elif group in stage.scheme.opened:
+            rect = stage.frame_rect(group)
+        else:
+            return
+        rect.setHeight(sizes.NODE_HEADER)
+
+        def take(text: str) -> bool:
+            return document.rename_group(group, text)
+
+        self._open_field(rect, document.sheet.groups[group].title, take)
+
+    def edit_title(self, section: int, gesture: int = 0) -> None:
+        """Open the field for the title of a section."""
+        document = self._view.document
+        if section not in self._view.stage.section_rects():
+            return
+        step = "Add section" if gesture else "Rename section"
+
+        def take(text: str) -> bool:
+            found = document.sheet.sections.get(section)
+            if found is None:
+                return True
+            return document.set_section(section, replace(found, title=text), step, gesture)
+
+        rect = title_rect(self._view.stage, section)
+        self._open_field(rect, document.sheet.sections[section].title, take)
+
+    def close(self) -> bool:
+        """Close the field without taking what stands in it; whether one was open."""
+        field, self._field = self._field, None
+        return field is not None and _finish(field, keep=False)
+
+    def leave(self) -> None:
+        """Close the field; what stands in it is taken if it can be."""
+        if self._field is not None:
+            _finish(self._field, keep=True)
+
+    # inside
+
+    def _open_field(self, rect: QRectF, text: str, take: Callable[[str], bool]) -> None:
+        view = self._view
+        self._clear()
+        top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
+        at = QRect(top.toPoint(), low.toPoint())
+        at.setSize(at.size().expandedTo(QRect(0, 0, view.style_in_force.px(110), 26).size()))
+        self._field = InlineEdit(view.style_in_force, view.host, at, text, take)
+
+
+def _finish(field: InlineEdit, keep: bool) -> bool:
+    try:
+        if field.isVisible():
+            field.leave() if keep else field.finish(keep=False)
+            return True
+    except RuntimeError:  # Qt has deleted it already
+        return False
+    return False
