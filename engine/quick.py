@@ -49,10 +49,8 @@ def frame_again(before: Frame, trace: Trace) -> Frame:
     if trace.rules is not CORRECT or old.rules is not CORRECT or before.phase != "backward":
         return frame_at(trace, before.cursor)
     fired = _wiring(trace.graph).fired(trace.graph, trace.root)
-    events = trace.events[: before.cursor]
+    events = trace.events[: before.cursor]  # at the end, all that want a gradient have one
     grads = dict(zip(fired.nodes, [event.after for event in events], strict=False))
-    if before.cursor == before.total:
-        grads = {**dict.fromkeys(before.grads, 0.0), **grads}
     wires = dict(zip(fired.wires, events[1:], strict=False))
     return replace(
         before, graph=trace.graph, values=trace.values, grads=grads, fired=wires, trace=trace

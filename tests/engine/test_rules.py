@@ -179,8 +179,13 @@ def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
             run_to_step(chain(length), phase)
         assert str(caught.value) == sentence
         assert len(run_to_step(chain(most), phase)) == 1000
-    with pytest.raises(EngineError, match="1,000 steps"):
-        run_to_step(diamond(40), "backward", mistake("recursive"))
+    mistaken: tuple[tuple[trace.Pass, Graph], ...] = (
+        ("backward", diamond(40)),
+        ("forward", chain(1001)),
+    )
+    for phase, graph in mistaken:
+        with pytest.raises(EngineError, match="1,000 steps"):
+            run_to_step(graph, phase, mistake("recursive"))
     assert run_to_step(demonstration(), "backward") == run(demonstration())
     assert run_to_step(demonstration(), "forward") == run_forward(demonstration())
 

@@ -67,6 +67,8 @@ MUTANTS: tuple[Mutant, ...] = (
         ('rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)', "True"),
         ("> EVENT_LIMIT and", ">= EVENT_LIMIT and"),
         ("and rules is not CORRECT", ""),
+        ("wires + 1) > EVENT_LIMIT", "wires) > EVENT_LIMIT"),
+        ('if phase == "forward" or rules is CORRECT:', "if rules is CORRECT:"),
         ("if len(arguments) == len(found.inputs):", "if arguments:"),
         ("and event.slot <= last.slot", "and event.slot < last.slot"),
         (

@@ -50,6 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("        if key in found:", "        if False:"),
         ("    if math.isinf(value):", "    if False:"),
         ("            depth -= 1", "            pass"),
+        ("            if parts > PARTS_LIMIT:", "            if parts >= PARTS_LIMIT:"),
     ),
     *faults(
         "files.py",

@@ -1,4 +1,4 @@
-"""Mutants of Value, the tape, and what is built on a pass: descent, unfolding, paths."""
+"""Mutants of Value, the tape, the quick ways, and what is built on a pass."""
 
 from tests.mutants.mutant import Mutant, faults
 
@@ -27,6 +27,13 @@ MUTANTS: tuple[Mutant, ...] = (
         ("if step[1] <= self.root]", "if step[1] < self.root]"),
         ("found[first] or found[second] or found[third]", "found[first] or found[second]"),
         ("LEAF if isinstance(found, Leaf) else CONSTANT", "LEAF"),
+    ),
+    *faults(
+        "quick.py",
+        ("if trace.arrivals[event.node][0] < place:", "if True:"),
+        ("grads[event.node] = event.before", "grads[event.node] = event.after"),
+        ("range(before.cursor - 1, k - 1, -1)", "range(before.cursor - 1, k, -1)"),
+        ("and 0 < k < len(trace)", "and k < len(trace)"),
     ),
     *faults(
         "descent.py",
