@@ -37,6 +37,7 @@ def _drawn(text: str, form: str) -> bytes:
 
 def _use_only_our_fonts() -> None:
     """The same letters, and so the same pictures, on every machine; nothing is kept of them."""
+    os.chdir(FONTS)  # the folder ".", which an old fontconfig does not read from beside its file
     os.environ["FONTCONFIG_FILE"] = str(FONTS / "fonts.conf")
     os.environ["XDG_CACHE_HOME"] = os.devnull  # where no folder can be made
 

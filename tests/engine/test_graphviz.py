@@ -138,6 +138,16 @@ def test_a_worker_that_is_killed_leaves_nothing_behind(tmp_path: Path):
     assert list(tmp_path.rglob("*")) == []
 
 
+def test_the_folder_one_works_in_is_not_searched_for_fonts(tmp_path: Path):
+    (tmp_path / "inside").mkdir()
+    graph = graphviz.request({1: (132.0, 88.0), 2: (132.0, 88.0)}, [(1, (2, 0))])
+    done = subprocess.run(
+        graphviz.COMMAND, input=graph, capture_output=True, cwd=tmp_path, check=True
+    )
+    assert done.stdout.startswith(b"ok")
+    assert list(tmp_path.rglob("*")) == [tmp_path / "inside"]
+
+
 def test_an_unknown_picture_format_is_refused_before_graphviz_is_asked():
     with pytest.raises(EngineError, match="svg, png, pdf, dot, not gif"):
         graphviz.render("digraph {}", "gif")
