@@ -10,8 +10,10 @@ import math
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from app.canvas.captions import Captions
+from app.canvas.ledgers import ChipLook, Ledgers
 from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
-from engine.frame import Chip, Frame
+from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
 from engine.trace import Computed, Event
 
@@ -19,12 +21,8 @@ Write = Callable[[float], str]
 State = Literal["idle", "forward", "firing", "receiving", "done"]
 Number = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
-ChipState = Literal["waiting", "landed", "done", "overwritten"]
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
-
-CHIPS_SHOWN = 3
-CAPTION_LENGTH = 24
 
 
 class Figure(NamedTuple):
@@ -32,14 +30,6 @@ class Figure(NamedTuple):
 
     text: str
     kind: Number
-
-
-class ChipLook(NamedTuple):
-    """A contribution in a ledger; `hue` is the place among its siblings, -1 for an only wire."""
-
-    text: str
-    hue: int
-    state: ChipState
 
 
 class NodeLook(NamedTuple):
@@ -116,18 +106,15 @@ class Looks:
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
-        self._siblings: dict[int, tuple[Wire, ...]] = {}
-        self._hues: dict[Wire, int] = {}
-        self._captions: dict[int, str] = {}
+        self._captions = Captions(frame.graph, short)
+        self._ledgers = Ledgers(frame, short, signed)
 
     def take_over(self, before: Looks) -> None:
         """Keep from the looks before what follows from a wiring that is the same."""
         if before.graph.structure is not self.graph.structure or before.short != self.short:
             return
-        self._captions = before._captions
-        mine, other = self.frame.trace, before.frame.trace
-        if mine is other or (mine and other and mine.arrivals is other.arrivals):
-            self._siblings, self._hues = before._siblings, before._hues
+        self._captions.take_over(before._captions)
+        self._ledgers.take_over(before._ledgers)
 
     def only_numbers_since(self, before: Looks) -> bool:
         """Whether nothing but numbers differs: the same wiring, the same place in the pass."""
@@ -160,18 +147,18 @@ class Looks:
         found = graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else frame.values.get(shown)
-        chips, more = self._chips(node)
+        chips, more = self._ledgers.chips(node)
         badge = self._badge(node)
         return NodeLook(
             kind=kind_of(found),
-            label=self.title(node),
+            label=self._captions.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
-            caption=self._caption(node),
+            caption=self._captions.caption(node),
             value=self._value(value),
             grad=self._grad(node),
             was=self._was(node),
             locals=self._locals(node),
-            letters=self._letters(node),
+            letters=self._captions.letters(node),
             plugged=tuple(source is not None for source in graph.inputs(node)),
             state=self._state(node),
             value_known=value is not None,
@@ -179,8 +166,8 @@ class Looks:
             bad=value is not None and not math.isfinite(value),
             chips=chips,
             more=more,
-            total=self._total(node) if chips else "",
-            waiting=self._waiting(node),
+            total=self._ledgers.total(node) if chips else "",
+            waiting=self._ledgers.waiting(node),
             badge=badge,
             badge_filled=bool(badge) and self._is_firing(node),
             active=not isinstance(found, Root) or node == graph.active_root,
@@ -194,30 +181,30 @@ class Looks:
             return FORWARD if isinstance(step, Computed) and step.node == wire[0] else IDLE
         fired = frame.fired.get(wire)
         if wire == self._following and self.covered:
-            return WireLook("asked", self._hue_of(wire))
+            return WireLook("asked", self._ledgers.hue(wire))
         if wire == self._firing:
-            return WireLook("firing", self._hue_of(wire))
+            return WireLook("firing", self._ledgers.hue(wire))
         if wire == self._following:
-            return WireLook("next", self._hue_of(wire))
+            return WireLook("next", self._ledgers.hue(wire))
         if fired is None:
             return DONE if frame.cursor and self._is_seed_wire(wire) else IDLE
-        return WireLook("zero" if fired.contribution == 0 else "done", self._hue_of(wire))
+        return WireLook("zero" if fired.contribution == 0 else "done", self._ledgers.hue(wire))
 
     def label(self, wire: Wire) -> LabelLook | None:
         """What stands on a wire, or None while nothing does."""
         if self.frame.phase != "backward":
             return None
         if self._next is not None and self._following == wire and self.frame.cursor:
-            return self._next_label(self._next, self._hue_of(wire))
+            return self._next_label(self._next, self._ledgers.hue(wire))
         fired = self.frame.fired.get(wire)
         if fired is None:
             return None
         state = "firing" if self._firing == wire else "done"
-        return LabelLook(*self._factors(fired), state, self._hue_of(wire))
+        return LabelLook(*self._factors(fired), state, self._ledgers.hue(wire))
 
     def final_label(self, event: Event) -> LabelLook:
         """The label of an event once it has fired: what room must be kept for."""
-        hue = self._hue_of((event.target, event.slot))
+        hue = self._ledgers.hue((event.target, event.slot))
         return LabelLook(*self._factors(event), "done", hue)
 
     def tone(self, node: int) -> Tone:
@@ -236,31 +223,9 @@ class Looks:
             return "root"
         return "value" if isinstance(found, Leaf) else "idle"
 
-    def hue(self, source: int, wire: Wire) -> int:
-        """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
-        siblings = self.siblings(source)
-        if len(siblings) > 1 and siblings[0] not in self._hues:
-            self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
-        return self._hues.get(wire, -1)
-
-    def siblings(self, node: int) -> tuple[Wire, ...]:
-        """The wires of a node that carry contributions."""
-        if node not in self._siblings:
-            trace = self.frame.trace
-            if trace is None or trace.phase != "backward":
-                return ()
-            wires = {trace.events[k].wire for k in trace.arrivals.get(node, ())}
-            self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
-        return self._siblings[node]
-
-    def ledger(self, node: int) -> tuple[Chip, ...]:
-        """The chips of the sweep that is running; those of an earlier one are past."""
-        trace, now = self.frame.trace, self._event
-        ledger = self.frame.ledger(node)
-        if trace is None or trace.rules.passes == 1:
-            return ledger
-        sweep = 1 if now is None else now.sweep
-        return tuple(chip for chip in ledger if trace.events[chip.place].sweep == sweep)
+    def title(self, node: int) -> str:
+        """What stands in the header of a node."""
+        return self._captions.title(node)
 
     # inside
 
@@ -278,54 +243,8 @@ class Looks:
         text = contribution if self.shown else "···"
         return LabelLook(upstream, local, text, "next", hue)
 
-    def _hue_of(self, wire: Wire) -> int:
-        source = self.graph.source(wire)
-        return -1 if source is None else self.hue(source, wire)
-
     def _is_seed_wire(self, wire: Wire) -> bool:
         return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
-
-    def title(self, node: int) -> str:
-        """What stands in the header of a node."""
-        found = self.graph.nodes[node]
-        if isinstance(found, Root):
-            return "" if found.input is None else self.graph.title(found.input)
-        if isinstance(found, Constant | OpNode):
-            return found.label
-        return self.graph.title(node)
-
-    def _caption(self, node: int) -> str:
-        found = self.graph.nodes[node]
-        if not isinstance(found, OpNode):
-            return kind_of(found)
-        empty = [slot for slot, source in enumerate(found.inputs) if source is None]
-        if empty and len(empty) < len(found.inputs):
-            return f"slot {empty[0] + 1} empty"
-        if node not in self._captions:
-            text = self._formula(node, found)
-            if any(
-                isinstance(self.graph.nodes[s], Constant) for s in found.inputs if s is not None
-            ):
-                return text  # the number of a constant may change
-            self._captions[node] = text
-        return self._captions[node]
-
-    def _formula(self, node: int, found: OpNode) -> str:
-        op = self.graph.op(node)
-        names = {
-            letter: "?" if s is None else self._short_title(s)
-            for letter, s in zip(op.slots, found.inputs, strict=True)
-        }
-        text = _substituted(op.formula, names)
-        return text if len(text) <= CAPTION_LENGTH else op.formula
-
-    def _short_title(self, node: int) -> str:
-        found = self.graph.nodes[node]
-        if isinstance(found, Constant) and not found.label:
-            return self.short(found.value)
-        return self.graph.label(node) or (
-            self.graph.title(node) if isinstance(found, Leaf) else "…"
-        )
 
     def _value(self, value: float | None) -> Figure:
         if value is None:
@@ -373,13 +292,6 @@ class Looks:
         op = self.graph.op(node)
         return len(numbers) == len(op.slots) and op.kink(*numbers)
 
-    def _letters(self, node: int) -> tuple[str, ...]:
-        """The letters of slots that can't be swapped."""
-        found = self.graph.nodes[node]
-        if not isinstance(found, OpNode) or found.op not in _LETTERED:
-            return ()
-        return self.graph.op(node).slots
-
     def _state(self, node: int) -> State:
         frame = self.frame
         step = self._current
@@ -409,55 +321,3 @@ class Looks:
             (node, slot) in frame.fired for slot in range(len(self.graph.inputs(node)))
         ) and isinstance(self.graph.nodes[node], OpNode)
         return frame.trace.firing_numbers.get(node, 0) if fired else 0
-
-    def _chips(self, node: int) -> tuple[tuple[ChipLook, ...], int]:
-        if isinstance(self.graph.nodes[node], Root):
-            return (), 0
-        ledger = self.ledger(node)
-        if len(ledger) < 2:
-            return (), 0
-        looks = [self._chip(node, chip, ledger) for chip in ledger]
-        if len(looks) <= CHIPS_SHOWN:
-            return tuple(looks), 0
-        last = max((k for k, chip in enumerate(ledger) if chip.event), default=0)
-        start = max(0, min(last - CHIPS_SHOWN + 1, len(looks) - CHIPS_SHOWN))
-        return tuple(looks[start : start + CHIPS_SHOWN]), len(looks) - CHIPS_SHOWN
-
-    def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
-        hue = self.hue(node, chip.wire)
-        if chip.event is None:
-            return ChipLook("", hue, "waiting")
-        text = self.signed(chip.event.contribution)
-        if chip.event is self._event:
-            return ChipLook(text, hue, "landed")
-        trace = self.frame.trace
-        later = any(other.event and other.place > chip.place for other in ledger)
-        if trace is not None and not trace.rules.accumulate and later:
-            return ChipLook(text, hue, "overwritten")
-        return ChipLook(text, hue, "done")
-
-    def _total(self, node: int) -> str:
-        grad = self.frame.grads.get(node)
-        if grad is None:
-            return NOT_COMPUTED
-        return self.short(grad)
-
-    def _waiting(self, node: int) -> ChipLook | None:
-        ledger = self.ledger(node)
-        if len(ledger) != 1 or ledger[0].event or not self.frame.cursor:
-            return None
-        return ChipLook("", -1, "waiting")
-
-
-_LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
-
-
-def _substituted(formula: str, names: dict[str, str]) -> str:
-    """The formula with its letters replaced where they stand alone."""
-    result = ""
-    for k, character in enumerate(formula):
-        before = formula[k - 1] if k else " "
-        after = formula[k + 1] if k + 1 < len(formula) else " "
-        alone = not (before.isalnum() or after.isalnum())
-        result += names.get(character, character) if alone else character
-    return result

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.geometry import body_height, capsule_middle, slot_row
 from app.canvas.ink import cut, mark, pen, put, rounded
-from app.canvas.look import ChipLook, Figure, NodeLook
+from app.canvas.ledgers import ChipLook
+from app.canvas.look import Figure, NodeLook
 from app.canvas.text import elided, width
 from app.style import sizes
 from app.style.icons import paint_icon

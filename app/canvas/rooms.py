@@ -8,7 +8,8 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from app.canvas.geometry import Room
-from app.canvas.look import CHIPS_SHOWN, Looks
+from app.canvas.ledgers import CHIPS_SHOWN
+from app.canvas.look import Looks
 from app.canvas.paint_node import ledger_width
 from app.canvas.paint_wire import label_width
 from app.canvas.text import width

@@ -1,0 +1,113 @@
+"""Ledgers: the chips of a node, one for each contribution it waits for, in the hue of its wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from app.style.numbers import NOT_COMPUTED
+from engine.frame import Chip, Frame
+from engine.graph import Root, Wire
+
+ChipState = Literal["waiting", "landed", "done", "overwritten"]
+
+CHIPS_SHOWN = 3
+
+
+class ChipLook(NamedTuple):
+    """A contribution in a ledger; `hue` is the place among its siblings, -1 for an only wire."""
+
+    text: str
+    hue: int
+    state: ChipState
+
+
+class Ledgers:
+    """The ledgers of one frame; which wires are siblings is kept while the pass stays the same."""
+
+    def __init__(
+        self, frame: Frame, short: Callable[[float], str], signed: Callable[[float], str]
+    ) -> None:
+        self._frame = frame
+        self._short = short
+        self._signed = signed
+        self._event = frame.event
+        self._siblings: dict[int, tuple[Wire, ...]] = {}
+        self._hues: dict[Wire, int] = {}
+
+    def take_over(self, before: Ledgers) -> None:
+        """Keep the siblings of the same wiring if contributions arrive in the same order."""
+        mine, other = self._frame.trace, before._frame.trace
+        if mine is other or (mine and other and mine.arrivals is other.arrivals):
+            self._siblings, self._hues = before._siblings, before._hues
+
+    def siblings(self, node: int) -> tuple[Wire, ...]:
+        """The wires of a node that carry contributions."""
+        if node not in self._siblings:
+            trace = self._frame.trace
+            if trace is None or trace.phase != "backward":
+                return ()
+            wires = {trace.events[k].wire for k in trace.arrivals.get(node, ())}
+            self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
+        return self._siblings[node]
+
+    def hue(self, wire: Wire) -> int:
+        """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
+        source = self._frame.graph.source(wire)
+        return -1 if source is None else self._hue(source, wire)
+
+    def chips(self, node: int) -> tuple[tuple[ChipLook, ...], int]:
+        """The chips that are shown, and how many more there are; none for a single wire."""
+        if isinstance(self._frame.graph.nodes[node], Root):
+            return (), 0
+        ledger = self._ledger(node)
+        if len(ledger) < 2:
+            return (), 0
+        looks = [self._chip(node, chip, ledger) for chip in ledger]
+        if len(looks) <= CHIPS_SHOWN:
+            return tuple(looks), 0
+        last = max((k for k, chip in enumerate(ledger) if chip.event), default=0)
+        start = max(0, min(last - CHIPS_SHOWN + 1, len(looks) - CHIPS_SHOWN))
+        return tuple(looks[start : start + CHIPS_SHOWN]), len(looks) - CHIPS_SHOWN
+
+    def total(self, node: int) -> str:
+        """What its chips make together by now."""
+        grad = self._frame.grads.get(node)
+        return NOT_COMPUTED if grad is None else self._short(grad)
+
+    def waiting(self, node: int) -> ChipLook | None:
+        """The chip of a node that waits for the contribution of its only wire."""
+        ledger = self._ledger(node)
+        if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
+            return None
+        return ChipLook("", -1, "waiting")
+
+    # inside
+
+    def _hue(self, source: int, wire: Wire) -> int:
+        siblings = self.siblings(source)
+        if len(siblings) > 1 and siblings[0] not in self._hues:
+            self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
+        return self._hues.get(wire, -1)
+
+    def _ledger(self, node: int) -> tuple[Chip, ...]:
+        """The chips of the sweep that is running; those of an earlier one are past."""
+        trace, now = self._frame.trace, self._event
+        ledger = self._frame.ledger(node)
+        if trace is None or trace.rules.passes == 1:
+            return ledger
+        sweep = 1 if now is None else now.sweep
+        return tuple(chip for chip in ledger if trace.events[chip.place].sweep == sweep)
+
+    def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
+        hue = self._hue(node, chip.wire)
+        if chip.event is None:
+            return ChipLook("", hue, "waiting")
+        text = self._signed(chip.event.contribution)
+        if chip.event is self._event:
+            return ChipLook(text, hue, "landed")
+        trace = self._frame.trace
+        later = any(other.event and other.place > chip.place for other in ledger)
+        if trace is not None and not trace.rules.accumulate and later:
+            return ChipLook(text, hue, "overwritten")
+        return ChipLook(text, hue, "done")
