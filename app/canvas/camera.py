@@ -84,7 +84,7 @@ class Camera(QObject):
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Set the zoom, keeping a point of the screen (its middle) where it is."""
         self.kept = None
-        point = about or self.middle
+        point = self.middle if about is None else about
         below = self.to_sheet(point)
         self.zoom = min(max(zoom, SMALLEST), LARGEST)
         self.offset = _whole(point - below * self.scale)

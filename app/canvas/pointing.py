@@ -59,7 +59,9 @@ class Pointing(QObject):
     def on_sheet(self) -> QPointF:
         """The point of the sheet under the pointer, or in the middle of the view."""
         host = self._view.host
-        at = self._aimed or QPointF(host.mapFromGlobal(QCursor.pos()))
+        at = self._aimed
+        if at is None:
+            at = QPointF(host.mapFromGlobal(QCursor.pos()))
         if not QRectF(host.rect()).contains(at):
             at = self._view.camera.middle
         return self._view.to_sheet(at)

@@ -60,7 +60,10 @@ class Showing:
         """Show what is chosen, or everything."""
         chosen, stage = self._selection, self._stage
         found = stage.bounds(chosen.nodes).united(stage.section_bounds(chosen.sections))
-        self._camera.fit(found if not found.isEmpty() else stage.bounds(), MARGIN)
+        if found.isEmpty():
+            self._camera.fit(stage.bounds(), MARGIN)
+        else:
+            self._look_closely(found)
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
@@ -80,7 +83,7 @@ class Showing:
         """Bring sections into view if they are not."""
         rect = self._stage.section_bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
-            self._camera.fit(rect, MARGIN)
+            self._look_closely(rect)
 
     def again(self) -> bool:
         """Look as one chose to, at another size of the view; whether there was such a choice."""
@@ -100,6 +103,11 @@ class Showing:
             self._bring_in(step.node, step.wire if isinstance(step, Event) else None)
 
     # inside
+
+    def _look_closely(self, rect: QRectF) -> None:
+        """Show a part of the sheet, which is to look elsewhere than before."""
+        self._camera.fit(rect, MARGIN)
+        self._camera.kept = None
 
     def _lay_opened(self) -> None:
         camera, bounds = self._camera, self._stage.bounds()

@@ -113,6 +113,11 @@ class CanvasView(QAbstractScrollArea, Surface):
         self.arranger.failed.connect(self.said)
         self.breadcrumbs.chosen.connect(self.enter_group)
 
+    def _scroll(self, shift: QPoint) -> None:
+        """The sheet has been shifted: copy what stays in view."""
+        self.viewport().scroll(shift.x(), shift.y())
+        self.furniture.moved_by(shift)
+
     def _set_up_widget(self) -> None:
         self.setObjectName("canvas")
         self.setAccessibleName("Canvas")
@@ -124,8 +129,6 @@ class CanvasView(QAbstractScrollArea, Surface):
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAcceptDrops(True)
-
-    # what there is
 
     @property
     def walks(self) -> bool:
@@ -164,7 +167,8 @@ class CanvasView(QAbstractScrollArea, Surface):
         self, at: QPointF | None = None, source: int | None = None, wire: Wire | None = None
     ) -> None:
         """Open the box to type what to add, at a point of the sheet (the pointer's)."""
-        self.building.adding.open_quick_add(at or self.pointer_on_sheet(), source, wire)
+        place = self.pointer_on_sheet() if at is None else at
+        self.building.adding.open_quick_add(place, source, wire)
 
     def preview_paste(
         self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
@@ -216,13 +220,6 @@ class CanvasView(QAbstractScrollArea, Surface):
     def say_hint(self, text: str) -> None:
         """Say what letting go would do."""
         self.pointing.say(text)
-
-    # inside
-
-    def _scroll(self, shift: QPoint) -> None:
-        """The sheet has been shifted: copy what stays in view."""
-        self.viewport().scroll(shift.x(), shift.y())
-        self.furniture.moved_by(shift)
 
     # Qt's events
 

@@ -60,8 +60,8 @@ def test_the_visible_area_is_what_the_room_shows(seen: Seen):
 
 
 @pytest.mark.parametrize("zoom", [0.3, 1.7])
-def test_zoom_keeps_the_point_it_is_about(seen: Seen, zoom: float):
-    at = QPointF(120, 480)
+@pytest.mark.parametrize("at", [QPointF(120, 480), QPointF(0, 0)])
+def test_zoom_keeps_the_point_it_is_about(seen: Seen, zoom: float, at: QPointF):
     below = seen.camera.to_sheet(at)
     seen.camera.set_zoom(zoom, at)
     assert (seen.camera.to_screen(below) - at).manhattanLength() <= 1  # on whole pixels

@@ -127,6 +127,30 @@ def test_what_is_chosen_is_fitted_and_everything_when_nothing_is(shown: Shown):
     assert shown.sees(1, 2, 3, 4)
 
 
+def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_followed(
+    shown: Shown,
+):
+    shown.open(FAR)
+    shown.selection.choose((3,))
+    shown.showing.show_opened()
+    shown.showing.fit_selection()
+    seen = shown.camera.visible_area
+    shown.playback.backward()
+    shown.follow()
+    assert shown.camera.zoom == 1.0
+    assert shown.sees(3)
+    shown.room = QSize(900, 600)
+    assert not shown.showing.again()
+    assert shown.camera.visible_area.topLeft() == seen.topLeft()
+
+
+def test_with_nothing_chosen_to_fit_the_selection_keeps_what_is_kept(shown: Shown):
+    shown.open(NEAR)
+    shown.showing.show_opened()
+    shown.showing.fit_selection()
+    assert shown.camera.kept == shown.showing.show_opened
+
+
 def test_what_is_opened_gets_narrow_margins_where_that_keeps_labels_readable(shown: Shown):
     shown.open(NEAR)
     bounds = shown.stage.bounds()

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
+from app.canvas.quick_add import QuickAdd
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel
 from tests.helpers.graphs import demonstration
@@ -254,3 +255,13 @@ def test_a_view_without_size_keeps_its_place(easel: Easel):
     easel.view.resize(800, 600)
     easel.view.grab()
     assert easel.view.visible_area.intersects(QRectF(easel.stage.bounds()))
+
+
+def test_the_corner_and_the_origin_are_places_like_any_other(sheet: Easel):
+    sheet.view.aim(QPointF(0, 0))
+    assert sheet.view.pointer_on_sheet() == sheet.view.to_sheet(QPointF(0, 0))
+    sheet.view.quick_add(QPointF(0, 0))
+    box = sheet.view.findChild(QuickAdd)
+    assert box is not None
+    away = QPointF(box.pos()) - sheet.view.to_screen(QPointF(0, 0)) - QPointF(12, 12)
+    assert away.manhattanLength() <= 2
