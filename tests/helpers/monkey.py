@@ -315,9 +315,9 @@ def throw(events: int, seed: int) -> None:
     monkey = Monkey(window, seed)
     try:
         monkey.run(events // 2)
-        halfway = widgets_alive()
+        halfway = widgets_at_rest(window)
         monkey.run(events - events // 2)
-        more = widgets_alive() - halfway
+        more = widgets_at_rest(window) - halfway
         if more.total() > SPARE:
             raise FaultError(f"seed {seed}: widgets are left behind: {more.most_common(8)}")
     finally:
@@ -326,13 +326,25 @@ def throw(events: int, seed: int) -> None:
 
 def leave(window: MainWindow) -> None:
     """Close a window without its question."""
+    quieten(window)
+    window.close()
+    window.deleteLater()
+    widgets_alive()
+
+
+def quieten(window: MainWindow) -> None:
+    """Let go of whatever goes on."""
     window.canvas.arranger.cancel()
     window.playback.pause()
     window.canvas.cancel_gesture()
     window.document.stack.setClean()
-    window.close()
-    window.deleteLater()
-    widgets_alive()
+
+
+def widgets_at_rest(window: MainWindow) -> Counter[str]:
+    """The widgets there are when nothing goes on and the first example has just been opened."""
+    quieten(window)
+    open_example(window, "shared-leaf")
+    return widgets_alive()
 
 
 def widgets_alive() -> Counter[str]:
