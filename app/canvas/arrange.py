@@ -18,6 +18,7 @@ from engine.graphviz import COMMAND, Direction, positions, request
 SLOW = 500
 """After so many milliseconds it says that it is at work."""
 LIMIT = 60_000
+"""After so many milliseconds it gives up."""
 LABEL_GAP = 40.0
 WIDEST_GAP = 340.0
 
@@ -50,7 +51,7 @@ class Arranger(QObject):
         self._limit = QTimer(self)
         self._limit.setSingleShot(True)
         self._limit.setInterval(LIMIT)
-        self._limit.timeout.connect(self.cancel)
+        self._limit.timeout.connect(self.give_up)
         document.placed_roughly.connect(self._settle)
 
     @property
@@ -100,6 +101,11 @@ class Arranger(QObject):
             process.kill()
             process.waitForFinished(1000)
             process.deleteLater()
+
+    def give_up(self) -> None:
+        """End a layout that takes too long, and say so."""
+        self.cancel()
+        self.failed.emit(f"No places were found within {LIMIT // 1000} seconds; none has changed.")
 
     # inside
 

@@ -28,6 +28,7 @@ from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
+from app.window.busy import Busy
 from app.window.context import ContextMenus
 from app.window.docks import Docks
 from app.window.editing import Editing
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status_line)
         self._toast = Toast(self.look, self.canvas)
         self.notice = Notice(self.look, self.canvas)
+        self.busy = Busy(self.look, self.canvas)
         self.focus_keys = FocusKeys(_application(), self)
 
     def _connect(self) -> None:
@@ -121,6 +123,7 @@ class MainWindow(QMainWindow):
     def _connect_panels(self) -> None:
         self.canvas.hint.connect(self.status_line.set_hint)
         self.canvas.zoom_changed.connect(self.status_line.set_zoom)
+        self.canvas.arranging.connect(self._show_arranging)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
         self.transport.set_voice(self.settings.voice)
@@ -205,8 +208,8 @@ class MainWindow(QMainWindow):
             self.playback.leave()
 
     def cancel_gesture(self) -> bool:
-        """End the gesture on the canvas without a trace; whether there was one."""
-        return self.canvas.cancel_gesture()
+        """End what goes on on the canvas, a gesture or a layout; whether there was something."""
+        return self.canvas.cancel_gesture() or self.busy.cancel()
 
     def copy_text(self, text: str) -> None:
         """Put a text on the clipboard."""
@@ -222,6 +225,12 @@ class MainWindow(QMainWindow):
         gc.enable()
 
     # inside
+
+    def _show_arranging(self, arranging: bool) -> None:
+        if arranging:
+            self.busy.wait_for("Arranging the nodes", self.canvas.arranger.cancel)
+        else:
+            self.busy.rest()
 
     def _follow(self, change: Change) -> None:
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""

@@ -102,6 +102,7 @@ def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
     for place in range(tree.topLevelItemCount()):
         for column in range(columns):
             item = tree.topLevelItem(place)
+            assert item is not None
             wanted = tree.fontMetrics().horizontalAdvance(item.text(column)) + 16 * size
             assert wanted <= tree.columnWidth(column), item.text(column)
 

@@ -1,0 +1,96 @@
+"""Busy: what takes long, how far it has come, and a button that ends it where that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from app.controls.kind import set_kind
+from app.style import sizes
+from app.style.current import Style
+
+WIDE = 320
+FINE = 1000
+"""Into so many parts the bar is divided."""
+
+
+class Busy(QFrame):
+    """A card over the canvas, there only while something goes on."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._host = parent
+        self._cancel: Callable[[], object] | None = None
+        set_kind(self, "card")
+        self.setAutoFillBackground(True)
+        self._sentence = QLabel(self)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.button = QPushButton("Cancel", self)
+        self.button.clicked.connect(self.cancel)
+        grid = QGridLayout(self)
+        grid.addWidget(self._sentence, 0, 0)
+        grid.addWidget(self.bar, 1, 0)
+        grid.addWidget(self.button, 0, 1, 2, 1)
+        grid.setColumnStretch(0, 1)
+        parent.installEventFilter(self)
+        style.changed.connect(self._place)
+        self.hide()
+
+    def text(self) -> str:
+        """What goes on."""
+        return self._sentence.text()
+
+    def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
+        """Say that something goes on for nobody knows how long, and let it be ended."""
+        self._cancel = cancel
+        self.bar.setRange(0, 0)
+        self._begin(sentence)
+
+    def show_share(self, sentence: str, share: float) -> None:
+        """Say how far something has come that lets no event through; it is painted at once."""
+        self._cancel = None
+        self.bar.setRange(0, FINE)
+        self.bar.setValue(round(share * FINE))
+        if not self.isVisible() or self.text() != sentence:
+            self._begin(sentence)
+        self.repaint()
+
+    def cancel(self) -> bool:
+        """End what goes on; whether there was something that can be ended."""
+        cancel, self._cancel = self._cancel, None
+        if cancel is None:
+            return False
+        self.rest()
+        cancel()
+        return True
+
+    def rest(self) -> None:
+        """Nothing goes on any more."""
+        self._cancel = None
+        self.hide()
+
+    def _begin(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
+        self.button.setVisible(self._cancel is not None)
+        self.show()
+        self._place()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def _place(self) -> None:
+        """Stand in the middle below the upper edge of the parent."""
+        if self.isVisible():
+            gap = self._style.px(sizes.SPACES[3])
+            wide = min(self._style.px(WIDE), self._host.width() - 2 * gap)
+            self.setGeometry((self._host.width() - wide) // 2, gap, wide, self.sizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False

@@ -1,0 +1,62 @@
+"""What takes long says so, and can be ended."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.helpers.window import open_example, press
+
+SLOW = (sys.executable, "-c", "import time; time.sleep(30)")
+
+
+@pytest.fixture
+def slow(window, monkeypatch):
+    """A window whose layouts never come to an end."""
+    monkeypatch.setattr("app.canvas.arrange.COMMAND", SLOW)
+    monkeypatch.setattr("app.canvas.arrange.SLOW", 500)
+    open_example(window, "shared-leaf")
+    window.commands["arrange"].trigger()
+    yield window
+    window.canvas.arranger.cancel()
+
+
+def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot):
+    assert not slow.busy.isVisible()
+    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
+    assert slow.busy.text() == "Arranging the nodes"
+    assert (slow.busy.bar.minimum(), slow.busy.bar.maximum()) == (0, 0)
+    area, card = slow.canvas.rect(), slow.busy.geometry()
+    assert area.contains(card)
+    assert slow.busy.rect().contains(slow.busy.button.geometry())
+
+
+@pytest.mark.parametrize("way", ["button", "Esc"])
+def test_a_layout_can_be_ended_and_nothing_has_moved(slow, qtbot, way):
+    before = dict(slow.document.positions)
+    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
+    if way == "button":
+        QTest.mouseClick(slow.busy.button, Qt.MouseButton.LeftButton)
+    else:
+        press(slow, Qt.Key.Key_Escape)
+    assert not slow.busy.isVisible()
+    assert not slow.canvas.arranger.running
+    assert slow.document.positions == before
+    assert slow.selection.anything is False
+
+
+def test_a_layout_that_never_ends_is_given_up_with_a_sentence(slow, qtbot):
+    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
+    slow.canvas.arranger.give_up()
+    assert not slow.busy.isVisible()
+    assert "No places were found within 60 seconds" in slow._toast.text()
+
+
+def test_a_share_is_painted_at_once_and_offers_no_button(window):
+    window.busy.show_share("Opening 5,000 nodes", 0.25)
+    assert window.busy.bar.value() / window.busy.bar.maximum() == 0.25
+    assert not window.busy.button.isVisible()
+    assert not window.busy.cancel()
+    window.busy.rest()
+    assert not window.busy.isVisible()
