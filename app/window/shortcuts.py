@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 GESTURES = (
-    ("Pan", "Space + drag"),
-    ("Zoom at the pointer", "Ctrl + wheel"),
+    ("Pan", "Space + drag, middle button, or two fingers"),
+    ("Zoom at the pointer", "wheel, or pinch"),
+    ("Fit all, outside a pass", "Home"),
     ("Select several nodes", "drag a box"),
     ("Add to the selection", "Shift + click"),
     ("Unplug a wire", "Alt + click"),
