@@ -86,7 +86,7 @@ class CanvasInterface(QAccessibleWidget):
     def keys(self) -> list[Key]:
         """What is on the sheet, in the order in which it is read."""
         stage = self._view.stage
-        seen = (stage.sheet, stage.inside)
+        seen = (stage.sheet, stage.scheme.inside)
         if self._seen != seen:
             self._seen = seen
             self._keys = in_reading_order(self._view)

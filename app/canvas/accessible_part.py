@@ -126,7 +126,7 @@ def in_reading_order(view: CanvasView) -> list[Key]:
     stage = view.stage
     boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in stage.boxes.items()}
     boxes |= {("group", g): QPointF(b.x, b.y) for g, b in stage.group_boxes.items()}
-    boxes |= {("section", n): rect.topLeft() for n, rect in stage.section_rects().items()}
+    boxes |= {("section", n): rect.topLeft() for n, rect in stage.floorplan.section_rects().items()}
     order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
     place = {key: number for number, key in enumerate(order)}
 
@@ -153,7 +153,7 @@ def _rect(view: CanvasView, key: Key) -> QRectF:
     if isinstance(found, tuple):
         return stage.label_rect(found) or stage.courses[found].path.boundingRect()
     if kind == "section":
-        return stage.section_rects()[found]
+        return stage.floorplan.section_rects()[found]
     return stage.boxes[found].rect if kind == "node" else stage.group_boxes[found].rect
 
 

@@ -164,7 +164,7 @@ class Arranger(QObject):
 
     def _size(self, key: int) -> tuple[float, float]:
         drawn = self._drawn
-        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.extent(key)
+        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.floorplan.extent(key)
         return (rect.width(), rect.height())
 
     def _is_there(self, key: int) -> bool:

@@ -59,7 +59,7 @@ class Building:
     def add_section(self) -> None:
         """Draw a titled box around what is chosen, or an empty one in the middle of the view."""
         view, document = self._view, self._view.document
-        if view.stage.inside is not None:
+        if view.stage.scheme.inside is not None:
             view.refuse("Sections stand on the whole sheet; leave the group first.")
             return
         bounds = view.stage.in_pass().bounds(view.selection.nodes)

@@ -70,7 +70,7 @@ class Fields:
         if group in stage.group_boxes:
             rect = QRectF(stage.group_boxes[group].rect)
         elif group in stage.scheme.opened:
-            rect = stage.frame_rect(group)
+            rect = stage.floorplan.frame_rect(group)
         else:
             return
         rect.setHeight(sizes.NODE_HEADER)
@@ -83,7 +83,7 @@ class Fields:
     def edit_title(self, section: int, gesture: int = 0) -> None:
         """Open the field for the title of a section."""
         document = self._view.document
-        if section not in self._view.stage.section_rects():
+        if section not in self._view.stage.floorplan.section_rects():
             return
         step = "Add section" if gesture else "Rename section"
 

@@ -55,7 +55,7 @@ class Following(QObject):
         if frame.phase != "live" and stepped and self._hand.gesture is None:
             self._view.showing.follow(frame)
         self._redraw_steps(stage.touched)
-        if stage.unmeasured:
+        if stage.floorplan.unmeasured:
             self._settling.start()
         self._hand.pointing.say_again()
 

@@ -11,10 +11,12 @@ from app.canvas.ink import pen, put, rounded
 from app.canvas.look import Figure, Looks, State
 from app.canvas.scheme import Folded
 from app.canvas.text import elided, stepped, width
+from app.document.sheet import Point
 from app.style import sizes
 from app.style.theme import Theme, faded
 from engine.trace import Computed, Event
 
+UNTITLED = "group"
 TITLE_ROOM = 180.0
 SYMBOL_ROOM = 28.0
 READABLE, LARGEST = 0.75, 1.6
@@ -84,7 +86,7 @@ def group_look(looks: Looks, title: str, folded: Folded) -> GroupLook:
     """What a collapsed group shows in a frame."""
     lines = tuple(_line(looks, node) for node in folded.outputs)
     return GroupLook(
-        title or "group", len(folded.members), len(folded.slots), lines, _state(looks, folded)
+        title or UNTITLED, len(folded.members), len(folded.slots), lines, _state(looks, folded)
     )
 
 
@@ -111,15 +113,15 @@ def _state(looks: Looks, folded: Folded) -> State:
     return "idle"
 
 
-def group_box(look: GroupLook, x: float, y: float, room: float) -> GroupBox:
-    """The size of a group; `room` is the widest number it may show."""
-    names = max((min(width(line.name, "caption strong"), 90.0) for line in look.lines), default=0.0)
-    wide = max(160.0, 24 + names + 2 * max(room, 34.0) + 60)
-    header = 10 + SYMBOL_ROOM + min(width(look.title, "label"), TITLE_ROOM)
-    wide = max(wide, header + width(f"{look.count} nodes", "caption") + 30)
-    rows = max(1, look.slots, len(look.lines))
+def group_box(title: str, folded: Folded, texts: tuple[float, float], place: Point) -> GroupBox:
+    """The size of a group; `texts` are its widest name and the widest number it may show."""
+    name, number = texts
+    wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
+    header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
+    wide = max(wide, header + width(f"{len(folded.members)} nodes", "caption") + 30)
+    rows = max(1, len(folded.slots), len(folded.outputs))
     high = sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + rows * sizes.NODE_ROW
-    return GroupBox(x, y, 160.0 + stepped(wide - 160.0), float(high))
+    return GroupBox(*place, 160.0 + stepped(wide - 160.0), float(high))
 
 
 def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, theme: Theme) -> None:

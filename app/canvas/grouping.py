@@ -47,8 +47,8 @@ class Grouping:
         """Look at the inside of a group alone, or at the whole sheet again."""
         view = self._view
         view.stage.look_inside(group)
-        view.document.new_nodes_join(view.stage.inside)
-        view.playback.look_into(view.stage.inside)
+        view.document.new_nodes_join(view.stage.scheme.inside)
+        view.playback.look_into(view.stage.scheme.inside)
         self.show_path()
         view.selection.clear()
         view.fit_all()
@@ -60,7 +60,7 @@ class Grouping:
 
     def leave(self) -> bool:
         """Look at what is around the group that is looked into; whether there was one."""
-        inside = self._view.stage.inside
+        inside = self._view.stage.scheme.inside
         if inside is None:
             return False
         self._view.enter_group(self._view.document.sheet.groups[inside].parent)
@@ -68,11 +68,12 @@ class Grouping:
 
     def look_at_sheet(self) -> None:
         """Another document has come: nothing of the old one is looked into."""
-        if self._view.stage.inside is not None:
+        if self._view.stage.scheme.inside is not None:
             self._view.stage.look_inside(None)
         self._view.document.new_nodes_join(None)
         self._view.playback.look_into(None)
 
     def show_path(self) -> None:
         """Show the way from the sheet to the group that is looked into."""
-        self._breadcrumbs.show_path(self._view.document.sheet.groups, self._view.stage.inside)
+        view = self._view
+        self._breadcrumbs.show_path(view.document.sheet.groups, view.stage.scheme.inside)

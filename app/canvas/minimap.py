@@ -60,7 +60,7 @@ class Minimap:
     @property
     def content(self) -> QRectF:
         """The rectangle of the sheet on which something stands."""
-        looked_at = (self._view.stage.inside,)
+        looked_at = (self._view.stage.scheme.inside,)
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
             self._spots.clear()
@@ -118,7 +118,7 @@ class Minimap:
         stage = self._view.stage
         boxes = [*stage.boxes.values(), *stage.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
-        for rect in stage.section_rects().values():
+        for rect in stage.floorplan.section_rects().values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
             return QRectF()

@@ -98,7 +98,7 @@ def chosen_point(view: Surface) -> QPointF:
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
     if focus is not None and focus in stage.scheme.home:
         return stage.group_boxes[stage.scheme.home[focus]].rect.center()
-    if section is not None and section in stage.section_rects():
+    if section is not None and section in stage.floorplan.section_rects():
         return title_rect(stage, section).center()
     return QPointF(*view.centre())
 
@@ -127,12 +127,12 @@ def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) 
 def _paint_plug(painter: QPainter, view: Surface, hover: Hit) -> None:
     if hover.part not in ("slot", "output") or hover.node is None:
         return
-    stage = view.stage
-    at = stage.slot_point(hover.wire) if hover.wire else stage.output(hover.node)
+    floorplan = view.stage.floorplan
+    at = floorplan.slot_point(hover.wire) if hover.wire else floorplan.output(hover.node)
     if at is None:
         return
     painter.setPen(pen(faded(view.theme.selection, 0.5), 3.0 / min(max(view.scale, 0.1), 1.0)))
-    on_node = hover.node in stage.boxes and not hover.wire
+    on_node = hover.node in floorplan.boxes and not hover.wire
     painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 

@@ -28,7 +28,7 @@ def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF, sc
     titles = scale >= sizes.ZOOM_CONTRIBUTIONS
     opened = sorted(stage.scheme.opened, key=lambda g: -len(stage.scheme.opened[g]))
     for group in opened:
-        rect = stage.frame_rect(group)
+        rect = stage.floorplan.frame_rect(group)
         if rect.intersects(area):
             _paint_frame(painter, rect, theme)
             if titles:
@@ -38,7 +38,7 @@ def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF, sc
                 painter.restore()
     if not titles:
         return
-    for wire, name in stage.stubs():
+    for wire, name in stage.routes.stubs():
         start = stage.courses[wire].start
         painter.save()
         _grow(painter, start, scale)

@@ -95,7 +95,7 @@ def paint_ground(
 
 def ground_key(stage: Stage, area: QRectF, emphasis: Emphasis) -> object:
     """What the wires in an area look like: equal where they are drawn alike; or None."""
-    if stage.scheme.opened or stage.inside is not None or stage.section_rects():
+    if stage.scheme.opened or stage.scheme.inside is not None or stage.floorplan.section_rects():
         return None
     if emphasis.running is not None:
         return None
@@ -193,7 +193,7 @@ def paint_labels(
         rect = stage.label_rect(wire)
         if look is None or rect is None:
             continue
-        seat = stage.seat(wire)
+        seat = stage.routes.seats[wire]
         on_top = look.state != "done" or wire == hovered
         if scale < sizes.ZOOM_LABELS:
             _paint_contribution(painter, stage, wire, theme, scale)
@@ -214,7 +214,7 @@ def _paint_contribution(
 ) -> None:
     look = stage.label(wire)
     assert look is not None
-    seat = stage.seat(wire)
+    seat = stage.routes.seats[wire]
     if seat.form == "dot" and look.state == "done":
         return
     factor = _enlarged(stage, wire, look.state != "done", scale)

@@ -43,7 +43,7 @@ def stage_of(
 def picture_rect(stage: Stage) -> QRectF:
     """What a picture shows: everything at any step of the pass, with a margin."""
     found = stage.bounds()
-    for wire, seat in stage.seats.items():
+    for wire, seat in stage.routes.seats.items():
         if stage.looks.frame.trace is not None:
             course = stage.courses[wire]
             found = found.united(QRectF(seat.right - 4, course.y - 12, 4, 24))

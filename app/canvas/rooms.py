@@ -7,15 +7,16 @@ from dataclasses import replace
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from app.canvas.geometry import Room
+from app.canvas.geometry import Room, header_width
 from app.canvas.ledgers import CHIPS_SHOWN
 from app.canvas.look import Looks
 from app.canvas.paint_node import ledger_width
 from app.canvas.paint_wire import label_width
+from app.canvas.scheme import Folded
 from app.canvas.text import width
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import Graph, Root, Structure, Wire
+from engine.graph import Graph, Root, Structure, Wire, kind_of
 from engine.rules import CORRECT
 from engine.trace import Event, Trace, run
 
@@ -29,7 +30,7 @@ _USUAL_LABEL = 110.0
 
 
 class Rooms:
-    """The widest texts of one pass (or of the values alone), by node and by wire."""
+    """The widest texts of one pass (or of the values alone), by node, by wire and by group."""
 
     def __init__(self, looks: Looks, short: Write, signed: Write) -> None:
         self._looks, self._short, self._signed = looks, short, signed
@@ -47,6 +48,11 @@ class Rooms:
     def backward(self) -> bool:
         """Whether it is a backward pass."""
         return self._trace is not None and self._trace.phase == "backward"
+
+    def is_like(self, before: Rooms) -> bool:
+        """Whether nothing but numbers may differ: a pass of the same kind, the same wiring."""
+        phases = {None if trace is None else trace.phase for trace in (self._trace, before._trace)}
+        return len(phases) == 1 and self._graph.structure is before._graph.structure
 
     def has_ledger(self, node: int) -> bool:
         """Whether several contributions come to a node, now or in a pass yet to be run."""
@@ -86,6 +92,21 @@ class Rooms:
             max((width(text, "number") for text in texts), default=0.0),
             max(locals_, default=0.0) + kink,
             chips,
+        )
+
+    def header(self, node: int) -> float:
+        """The width a node's header needs."""
+        kind = kind_of(self._graph.nodes[node])
+        symbol = self._graph.op(node).symbol if kind == "op" else ""
+        return header_width(kind, self._looks.title(node), symbol)
+
+    def group(self, folded: Folded) -> tuple[float, float]:
+        """The widest name and the widest number of the outputs of a collapsed group."""
+        names = (self._looks.title(node) or self._graph.title(node) for node in folded.outputs)
+        rooms = [self.node(node) for node in folded.outputs]
+        return (
+            max((width(name, "caption strong") for name in names), default=0.0),
+            max((max(room.value, room.grad) for room in rooms), default=0.0),
         )
 
     def label(self, wire: Wire) -> tuple[float, float]:

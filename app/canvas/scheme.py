@@ -25,12 +25,21 @@ class Folded:
 
 @dataclass(frozen=True)
 class Scheme:
-    """What is drawn. `home` tells in which collapsed group a hidden node lies."""
+    """What is drawn: the whole sheet, or what is `inside` one group.
+
+    `home` tells in which collapsed group a hidden node lies.
+    """
 
     shown: frozenset[int]
     folded: Mapping[int, Folded] = field(default_factory=dict[int, Folded])
     opened: Mapping[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     home: Mapping[int, int] = field(default_factory=dict[int, int])
+    inside: int | None = None
+
+    @property
+    def grouped(self) -> bool:
+        """Whether groups have a say in what is drawn."""
+        return bool(self.folded or self.opened) or self.inside is not None
 
     def drawn(self, node: int) -> bool:
         """Whether a node is seen, by itself or as part of a group."""
@@ -57,9 +66,8 @@ def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
             folded[number] = members
             home.update(dict.fromkeys(members, number))
     shown = frozenset(n for n in nodes if n not in home)
-    return Scheme(
-        shown, {n: _folded(sheet, members) for n, members in folded.items()}, opened, home
-    )
+    closed = {n: _folded(sheet, members) for n, members in folded.items()}
+    return Scheme(shown, closed, opened, home, inside)
 
 
 def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:

@@ -45,7 +45,7 @@ _CURSORS = {
 
 def section_at(stage: Stage, point: QPointF, scale: float) -> tuple[int, str] | None:
     """The section whose title bar or edge is at a point, and which edges ("rb"); "" is the bar."""
-    rects = stage.section_rects()
+    rects = stage.floorplan.section_rects()
     for number in reversed(_outer_first(rects)):
         rect, reach = rects[number], EDGE / max(scale, 0.05)
         if rect.adjusted(-reach, -reach, reach, reach).contains(point):
@@ -72,7 +72,7 @@ def is_far(scale: float) -> bool:
 
 def title_rect(stage: Stage, number: int) -> QRectF:
     """Where the title of a section is written and edited."""
-    rect = stage.section_rects()[number]
+    rect = stage.floorplan.section_rects()[number]
     return QRectF(rect.left() + 10, rect.top() + 5, min(rect.width() - 20, 320.0), BAR - 10)
 
 
@@ -133,7 +133,7 @@ def paint_sections(
     painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float
 ) -> None:
     """Draw the sections in an area, outer ones below inner ones."""
-    rects = stage.section_rects()
+    rects = stage.floorplan.section_rects()
     for number in _outer_first(rects):
         rect = rects[number].united(bar_rect(rects[number], scale))
         if rect.adjusted(-4, -4, 4, 4).intersects(area):
@@ -156,7 +156,7 @@ def rim(theme: Theme, colour: int) -> QColor:
 def paint_section_marks(painter: QPainter, view: Surface, hovered: int | None) -> None:
     """Rings round the sections that are chosen, an ink line round the one under the pointer."""
     stage, theme, scale = view.stage, view.theme, max(view.scale, 0.05)
-    for number, rect in stage.section_rects().items():
+    for number, rect in stage.floorplan.section_rects().items():
         if number in view.selection.sections:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)

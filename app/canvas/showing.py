@@ -59,7 +59,7 @@ class Showing:
     def fit_selection(self) -> None:
         """Show what is chosen, or everything."""
         chosen, stage = self._selection, self._stage
-        found = stage.bounds(chosen.nodes).united(stage.section_bounds(chosen.sections))
+        found = stage.bounds(chosen.nodes).united(stage.floorplan.section_bounds(chosen.sections))
         if found.isEmpty():
             self._camera.fit(stage.bounds(), MARGIN)
         else:
@@ -69,7 +69,7 @@ class Showing:
         """Bring a node into view if it is not."""
         if node not in self._stage.boxes:
             return
-        rect = self._stage.extent(node)
+        rect = self._stage.floorplan.extent(node)
         if not self._camera.visible_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
 
@@ -81,7 +81,7 @@ class Showing:
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not."""
-        rect = self._stage.section_bounds(numbers)
+        rect = self._stage.floorplan.section_bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._look_closely(rect)
 

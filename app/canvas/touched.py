@@ -47,7 +47,8 @@ def by_hit(stage: Stage, hit: Hit, scale: float) -> QRectF | None:
     if hit.part in ("node", "number") and hit.node in stage.boxes:
         return node_area(stage, hit.node, scale)
     if hit.part in ("slot", "output") and hit.node is not None:
-        at = stage.slot_point(hit.wire) if hit.wire else stage.output(hit.node)
+        floorplan = stage.floorplan
+        at = floorplan.slot_point(hit.wire) if hit.wire else floorplan.output(hit.node)
         return QRectF() if at is None else _around(at, PLUG + 4 / scale)
     return None
 
@@ -71,7 +72,7 @@ def wire_area(stage: Stage, wire: Wire, scale: float) -> QRectF:
     wide = max((_label_width(stage, event, scale) for event in _carried(stage, wire)), default=0)
     if not wide:
         return found
-    seat, half = stage.seat(wire), max(sizes.LABEL_FIRING, 25 / scale) / 2 + 3
+    seat, half = stage.routes.seats[wire], max(sizes.LABEL_FIRING, 25 / scale) / 2 + 3
     return found.united(QRectF(seat.right - wide - 3, seat.y - half, wide + 6, 2 * half))
 
 

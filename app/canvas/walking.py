@@ -95,8 +95,8 @@ class Walking:
         pair, stage, color = self.wiring, self._view.stage, self._view.theme.selection
         if pair is None or pair[0] not in stage.boxes:
             return
-        end = stage.slot_point(pair[1]) or QPointF()
-        path = course(stage.output(pair[0]) or end, end).path
+        end = stage.floorplan.slot_point(pair[1]) or QPointF()
+        path = course(stage.floorplan.output(pair[0]) or end, end).path
         painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
         painter.setPen(pen(color, 2.4))
         painter.drawEllipse(end, 8.0, 8.0)

@@ -76,7 +76,7 @@ class Editing(QObject):
         Sections are copied below themselves, so that nothing lies in both.
         """
         nodes, boxes = self._chosen()
-        high = self._window.canvas.stage.section_bounds(boxes).height()
+        high = self._window.canvas.stage.floorplan.section_bounds(boxes).height()
         by = (0.0, high + STEP) if boxes else (STEP, STEP)
         self._choose_new(lambda: self._document.duplicate(nodes, boxes, snapped(by)))
 
@@ -99,9 +99,9 @@ class Editing(QObject):
         _x, _y, wide, high = extent(sheet)
         place = (middle[0] - wide / 2, middle[1] - high / 2)
         if rough:
-            stage = self._window.canvas.stage
-            taken = [as_rect(rect) for rect in stage.extents()]
-            taken += [as_rect(rect) for rect in stage.section_rects().values()]
+            floorplan = self._window.canvas.stage.floorplan
+            rects = [*floorplan.extents(), *floorplan.section_rects().values()]
+            taken = [as_rect(rect) for rect in rects]
             place = free_block(taken, (*place, wide, high))
         self._choose_new(lambda: self._document.paste(drawing, place))
 

@@ -113,10 +113,10 @@ def _of_the_stage(sheet: Sheet, playback: Playback, stage: Stage) -> Iterator[st
         if group.collapsed
         for n in members_of(sheet.groups, number)
     }
-    if stage.inside is None and stage.boxes.keys() != sheet.graph.nodes.keys() - hidden:
+    if stage.scheme.inside is None and stage.boxes.keys() != sheet.graph.nodes.keys() - hidden:
         yield f"boxes {sorted(stage.boxes)} for nodes {sorted(sheet.graph.nodes)}"
     for node, box in stage.boxes.items():
-        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in stage.lifted:
+        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in stage.floorplan.lifted:
             yield f"{node} is drawn at {(box.x, box.y)}, not at {sheet.positions[node]}"
     if set(stage.node_grid.within(EVERYWHERE)) != set(stage.boxes):
         yield "other nodes can be found by the pointer than are drawn"

@@ -224,7 +224,7 @@ def node_named(view: CanvasView, name: str) -> int:
 
 
 def at_output(view: CanvasView, node: int) -> QPointF:
-    found = view.stage.output(node)
+    found = view.stage.floorplan.output(node)
     assert found is not None, f"{node} is hidden in a group"
     return view.to_screen(found)
 

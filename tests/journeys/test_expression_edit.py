@@ -47,7 +47,7 @@ def test_the_new_node_is_seen_and_stands_on_no_other(shared_leaf: MainWindow):
     (new,) = set(window.document.graph.nodes) - before
     stage = window.canvas.stage
     for other in before:
-        assert not stage.extent(new).intersects(stage.extent(other))
+        assert not stage.floorplan.extent(new).intersects(stage.floorplan.extent(other))
     assert stage.boxes[node(window, "e")].x < stage.boxes[new].x < stage.boxes[node(window, "d")].x
 
 

@@ -66,7 +66,7 @@ def at_plus(window: MainWindow) -> QPointF:
 
 
 def at_minus(window: MainWindow) -> QPointF:
-    frame = window.canvas.stage.frame_rect(the_group(window))
+    frame = window.canvas.stage.floorplan.frame_rect(the_group(window))
     return window.canvas.to_screen(frame.topLeft() + QPointF(18, 16))
 
 
@@ -95,7 +95,7 @@ def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow)
     box = view.stage.group_boxes[the_group(folded)]
     inside = box.rect.adjusted(-1, -1, 1, 1)
     for name, slot in (("c", 0), ("c", 1), ("d", 0), ("d", 1)):  # one slot per wire that enters
-        end = view.stage.slot_point((node_named(view, name), slot))
+        end = view.stage.floorplan.slot_point((node_named(view, name), slot))
         assert end is not None
         assert end.x() == box.x
         assert inside.contains(end)
@@ -118,7 +118,7 @@ def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWin
     assert {"inner", "c", "d", "e"} <= texts
     assert "3 nodes" not in texts
     assert dict(folded.document.positions) == places
-    frame = view.stage.frame_rect(the_group(folded))
+    frame = view.stage.floorplan.frame_rect(the_group(folded))
     assert all(frame.contains(view.stage.boxes[node_named(view, n)].rect) for n in "cde")
     assert undone(folded) == "Undo Open group"
     hover(view, at_minus(folded))
@@ -225,7 +225,7 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
 def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):
     view = folded.canvas
     d = node_named(view, "d")
-    slot = view.stage.slot_point((d, 0))
+    slot = view.stage.floorplan.slot_point((d, 0))
     assert slot is not None
     with held(view, at_output(view, node_named(view, "b")), view.to_screen(slot)):
         assert folded.status_line.text() == "b → d, slot 1"

@@ -36,7 +36,8 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
             for wire, rect in found.items():
                 assert labels(view)[wire].split(" = ")[-1] in read, (name, step, wire)
                 for node in view.stage.boxes:
-                    assert not rect.intersects(view.stage.extent(node)), (name, step, wire, node)
+                    extent = view.stage.floorplan.extent(node)
+                    assert not rect.intersects(extent), (name, step, wire, node)
             for one, other in combinations(found, 2):
                 assert not found[one].intersects(found[other]), (name, step, one, other)
         assert len(seats(window)) >= step - 1

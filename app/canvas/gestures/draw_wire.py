@@ -190,20 +190,20 @@ class DrawWire(Gesture):
         return "Let go to add a node here" if self._moved and self._all_of is None else ""
 
     def _lines(self) -> list[tuple[QPointF, QPointF]]:
-        stage = self.view.stage
+        floorplan = self.view.stage.floorplan
         start = end = self._end
         if self._near_output is not None:
-            start = stage.output(self._near_output) or start
+            start = floorplan.output(self._near_output) or start
         if self._all_of is not None:
             wires = self.view.document.graph.outgoing[self._all_of]
-            points = [stage.slot_point(wire) for wire in wires]
+            points = [floorplan.slot_point(wire) for wire in wires]
             return [(start, point) for point in points if point is not None]
         if self._wire is not None:
-            return [(start, stage.slot_point(self._wire) or end)]
+            return [(start, floorplan.slot_point(self._wire) or end)]
         assert self._source is not None
         if self._near_slot is not None:
-            end = stage.slot_point(self._near_slot) or end
-        return [(stage.output(self._source) or start, end)]
+            end = floorplan.slot_point(self._near_slot) or end
+        return [(floorplan.output(self._source) or start, end)]
 
     def _plugs(self) -> list[Wire]:
         """The slots that would take the wire: those whose node feeds not its source."""
@@ -243,7 +243,7 @@ class DrawWire(Gesture):
                 painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
         painter.setBrush(theme.node)
         for wire in self._open:
-            at = self.view.stage.slot_point(wire)
+            at = self.view.stage.floorplan.slot_point(wire)
             if at is None or not area.contains(at):
                 continue
             if wire == self._near_slot:

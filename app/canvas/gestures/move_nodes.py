@@ -39,7 +39,7 @@ class MoveNodes(Gesture):
             self._begin()
         places = self._places(pointer)
         self.view.stage.lift(places)
-        self.view.stage.lift_sections(self._rects_for(places))
+        self.view.stage.floorplan.lift_sections(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
         self.view.say_hint(self._sentence())
         self.view.redraw()
@@ -49,7 +49,7 @@ class MoveNodes(Gesture):
         if not self._moved:
             self._click(pointer)
             return
-        places = dict(self.view.stage.lifted)
+        places = dict(self.view.stage.floorplan.lifted)
         slot = self._slot_for(pointer) if self._into is not None else 0
         self._put_down()
         if self._into is not None:
@@ -67,7 +67,7 @@ class MoveNodes(Gesture):
 
     def _put_down(self) -> None:
         self.view.stage.lift({})
-        self.view.stage.lift_sections({})
+        self.view.stage.floorplan.lift_sections({})
         self.view.say_hint("")
         self.view.redraw()
 

@@ -30,7 +30,7 @@ class MoveSection(Gesture):
             self._begin()
         dx, dy = self._shift(pointer)
         stage = self.view.stage
-        stage.lift_sections(
+        stage.floorplan.lift_sections(
             {n: QRectF(x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
         )
         stage.lift({n: (x + dx, y + dy) for n, (x, y) in self._homes.items()})
@@ -41,9 +41,10 @@ class MoveSection(Gesture):
         if not self._moved:
             self._click(pointer)
             return
-        stage = self.view.stage
-        places = dict(stage.lifted)
-        rects = {n: as_rect(rect) for n, rect in stage.section_rects().items() if n in self._rects}
+        floorplan = self.view.stage.floorplan
+        places = dict(floorplan.lifted)
+        drawn = floorplan.section_rects()
+        rects = {n: as_rect(rect) for n, rect in drawn.items() if n in self._rects}
         self._put_down()
         section = self.view.document.sheet.sections.get(self._section)
         if section is None:  # it went away meanwhile
@@ -90,7 +91,7 @@ class MoveSection(Gesture):
         )
 
     def _put_down(self) -> None:
-        self.view.stage.lift_sections({})
+        self.view.stage.floorplan.lift_sections({})
         self.view.stage.lift({})
         self.view.redraw()
 

@@ -29,7 +29,7 @@ class ResizeSection(Gesture):
         if not self._moved:
             self._moved = True
             self.view.selection.choose(sections=(self._section,))
-        self.view.stage.lift_sections({self._section: self._rect(pointer)})
+        self.view.stage.floorplan.lift_sections({self._section: self._rect(pointer)})
         self.view.redraw()
 
     def release(self, pointer: Pointer) -> None:
@@ -60,7 +60,7 @@ class ResizeSection(Gesture):
         return self._moved
 
     def _put_down(self) -> None:
-        self.view.stage.lift_sections({})
+        self.view.stage.floorplan.lift_sections({})
         self.view.redraw()
 
     def _rect(self, pointer: Pointer) -> QRectF:

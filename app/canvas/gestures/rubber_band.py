@@ -33,7 +33,8 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        boxes = [n for n, box in self.view.stage.section_rects().items() if rect.contains(box)]
+        sections = self.view.stage.floorplan.section_rects()
+        boxes = [n for n, box in sections.items() if rect.contains(box)]
         kept = () if chosen is inside else self._before.sections
         self.view.selection.choose(chosen, (), {*boxes, *kept})
         self.view.redraw()

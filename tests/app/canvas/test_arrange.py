@@ -24,7 +24,7 @@ def opened(easel: Easel, graph: Graph) -> None:
 
 
 def boxes(easel: Easel):
-    return {n: easel.stage.extent(n) for n in easel.graph.nodes}
+    return {n: easel.stage.floorplan.extent(n) for n in easel.graph.nodes}
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def test_labels_have_room_afterwards(sheet: Easel, qtbot):
     for _source, wire in sheet.graph.wires():
         course = sheet.stage.courses[wire]
         if sheet.stage.label(wire) is not None:
-            assert sheet.stage.seat(wire).form != "dot", wire
+            assert sheet.stage.routes.seats[wire].form != "dot", wire
             if abs(course.start.y() - course.y) < 72:  # a steep wire needs its room to bend
-                assert sheet.stage.seat(wire).form == "full", wire
+                assert sheet.stage.routes.seats[wire].form == "full", wire
 
 
 def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):

@@ -55,7 +55,7 @@ def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Ea
     assert folded.wire("e", 0) not in drawn
     assert folded.wire("c", 0) in drawn
     box = folded.stage.group_boxes[number(folded)].rect
-    slot = folded.stage.slot_point(folded.wire("c", 0))
+    slot = folded.stage.floorplan.slot_point(folded.wire("c", 0))
     assert slot is not None
     assert slot.x() == box.left()
 
@@ -130,22 +130,22 @@ def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
     click(folded.view, opener(folded))
     assert not folded.document.sheet.groups[number(folded)].collapsed
     assert folded.node("c") in folded.stage.boxes
-    frame = folded.stage.frame_rect(number(folded))
+    frame = folded.stage.floorplan.frame_rect(number(folded))
     for name in "cde":
-        assert frame.contains(folded.stage.extent(folded.node(name)))
+        assert frame.contains(folded.stage.floorplan.extent(folded.node(name)))
     click(folded.view, folded.view.to_screen(frame.topLeft() + QPointF(18, 16)))
     assert folded.document.sheet.groups[number(folded)].collapsed
 
 
 def test_a_double_click_looks_inside_and_the_crumbs_lead_out(folded: Easel):
     double_click(folded.view, middle(folded))
-    assert folded.stage.inside == number(folded)
+    assert folded.stage.scheme.inside == number(folded)
     assert folded.stage.boxes.keys() == {folded.node(name) for name in "cde"}
-    assert {name for _wire, name in folded.stage.stubs()} == {"a", "b"}
+    assert {name for _wire, name in folded.stage.routes.stubs()} == {"a", "b"}
     crumbs = folded.view.breadcrumbs
     assert crumbs.isVisible()
     crumbs.findChildren(QPushButton)[-1].click()
-    assert folded.stage.inside is None
+    assert folded.stage.scheme.inside is None
     assert not crumbs.isVisible()
 
 
@@ -153,7 +153,7 @@ def test_backspace_leaves_the_inside(folded: Easel):
     double_click(folded.view, middle(folded))
     folded.view.setFocus()
     key(Qt.Key.Key_Backspace)
-    assert folded.stage.inside is None
+    assert folded.stage.scheme.inside is None
 
 
 def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
@@ -196,8 +196,8 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
 
 
 def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
-    at = folded.stage.output(folded.node("c"))
-    slot = folded.stage.slot_point(folded.wire("y", 0))
+    at = folded.stage.floorplan.output(folded.node("c"))
+    slot = folded.stage.floorplan.slot_point(folded.wire("y", 0))
     assert at is not None
     assert slot is not None
     drag(folded.view, folded.view.to_screen(at), folded.view.to_screen(slot))
@@ -269,7 +269,7 @@ def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(fold
     """Another file may have a group of the same number."""
     folded.view.enter_group(number(folded))
     folded.document.start(folded.document.sheet.drawing())
-    assert folded.stage.inside is None
+    assert folded.stage.scheme.inside is None
     assert folded.stage.boxes.keys() == folded.graph.nodes.keys() - members_of(
         folded.document.sheet.groups, number(folded)
     )

@@ -52,7 +52,7 @@ def test_it_gives_way_to_the_pointer_and_comes_back(read):
 
 def test_it_gives_way_to_nodes_and_labels(read):
     legend = read.view.furniture.legend
-    node = read.stage.extent(read.node("y")).center()
+    node = read.stage.floorplan.extent(read.node("y")).center()
     label = read.stage.label_rect(read.wire("e", 1))
     assert label is not None
     for point in (node, label.center()):

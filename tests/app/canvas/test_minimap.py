@@ -36,7 +36,7 @@ def on_map(easel: Easel, node: int) -> QPointF:
         corner.minimap.to_sheet(QPointF(0, 0), card),
         corner.minimap.to_sheet(QPointF(1, 1), card),
     )
-    found = easel.stage.extent(node).center() - a
+    found = easel.stage.floorplan.extent(node).center() - a
     return QPointF(found.x() / (b.x() - a.x()), found.y() / (b.y() - a.y()))
 
 
@@ -73,7 +73,7 @@ def test_an_empty_sheet_has_neither(easel):
 @pytest.mark.parametrize("node", FAR)
 def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
     click(wide.view, on_map(wide, node))
-    assert wide.view.visible_area.contains(wide.stage.extent(node))
+    assert wide.view.visible_area.contains(wide.stage.floorplan.extent(node))
     assert wide.document.stack.count() == 0
 
 

@@ -189,7 +189,7 @@ def test_arranged_nodes_glide_from_where_they_were(arranged):
     assert laid_out(arranged) not in (start, places(arranged))
     motion_of(arranged).show_at(sizes.MOTION_ARRANGE)
     assert laid_out(arranged) == places(arranged)
-    assert not arranged.stage.lifted
+    assert not arranged.stage.floorplan.lifted
 
 
 def test_the_view_is_fitted_to_where_nodes_go(arranged):

@@ -38,10 +38,14 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
         found = labels(stage)
         most = max(most, len(found))
         for wire, rect in found.items():
-            assert stage.seat(wire).form == "full", f"step {k}: the label of {wire} has no room"
+            assert stage.routes.seats[wire].form == "full", (
+                f"step {k}: the label of {wire} has no room"
+            )
             for node in stage.boxes:
                 assert not rect.intersects(stage.boxes[node].rect), f"step {k}: {wire} on {node}"
-                assert not rect.intersects(stage.extent(node)), f"step {k}: {wire} on {node}"
+                assert not rect.intersects(stage.floorplan.extent(node)), (
+                    f"step {k}: {wire} on {node}"
+                )
             assert picture_rect(stage).contains(rect)
         for one, other in combinations(found, 2):
             assert not found[one].intersects(found[other]), f"step {k}: {one} on {other}"

@@ -224,7 +224,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 def test_inside_a_group_there_are_no_sections(boxed):
     group = boxed.document.make_group((1, 2, 3))
     boxed.view.enter_group(group)
-    assert boxed.stage.section_rects() == {}
+    assert boxed.stage.floorplan.section_rects() == {}
     boxed.view.add_section()
     assert boxed.said[-1].startswith("Sections stand on the whole sheet")
 

@@ -102,7 +102,7 @@ def test_a_node_in_view_stays_where_it_is_and_another_comes_to_the_middle(shown:
     shown.showing.show_node(1)
     assert shown.camera.offset == before
     shown.showing.show_node(3)
-    middle = shown.camera.to_screen(shown.stage.extent(3).center())
+    middle = shown.camera.to_screen(shown.stage.floorplan.extent(3).center())
     assert (middle - shown.camera.middle).manhattanLength() <= 2
     shown.showing.show_node(99)
     assert shown.sees(3)

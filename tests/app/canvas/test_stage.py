@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRectF
@@ -11,12 +12,14 @@ from app.canvas.painter import paint_stage
 from app.canvas.picture import image, picture_rect, stage_of
 from app.canvas.stage import Stage
 from app.document.examples import examples
-from app.document.sheet import sheet_of
+from app.document.sheet import Group, sheet_of
 from app.style.numbers import short, signed
 from app.style.theme import THEMES
+from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.trace import Trace, run, run_forward
 from tests.helpers.easel import example_drawing
+from tests.helpers.graphs import chain
 
 NAMES = [found.name for found in examples()]
 PASSES = ("forward", "backward")
@@ -36,7 +39,7 @@ def seen(stage: Stage) -> dict[str, object]:
         "wires": {w: stage.wire(w) for w in wires},
         "labels": {w: stage.label(w) for w in wires},
         "boxes": {n: stage.boxes[n] for n in graph.nodes},
-        "seats": {w: stage.seat(w) for w in wires},
+        "seats": {w: stage.routes.seats[w] for w in wires},
         "label places": {w: rect_of(stage.label_rect(w)) for w in wires},
         "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in stage.courses.items()},
     }
@@ -122,6 +125,35 @@ def test_no_node_grows_or_shrinks_while_stepping(qapp, name):
     for trace in (run(sheet.graph), run_forward(sheet.graph)):
         boxes = {tuple(sorted(stage_of(sheet, f).boxes.items())) for f in frames(trace)}
         assert len(boxes) == 1
+
+
+def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
+    graph = chain(300)
+    for groups in ({}, {1: Group("some", frozenset({2, 3}), collapsed=True)}):
+        sheet = replace(sheet_of(Drawing(graph)), groups=groups)
+        stage = stage_of(sheet, live_frame(graph))
+        room = stage.boxes[1].w
+        after = graph.with_values({1: -1234567.25})
+        stage.show(sheet.with_graph(after), live_frame(after))
+        assert stage.boxes[1].w == room
+        stage.settle()
+        assert stage.boxes[1].w > room
+
+
+def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_changes(qapp):
+    graph = sheet_of(example_drawing("demonstration")).graph
+    sheet = sheet_of(example_drawing("demonstration"))
+    stage = stage_of(sheet, live_frame(graph))
+    some = frozenset(sorted(graph.nodes)[:3])
+    for collapsed in (True, False):
+        grouped = replace(sheet, groups={1: Group("some", some, collapsed)})
+        stage.show(grouped, live_frame(graph))
+        assert stage.boxes == stage.floorplan.boxes
+        assert stage.group_boxes == stage.floorplan.group_boxes
+        assert len(stage.group_boxes) == collapsed
+        assert stage.courses == stage.routes.courses
+        assert set(stage.node_grid.keys()) == set(stage.boxes)
+        assert set(stage.wire_grid.keys()) == set(stage.courses)
 
 
 def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, easel):

@@ -1,0 +1,145 @@
+"""Routes: how wires run between what stands on a floorplan, and where their labels sit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.floorplan import Floorplan
+from app.canvas.geometry import Course, Sides, course_past, sides_of
+from app.canvas.grid import Grid
+from app.canvas.seats import Seater, Seats
+from app.document.sheet import Point
+from app.style import sizes
+from engine.graph import Wire
+
+CARRIED = 12
+"""Wires of more nodes than these do not look for a way round while they are dragged."""
+STUB = 150.0
+"""How long a wire from outside is drawn inside a group."""
+
+
+class Routes:
+    """The courses of all wires; `changed` is told which wires run otherwise, None for all."""
+
+    def __init__(
+        self, floorplan: Floorplan, changed: Callable[[Iterable[Wire] | None], None]
+    ) -> None:
+        self._floorplan = floorplan
+        self._changed = changed
+        self.courses: dict[Wire, Course] = {}
+        self.wire_grid: Grid[Wire] = Grid(12, 14)
+        self._seats: Seats | None = None
+
+    def clear(self) -> None:
+        """Take all wires away."""
+        self.courses.clear()
+        self.wire_grid.clear()
+        self._seats = None
+        self._changed(None)
+
+    def drop_gone(self) -> None:
+        """Take the wires away that the sheet has no more."""
+        wires = {wire for _source, wire in self._floorplan.sheet.graph.wires()}
+        gone = self.courses.keys() - wires
+        for wire in gone:
+            del self.courses[wire]
+            self.wire_grid.take(wire)
+        self._changed(gone)
+
+    def lay(self, nodes: set[int]) -> None:
+        """Lay the wires that end on nodes anew."""
+        if not nodes:
+            return
+        graph = self._floorplan.sheet.graph
+        sources = set(nodes)
+        for node in nodes:
+            sources.update(source for source in graph.inputs(node) if source is not None)
+        for source in sources:
+            self._changed(graph.outgoing[source])
+            self._lay_fan(source)
+        self._seats = None
+
+    def reseat(self) -> None:
+        """Labels need other room: they are to be seated anew."""
+        self._seats = None
+
+    @property
+    def seats(self) -> Seats:
+        """Where the labels of all wires have their room."""
+        if self._seats is None:
+            boxes = [box.rect for box in self._floorplan.group_boxes.values()]
+            seater = Seater(boxes, self._floorplan.node_grid)
+            self._seats = Seats(self.courses, self.wire_grid, self._label_room, seater)
+        return self._seats
+
+    def bounds(self) -> QRectF:
+        """The rectangle around all wires."""
+        if not self.courses:
+            return QRectF()
+        lefts, tops, rights, bottoms = zip(
+            *(course.bounds for course in self.courses.values()), strict=True
+        )
+        return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
+
+    def stubs(self) -> list[tuple[Wire, str]]:
+        """Inside a group: the wires that come from outside, and where from."""
+        scheme, graph = self._floorplan.scheme, self._floorplan.sheet.graph
+        if scheme.inside is None:
+            return []
+        found: list[tuple[Wire, str]] = []
+        for wire in self.courses:
+            source = graph.source(wire)
+            if source is not None and not scheme.drawn(source):
+                found.append((wire, graph.title(source)))
+        return found
+
+    # inside
+
+    def _lay_fan(self, source: int) -> None:
+        """Lay the wires that leave a node, the one to the highest target first."""
+        floorplan = self._floorplan
+        wires = floorplan.sheet.graph.outgoing[source]
+        ends = {wire: end for wire in wires if (end := floorplan.slot_point(wire)) is not None}
+        fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else ends
+        for place, wire in enumerate(fan):
+            end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
+            start = (end[0] - STUB, end[1])
+            if source in floorplan.boxes:
+                start = floorplan.boxes[source].output(place, len(ends)).toTuple()
+            elif floorplan.scheme.drawn(source):
+                start = (floorplan.output(source) or QPointF()).toTuple()
+            laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
+            self.courses[wire] = laid
+            self.wire_grid.put(wire, laid.bounds)
+        for wire in wires if len(ends) < len(wires) else ():
+            if wire not in ends:
+                self.courses.pop(wire, None)
+                self.wire_grid.take(wire)
+
+    def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
+        """What may stand in the way of a wire; nodes between its ends are never in one column."""
+        floorplan = self._floorplan
+        lifted = len(floorplan.lifted)
+        hurried = lifted > 0 and (floorplan.rooms.many or lifted > CARRIED)
+        if end[0] - start[0] < 140 or hurried:
+            return []
+        top, bottom = min(start[1], end[1]) - 60, max(start[1], end[1]) + 60
+        area = (start[0] + 10, top, end[0] - 10, bottom)
+        near = floorplan.node_grid.touching(area)
+        found = [floorplan.node_grid.sides(n) for n in near if n != source and n != target]
+        if not floorplan.group_boxes:
+            return found
+        home = floorplan.scheme.home
+        ends = (home.get(source), home.get(target))
+        rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
+        return found + [
+            sides_of(box.rect)
+            for group, box in floorplan.group_boxes.items()
+            if group not in ends and box.rect.intersects(rect)
+        ]
+
+    def _label_room(self, wire: Wire) -> tuple[float, float]:
+        full, short = self._floorplan.rooms.label(wire)
+        return (short if wire[0] in self._floorplan.scheme.home else full), short
