@@ -14,6 +14,8 @@ from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire
 
+MANY = 1000
+"""Laying the wires of more nodes than these takes so long that it is told how far it has come."""
 CARRIED = 12
 """Wires of more nodes than these do not look for a way round while they are dragged."""
 STUB = 150.0
@@ -31,6 +33,8 @@ class Routes:
         self.courses: dict[Wire, Course] = {}
         self.wire_grid: Grid[Wire] = Grid(12, 14)
         self._seats: Seats | None = None
+        self.told: Callable[[float], object] = _nobody
+        """Told now and then, while many wires are laid, which share of them is."""
 
     def clear(self) -> None:
         """Take all wires away."""
@@ -56,9 +60,14 @@ class Routes:
         sources = set(nodes)
         for node in nodes:
             sources.update(source for source in graph.inputs(node) if source is not None)
-        for source in sources:
+        many = len(sources) > MANY
+        for k, source in enumerate(sources):
+            if many and k % (MANY // 4) == 0:
+                self.told(k / len(sources))
             self._changed(graph.outgoing[source])
             self._lay_fan(source)
+        if many:
+            self.told(1.0)
         self._seats = None
 
     def reseat(self) -> None:
@@ -143,3 +152,7 @@ class Routes:
     def _label_room(self, wire: Wire) -> tuple[float, float]:
         full, short = self._floorplan.rooms.label(wire)
         return (short if wire[0] in self._floorplan.scheme.home else full), short
+
+
+def _nobody(_share: float) -> None:
+    """Nobody wants to know."""

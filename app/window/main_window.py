@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status_line)
         self._toast = Toast(self.look, self.canvas)
         self.notice = Notice(self.look, self.canvas)
-        self.busy = Busy(self.look, self.canvas)
+        self.busy = Busy(self.look, self.pages)
         self.focus_keys = FocusKeys(_application(), self)
 
     def _connect(self) -> None:
@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self.canvas.hint.connect(self.status_line.set_hint)
         self.canvas.zoom_changed.connect(self.status_line.set_zoom)
         self.canvas.arranging.connect(self._show_arranging)
+        self.canvas.laying.connect(self._show_laying)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
         self.transport.set_voice(self.settings.voice)
@@ -229,6 +230,13 @@ class MainWindow(QMainWindow):
     def _show_arranging(self, arranging: bool) -> None:
         if arranging:
             self.busy.wait_for("Arranging the nodes", self.canvas.arranger.cancel)
+        else:
+            self.busy.rest()
+
+    def _show_laying(self, share: float) -> None:
+        if share < 1:
+            count = len(self.document.graph.nodes)
+            self.busy.show_share(f"Laying out {count:,} nodes", share)
         else:
             self.busy.rest()
 

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from engine.files import save
+from tests.benchmarks.layers import layered
 from tests.helpers.window import open_example, press
 
 SLOW = (sys.executable, "-c", "import time; time.sleep(30)")
@@ -27,7 +29,7 @@ def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot)
     qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
     assert slow.busy.text() == "Arranging the nodes"
     assert (slow.busy.bar.minimum(), slow.busy.bar.maximum()) == (0, 0)
-    area, card = slow.canvas.rect(), slow.busy.geometry()
+    area, card = slow.pages.rect(), slow.busy.geometry()
     assert area.contains(card)
     assert slow.busy.rect().contains(slow.busy.button.geometry())
 
@@ -51,6 +53,25 @@ def test_a_layout_that_never_ends_is_given_up_with_a_sentence(slow, qtbot):
     slow.canvas.arranger.give_up()
     assert not slow.busy.isVisible()
     assert "No places were found within 60 seconds" in slow._toast.text()
+
+
+@pytest.mark.parametrize("at_start", [True, False])
+def test_opening_very_many_nodes_shows_how_far_it_has_come(window, tmp_path, at_start):
+    path = tmp_path / "many.backwire"
+    save(layered(1200), path)
+    if not at_start:
+        open_example(window, "square")
+    seen: list[tuple[bool, int, str]] = []
+    busy = window.busy
+    window.canvas.laying.connect(
+        lambda _share: seen.append((busy.isVisible(), busy.bar.value(), busy.text()))
+    )
+    assert window.filing.open_now(path)
+    count = len(window.document.graph.nodes)
+    shown = [value for visible, value, text in seen if visible and f"{count:,} nodes" in text]
+    assert len(shown) >= 4
+    assert shown == sorted(shown)
+    assert not busy.isVisible()
 
 
 def test_a_share_is_painted_at_once_and_offers_no_button(window):
