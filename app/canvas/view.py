@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
@@ -65,6 +64,8 @@ class CanvasView(QAbstractScrollArea, Surface):
     """A Hit and the place on the screen: a context menu is wanted."""
     arranging = Signal(bool)
     """Whether a layout takes long."""
+    laying = Signal(float)
+    """Which share of very many wires has been laid; no event gets through meanwhile."""
 
     def __init__(
         self,
@@ -111,6 +112,7 @@ class CanvasView(QAbstractScrollArea, Surface):
         self.selection.changed.connect(self.redraw)
         self.arranger.working.connect(self.arranging)
         self.arranger.failed.connect(self.said)
+        self.stage.routes.told = self.laying.emit
         self.breadcrumbs.chosen.connect(self.enter_group)
 
     def _scroll(self, shift: QPoint) -> None:
@@ -229,13 +231,8 @@ class CanvasView(QAbstractScrollArea, Surface):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sheet and what lies over it."""
-        painter = QPainter(self.viewport())
-        try:
+        with QPainter(self.viewport()) as painter:
             self.layers.paint(painter, event.region())
-        except Exception:  # an exception that leaves a paint event kills the process
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
-        finally:
-            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit what was opened before there was a size."""

@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from datetime import datetime
+from inspect import unwrap
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, TextIO
@@ -137,9 +138,9 @@ def _collect(folder: Path) -> None:
 
 def _open_edit(frame: FrameType | None) -> Edit | None:
     """The edit that the document is committing now, seen from a frame; None without one."""
-    edit: Edit | None = None
+    edit, redo = None, unwrap(Edit.redo).__code__
     while frame is not None:
-        if frame.f_code is Edit.redo.__code__:
+        if frame.f_code is redo:
             edit = frame.f_locals["self"]
         elif frame.f_code is Document.commit.__code__:
             return edit

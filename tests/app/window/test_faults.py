@@ -1,8 +1,10 @@
+import faulthandler
 import sys
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.window import faults
@@ -33,6 +35,17 @@ def test_an_error_in_a_view_is_logged_and_told_once(guarded, capsys):
     QApplication.processEvents()
     assert no_question(guarded)
     guarded.playback.frame_changed.disconnect(_break)
+
+
+def test_an_error_under_the_mouse_is_told_too_and_ends_nothing(guarded, monkeypatch):
+    monkeypatch.setattr(guarded.canvas.hand, "press", lambda _event: int("planted"))
+    QTest.mouseClick(guarded.canvas.viewport(), Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    assert "Something went wrong" in question(guarded).text()
+    assert "ValueError: invalid literal for int() with base 10: 'planted'" in log_file().read_text()
+    answer(guarded, "Close")
+    press(guarded, "b")
+    assert guarded.playback.phase == "backward"
 
 
 def test_the_edit_that_was_under_way_is_taken_back(guarded):
@@ -152,7 +165,9 @@ def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
     assert log_file().stat().st_size < 300
 
 
-def test_what_a_crash_wrote_is_moved_to_the_log(qapp):
+def test_what_a_crash_wrote_is_moved_to_the_log(qapp, monkeypatch):
+    monkeypatch.setattr(faulthandler, "enable", lambda _file: None)  # pytest watches crashes here
+    monkeypatch.setattr(faulthandler, "disable", lambda: None)
     log_file().parent.mkdir(parents=True, exist_ok=True)
     for left in log_file().parent.glob("crash-*.log"):  # windows of other tests
         left.unlink()
