@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
+from app.controls.room import row_width, show_only, taken_away
 from app.style import sizes
 from app.window.actions import tip_of
 from engine.rules import CORRECT
@@ -31,6 +32,7 @@ class Toolbar(QWidget):
         self._expression = expression
         self._words: list[tuple[IconButton, str]] = []
         self._lines: list[QFrame] = []
+        self._widgets: tuple[QWidget, ...] = ()
         self._spare: tuple[QWidget, ...] = ()
         self.setProperty("kind", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -57,7 +59,7 @@ class Toolbar(QWidget):
         forward.set_icon_last()
         undo, redo = self._for("undo"), self._for("redo")
         arrange, export = self._for("arrange"), self._for("export", "Export")
-        for widget in (
+        self._widgets = (
             undo,
             redo,
             self._line(),
@@ -71,7 +73,8 @@ class Toolbar(QWidget):
             self._line(),
             arrange,
             export,
-        ):
+        )
+        for widget in self._widgets:
             self._row.addWidget(widget, 1 if widget is self._expression else 0)
         self._spare = (*self._lines, arrange, export, redo, undo)
 
@@ -130,29 +133,31 @@ class Toolbar(QWidget):
 
         What steps back stands in the menus as well.
         """
-        for widget in self._spare:
-            widget.show()
+        shown = {w for w in self._widgets if w in self._spare or not taken_away(w)}
         for button, text in self._words:
             _word(button, text)
-        if self._lacks(_ROOM_FOR_EXPRESSION):
-            self._drop_words()
+        if self._lacks(_ROOM_FOR_EXPRESSION, shown):
+            self._drop_words(shown)
         for widget in self._spare:
-            if self._lacks(_LEAST_FOR_EXPRESSION):
-                widget.hide()
+            if self._lacks(_LEAST_FOR_EXPRESSION, shown):
+                shown.remove(widget)
+        show_only(self._spare, shown)
 
-    def _drop_words(self) -> None:
+    def _drop_words(self, shown: set[QWidget]) -> None:
         """Icons alone; the name of a mistake that is on goes last."""
         named = self._mistakes if self._mistakes.property("kind") == "mistake" else None
         for button, _text in self._words:
             if button is not named:
                 _word(button, "")
-        if self._lacks(_LEAST_FOR_EXPRESSION):
+        if self._lacks(_LEAST_FOR_EXPRESSION, shown):
             _word(self._mistakes, "")
 
-    def _lacks(self, room: int) -> bool:
-        """Whether everything that is shown leaves the expression less than this."""
-        rest = self._row.sizeHint().width() - self._expression.sizeHint().width()
-        return rest + self._look.px(room) > self.width()
+    def _lacks(self, room: int, shown: set[QWidget]) -> bool:
+        """Whether these widgets leave the expression less than this."""
+        edges = self._row.contentsMargins()
+        rest = [widget for widget in shown if widget is not self._expression]
+        used = row_width(rest, self._row.spacing()) + edges.left() + edges.right()
+        return used + self._row.spacing() + self._look.px(room) > self.width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

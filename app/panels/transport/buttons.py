@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.controls.icon_button import IconButton
+from app.controls.room import row_width, show_only
 from app.controls.segmented import Segmented
 from app.style import sizes
 from app.style.current import Style
@@ -42,6 +43,9 @@ class Buttons(QWidget):
         )
         self._stops_caption = _caption("Stop after each")
         self._voices_caption = _caption("Say it in")
+        runs = (self.first, self.back, self.step, self.last, self.play)
+        settings = (self._stops_caption, self.stops, self.speed, self.cover, self.difference)
+        self._widgets = (*runs, *settings, self._voices_caption, self.voices)
         self._row = QHBoxLayout(self)
         self._lay_out()
         self._connect()
@@ -63,13 +67,10 @@ class Buttons(QWidget):
         self.step.set_kind("primary")
         self.step.set_icon_last()
         self.cover.setCheckable(True)
-        for button in (self.first, self.back, self.step, self.last, self.play):
-            self._row.addWidget(button)
-        for widget in (self._stops_caption, self.stops, self.speed, self.cover, self.difference):
+        for widget in self._widgets:
+            if widget is self._voices_caption:
+                self._row.addStretch(1)
             self._row.addWidget(widget)
-        self._row.addStretch(1)
-        self._row.addWidget(self._voices_caption)
-        self._row.addWidget(self.voices)
 
     def _connect(self) -> None:
         playback = self._playback
@@ -127,22 +128,21 @@ class Buttons(QWidget):
 
     def _fit(self) -> None:
         """Take away captions first, then speed, cover and stops, until the rest fits."""
-        spare = (
+        shown = {*self._widgets}
+        if self._first_difference is None:
+            shown -= {self.difference}
+        for group in (
             (self._voices_caption, self._stops_caption),
             (self.speed,),
             (self.cover,),
             (self.stops,),
             (self.difference,),
             (self.voices,),
-        )
-        for widget in (w for group in spare for w in group):
-            widget.show()
-        self.difference.setVisible(self._first_difference is not None)
-        for group in spare:
-            if self._row.sizeHint().width() <= self.width():
-                return
-            for widget in group:
-                widget.hide()
+        ):
+            if row_width(shown, self._row.spacing()) <= self.width():
+                break
+            shown -= {*group}
+        show_only(self._widgets, shown)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._style.px(200), super().minimumSizeHint().height())

@@ -71,6 +71,28 @@ def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_siz
     assert menus.actionGeometry(menus.actions()[-1]).right() <= menus.width()
 
 
+def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, monkeypatch):
+    window, inside, nested = shared_leaf, [], []
+
+    def watched(row, fit):
+        def run():
+            nested.extend(inside)
+            inside.append(row)
+            fit()
+            inside.remove(row)
+
+        return run
+
+    for row in (window.transport.buttons, window.toolbar):
+        monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    for width in (640, 1080, 760, 1320, 880, 1240):
+        window.resize(width, SMALLEST[1])
+        for size in (2.0, 1.0):
+            window.look.set_size(size)
+            QApplication.processEvents()
+    assert nested == []
+
+
 def test_the_timeline_steps_back_only_while_the_window_is_low(shared_leaf):
     window = shared_leaf
     before = window.transport.height()
