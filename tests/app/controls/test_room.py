@@ -40,6 +40,7 @@ def row(qtbot, styled):
     page.resize(600, 400)
     page.show()
     yield row
+    page.close()
 
 
 def test_a_row_comes_to_rest_though_it_is_lower_without_what_it_gives_up(row):
