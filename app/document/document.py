@@ -124,7 +124,7 @@ class Document(History):
 
     def move(self, places: Mapping[int, Point], gesture: int = 0, text: str = "") -> bool:
         """Put nodes in other places."""
-        name = text or (f"Move {len(places)} nodes" if len(places) > 1 else "Move")
+        name = text or step_names.moved(places)
         return self.commit(name, lambda sheet: sections.moved(sheet, {}, places), gesture)
 
     def settle(self, places: Mapping[int, Point], gesture: int) -> None:
@@ -190,15 +190,17 @@ class Document(History):
 
     def set_label(self, node: int, label: str) -> bool:
         """Give a node another label."""
-        return self._edit("Label", lambda g: edits.set_label(g, node, label.strip()))
+        return self._edit(
+            about("Label {}", node), lambda g: edits.set_label(g, node, label.strip())
+        )
 
     def set_op(self, node: int, op: str) -> bool:
         """Make another operation of an op node."""
-        return self._edit(f"Change to {op}", lambda g: edits.set_op(g, node, op))
+        return self._edit(about(f"Change {{}} to {op}", node), lambda g: edits.set_op(g, node, op))
 
     def set_constant(self, node: int, constant: bool) -> bool:
         """Turn a leaf into a constant or back."""
-        text = "Make constant" if constant else "Make leaf"
+        text = about("Make {} a constant" if constant else "Make {} a leaf", node)
         return self._edit(text, lambda g: edits.set_kind(g, node, constant))
 
     def set_active_root(self, root: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from engine.graph import Node, OpNode, Root, Wire
 
@@ -38,6 +39,21 @@ def without(verb: str, nodes: Collection[int], boxes: Collection[int]) -> Name:
         for box in boxes:
             return f"{verb} section {sheet.sections[box].title}".rstrip()
         return "Unplug"
+
+    return name
+
+
+def moved(nodes: Collection[int]) -> Name:
+    """Which node is moved, which group, or how many nodes."""
+
+    def name(sheet: Sheet) -> str:
+        if len(nodes) == 1:
+            return f"Move {sheet.graph.title(*nodes)}"
+        chosen = frozenset(nodes)
+        for number, group in sheet.groups.items():
+            if group.members <= chosen == members_of(sheet.groups, number):
+                return f"Move group {group.title}".rstrip()
+        return f"Move {len(nodes)} nodes"
 
     return name
 

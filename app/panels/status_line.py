@@ -19,6 +19,10 @@ from engine.problems import empty_slots
 from engine.rules import CORRECT
 
 _GAP = "     "
+AT_START = (
+    "Offline, nothing leaves this computer",
+    "Press Tab on the canvas to add a node by name",
+)
 
 
 class StatusLine(QStatusBar):
@@ -35,10 +39,10 @@ class StatusLine(QStatusBar):
         self._style = style
         self._document = document
         self._playback = playback
-        self._facts: list[str] = []
         self._counts = ""
         self._hint = ""
         self._zoom = 1.0
+        self._at_start = False
         self.setSizeGripEnabled(False)
         self._words = ElidedLabel(style)
         self._zoom_text = ElidedLabel(style)
@@ -69,6 +73,12 @@ class StatusLine(QStatusBar):
         self._hint = text
         self._show()
 
+    def set_at_start(self, at_start: bool) -> None:
+        """Say what holds on the start page, rather than of a sheet that is not seen."""
+        self._at_start = at_start
+        self._zoom_text.setVisible(not at_start)
+        self._show()
+
     def set_zoom(self, zoom: float) -> None:
         """Show the zoom of the canvas, 1.0 for 100 %."""
         self._zoom = zoom
@@ -89,10 +99,14 @@ class StatusLine(QStatusBar):
         self._show()
 
     def _show(self) -> None:
+        facts = AT_START if self._at_start else self._facts()
+        self._words.setText(self._hint or _GAP.join(fact for fact in facts if fact))
+
+    def _facts(self) -> tuple[str, ...]:
         document, playback = self._document, self._playback
         frame = playback.frame
         rules = playback.rules
-        facts = (
+        return (
             self._counts,
             _root(frame.graph),
             _place(frame),
@@ -101,7 +115,6 @@ class StatusLine(QStatusBar):
             self._plugged,
             "edited" if document.modified else "saved" if document.path else "",
         )
-        self._words.setText(self._hint or _GAP.join(fact for fact in facts if fact))
 
     def _restyle(self) -> None:
         px = self._style.px

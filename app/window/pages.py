@@ -39,7 +39,7 @@ class Pages(QStackedWidget):
 
     def show_work(self) -> None:
         """The canvas, which gets its size at once, so that what is opened is fitted to it."""
-        self._at_start = False
+        self._set_at_start(False)
         self.setCurrentWidget(self._work)
         self._window.viewing.show_parts()
         if self.isVisible():
@@ -47,9 +47,13 @@ class Pages(QStackedWidget):
 
     def show_start_page(self) -> None:
         """The page that offers examples, recent files and a formula."""
-        self._at_start = True
+        self._set_at_start(True)
         self.setCurrentWidget(self.welcome)
         self._window.viewing.show_parts()
+
+    def _set_at_start(self, at_start: bool) -> None:
+        self._at_start = at_start
+        self._window.status_line.set_at_start(at_start)
 
     def _made(self) -> Welcome:
         from app.panels.welcome import Welcome

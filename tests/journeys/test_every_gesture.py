@@ -108,8 +108,8 @@ def _empty(window: MainWindow) -> QPointF:
 
 
 CASES = (
-    Case("move a node", _header(5), _header(5, -40, 90), "Move"),
-    Case("move freely", _header(5), _header(5, -41, 83), "Move", ALT),
+    Case("move a node", _header(5), _header(5, -40, 90), "Move e"),
+    Case("move freely", _header(5), _header(5, -41, 83), "Move e", ALT),
     Case("move into a wire", _header(5), lambda w: at_wire(w.canvas, (3, 1)), "Insert e"),
     Case("draw a wire", _output(2), _slot(4, 1), "Connect b → d"),
     Case("draw a wire backwards", _slot(5), _output(2), "Connect b → e"),
@@ -126,7 +126,7 @@ CASES = (
     Case("rubber band", _empty, _header(3), ""),
     Case("rubber band that adds", _empty, _header(3), "", SHIFT),
     Case("pan", _empty, lambda w: _empty(w) + QPointF(50, 30), "", button=MIDDLE),
-    Case("move a group", _to_screen(400, 480), _to_screen(448, 504), "Move 2 nodes"),
+    Case("move a group", _to_screen(400, 480), _to_screen(448, 504), "Move group pair"),
     Case("move a section", _to_screen(120, 420), _to_screen(96, 372), "Move section box"),
     Case("resize a section", _to_screen(240, 500), _to_screen(288, 500), "Resize section box"),
     Case("look around on the map", _map(0, 0), _map(14, 6), ""),

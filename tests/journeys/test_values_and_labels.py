@@ -169,7 +169,7 @@ def test_f2_labels_in_place_and_the_name_used_in_code_stands_beside_it(window: M
     assert "x1*w1" in written(view)
     assert panel.node.name.text() == "in code: x1_w1_3"
     assert "x1_w1_3 = a*b" in window.expression.text()
-    assert undone(window) == ["Label"]
+    assert undone(window) == ["Label e"]
     press(window, F2)
     type_into_focus("y" * 210)
     key(RETURN)

@@ -143,7 +143,7 @@ def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
     easel.document.move({a: (-960.0, 960.0)})
     qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
     assert easel.document.positions[a] == (-960.0, 960.0)
-    assert easel.document.stack.undoText() == "Move"
+    assert easel.document.stack.undoText() == "Move a"
 
 
 def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):

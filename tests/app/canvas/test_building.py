@@ -194,7 +194,7 @@ def test_f2_labels_and_the_label_shows(sheet: Easel):
     type_into_focus("x1*w1")
     key(RETURN)
     assert sheet.stage.node(3).label == "x1*w1"
-    assert sheet.document.stack.undoText() == "Label"
+    assert sheet.document.stack.undoText() == "Label b"
     assert sheet.graph.names[3] == "x1_w1_3"
 
 

@@ -20,7 +20,7 @@ def test_every_step_is_listed_and_a_click_goes_back_to_it(desk):
         "As it was opened",
         "Type expression",
         "Set a",
-        "Label",
+        "Label a",
     ]
     panel.view.setCurrentIndex(model.index(1, 0))
     assert desk.value("a") == 2.0

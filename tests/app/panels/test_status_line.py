@@ -1,5 +1,7 @@
 from pathlib import Path
 
+from PySide6.QtWidgets import QLabel
+
 from app.panels.status_line import StatusLine
 from engine.rules import MISTAKES
 
@@ -24,6 +26,18 @@ def test_the_facts_of_a_graph_in_a_pass(desk, tmp_path: Path):
 
 def test_an_empty_sheet_says_so(desk):
     assert facts(make(desk)) == ["empty sheet"]
+
+
+def test_the_start_page_says_what_holds_there(desk):
+    desk.open_shared()
+    line = make(desk)
+    line.set_at_start(True)
+    assert facts(line) == [
+        "Offline, nothing leaves this computer", "Press Tab on the canvas to add a node by name",
+    ]  # fmt: skip
+    assert not line.findChildren(QLabel)[-1].isVisible()
+    line.set_at_start(False)
+    assert facts(line)[0] == "7 nodes, 7 wires"
 
 
 def test_what_is_missing_is_counted(desk):

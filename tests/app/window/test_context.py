@@ -106,7 +106,7 @@ def test_the_operation_of_a_node_is_changed_from_its_menu(shared_leaf):
     found = window.document.graph.nodes[d]
     assert isinstance(found, OpNode)
     assert found.op == "sub"
-    assert window.document.stack.undoText() == "Change to sub"
+    assert window.document.stack.undoText() == "Change d to sub"
 
 
 def test_a_leaf_becomes_a_constant_and_has_no_operation(shared_leaf):

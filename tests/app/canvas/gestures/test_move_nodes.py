@@ -31,7 +31,7 @@ def place(sheet: Easel, name: str) -> tuple[float, float]:
 def test_a_node_goes_where_it_is_dragged_on_the_grid(sheet: Easel):
     move(sheet, "e", 101, 83)
     assert place(sheet, "e") == (720 + 96, 288 + 84)
-    assert sheet.document.stack.undoText() == "Move"
+    assert sheet.document.stack.undoText() == "Move e"
     assert sheet.document.stack.count() == 1
 
 
