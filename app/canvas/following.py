@@ -50,7 +50,7 @@ class Following(QObject):
         shown = view.playback.cover and not covered
         before = stage.looks.frame
         self._hand.pointing.light_up(NOTHING)
-        stage.show(view.document.sheet, frame, covered, shown)
+        stage.show(view.document.sheet, frame, covered, shown, beside=view.playback.comparison)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._hand.gesture is None:
             self._view.showing.follow(frame)

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 from app.canvas.captions import Captions
 from app.canvas.ledgers import ChipLook, Ledgers
 from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from app.workbench import verdict
+from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
 from engine.trace import Computed, Event
@@ -56,7 +58,13 @@ class NodeLook(NamedTuple):
     badge: int
     badge_filled: bool
     active: bool
+    right: str = ""
     group: int = 0
+
+    @property
+    def flag(self) -> str:
+        """What a mistake has done to the gradient, or nothing."""
+        return verdict.flag(self.right, self.grad.text) if self.right and self.grad else ""
 
     @property
     def has_ledger(self) -> bool:
@@ -92,10 +100,19 @@ IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("d
 
 
 class Looks:
-    """Reads looks from a frame. `covered` hides what the next step will show."""
+    """Reads looks from a frame. `covered` hides what the next step will show.
+
+    With the correct pass `beside` a wrong one, gradients that went wrong are flagged.
+    """
 
     def __init__(
-        self, frame: Frame, short: Write, signed: Write, covered: bool, shown: bool
+        self,
+        frame: Frame,
+        short: Write,
+        signed: Write,
+        covered: bool,
+        shown: bool,
+        beside: Comparison | None = None,
     ) -> None:
         self.frame = frame
         self.graph = frame.graph
@@ -103,6 +120,7 @@ class Looks:
         self.signed = signed
         self.covered = covered
         self.shown = shown
+        self.beside = beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
@@ -128,7 +146,7 @@ class Looks:
 
     def tones_since(self, before: Looks) -> bool:
         """Whether every node has the tone it had: only numbers differ, and all are finite."""
-        if not self.only_numbers_since(before):
+        if not self.only_numbers_since(before) or self.beside or before.beside:
             return False
         frames = (self.frame, before.frame)
         return all(math.isfinite(sum(frame.values.values())) for frame in frames)
@@ -171,6 +189,7 @@ class Looks:
             badge=badge,
             badge_filled=bool(badge) and self._is_firing(node),
             active=not isinstance(found, Root) or node == graph.active_root,
+            right=self._right(node),
         )
 
     def wire(self, wire: Wire) -> WireLook:
@@ -218,7 +237,8 @@ class Looks:
         if isinstance(self._current, Computed) and self._current.node == node:
             return "value"
         if shown in frame.grads:
-            return "grad"
+            wrong = self.beside is not None and self.beside.right(frame, node) is not None
+            return "bad" if wrong else "grad"
         if isinstance(found, Root):
             return "root"
         return "value" if isinstance(found, Leaf) else "idle"
@@ -308,6 +328,11 @@ class Looks:
         if step.node == node:
             return "receiving"
         return "done" if node in frame.grads else "idle"
+
+    def _right(self, node: int) -> str:
+        """The gradient that a node should have by now, if a mistake gave it another."""
+        right = None if self.beside is None else self.beside.right(self.frame, node)
+        return "" if right is None else self.short(right)
 
     def _is_firing(self, node: int) -> bool:
         event = self._event

@@ -39,12 +39,14 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
     _body(painter, look, box, theme)
     title = f"{look.symbol} {look.label}".strip() or look.kind
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
-    if look.grad is not None:
-        known = look.grad.kind == "grad"
-        numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     row = min(box.h, sizes.NODE_HEIGHT) / 3
     rect = QRectF(box.x + 8, box.y + 1, box.w - 16, row)
     size = _size(scale)
+    if look.flag:
+        numbers.append((_flagged(look, size, int(rect.width())), theme.error))
+    elif look.grad is not None:
+        known = look.grad.kind == "grad"
+        numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     painter.setFont(_font("label", size))
     painter.setPen(theme.text)
     painter.drawText(rect, LEFT, _shortened(title, size, int(rect.width())))
@@ -75,7 +77,16 @@ def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
         color, wide = theme.value, 3.0
     elif look.state in ("firing", "receiving"):
         color, wide = theme.gradient, 3.0
+    elif look.flag:
+        color, wide = theme.error, 3.0
     painter.strokePath(path, pen(color, wide))
+
+
+def _flagged(look: NodeLook, size: int, room: int) -> str:
+    """What is wrong with a gradient, in full where there is room."""
+    assert look.grad is not None
+    measure = QFontMetrics(_font("number", size))
+    return look.flag if measure.horizontalAdvance(look.flag) <= room else f"✗ {look.grad.text}"
 
 
 def _size(scale: float) -> int:

@@ -120,6 +120,7 @@ def body_look(look: NodeLook) -> NodeLook:
         waiting=None,
         badge=0,
         badge_filled=False,
+        right="",
     )
 
 
@@ -313,7 +314,9 @@ def _capsule(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> No
 
 
 def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    """Draw the place in the firing order on the corner, if there is one."""
+    """Draw on the corner the place in the firing order, and beside it what went wrong."""
+    if look.flag:
+        _flag(painter, look.flag, wide, theme)
     if not look.badge:
         return
     at = QPointF(wide - 4, 0)
@@ -324,3 +327,21 @@ def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) ->
     painter.setBrush(Qt.BrushStyle.NoBrush)
     color = theme.on_fill if look.badge_filled else theme.gradient
     put(painter, str(look.badge), "caption strong", color, (at.x(), at.y()), "middle")
+
+
+def flag_rect(text: str, wide: float) -> tuple[str, QRectF]:
+    """What a flag of this text says in a node so wide, and where: it ends before the badge."""
+    right = wide - 4 - sizes.BADGE / 2 - 4
+    fitting = (
+        said for said in (text, text.split(",")[0]) if width(said, "caption strong") <= right
+    )
+    said = next(fitting, "✗")
+    room = width(said, "caption strong") + 16
+    return said, QRectF(right - room, 1 - MARGIN, room, sizes.CHIP)
+
+
+def _flag(painter: QPainter, text: str, wide: float, theme: Theme) -> None:
+    said, rect = flag_rect(text, wide)
+    painter.fillPath(rounded(rect, sizes.CHIP / 2, sizes.CHIP / 2), theme.error)
+    at = (rect.left() + 8, rect.center().y())
+    put(painter, said, "caption strong", theme.on_fill, at)

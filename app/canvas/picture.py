@@ -14,6 +14,7 @@ from app.canvas.stage import Stage
 from app.document.sheet import Sheet, sheet_of
 from app.style import numbers
 from app.style.theme import THEMES, Theme
+from app.workbench.comparison import compared
 from engine.errors import FormatError
 from engine.files import write_whole
 from engine.formats.native import Drawing
@@ -36,7 +37,8 @@ def stage_of(
         lambda x: numbers.short(x, digits),
         lambda x: numbers.signed(x, digits),
     )
-    stage.show(sheet, frame, covered, anew=True)
+    beside = None if frame.trace is None else compared(frame.trace)
+    stage.show(sheet, frame, covered, anew=True, beside=beside)
     return stage
 
 

@@ -24,7 +24,8 @@ def node_name(stage: Stage, node: int) -> str:
     graph, look = stage.sheet.graph, stage.node(node)
     parts = [*_what(graph, node), f"value {_figure(look.value)}"]
     if look.grad is not None and (stage.looks.frame.phase == "backward" or _known(look.grad)):
-        parts.append(f"gradient {_figure(look.grad)}")
+        wrong = f", wrong, {look.right} would be right" if look.right else ""
+        parts.append(f"gradient {_figure(look.grad)}{wrong}")
     if look.chips:
         come = sum(chip.state != "waiting" for chip in look.chips) + look.more
         parts.append(f"{come} of {len(look.chips) + look.more} contributions")

@@ -23,6 +23,7 @@ from app.canvas.routes import Routes
 from app.canvas.scheme import Scheme, scheme_of
 from app.document.sheet import Point, Sheet
 from app.style import sizes
+from app.workbench.comparison import Comparison
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Root, Wire
@@ -63,7 +64,7 @@ class Stage:
     def write_with(self, short: Write, signed: Write) -> None:
         """Write numbers another way; everything may need another size."""
         self._short, self._signed = short, signed
-        self.show(self.sheet, self.looks.frame, self.looks.covered, self.looks.shown, anew=True)
+        self._show_again()
 
     def show(
         self,
@@ -72,13 +73,17 @@ class Stage:
         covered: bool = False,
         shown: bool = False,
         anew: bool = False,
+        beside: Comparison | None = None,
     ) -> bool:
-        """Take over a sheet and a frame; returns whether anything stands elsewhere now."""
+        """Take over a sheet and a frame, and what a wrong pass should be like.
+
+        Returns whether anything stands elsewhere now.
+        """
         before, self.sheet = self.sheet, sheet
         old = self.looks
         stale = None if anew else self._stale(frame, covered, shown)
         self.touched = None
-        self.looks = Looks(frame, self._short, self._signed, covered, shown)
+        self.looks = Looks(frame, self._short, self._signed, covered, shown, beside)
         self.looks.take_over(old)
         self._forget_looks(old, stale)
         if anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
@@ -108,7 +113,7 @@ class Stage:
     def look_inside(self, group: int | None) -> None:
         """Show the inside of a group alone, or the whole sheet."""
         self.scheme = replace(self.scheme, inside=group)
-        self.show(self.sheet, self.looks.frame, self.looks.covered, self.looks.shown, anew=True)
+        self._show_again()
 
     def in_pass(self) -> Stage:
         """The stage of the backward pass, where nodes need more room; this one if none can run."""
@@ -211,6 +216,11 @@ class Stage:
             return None
         steps = trace.events if frame.phase == "backward" else trace.computed
         return list(steps[low - 1 : high + 1])
+
+    def _show_again(self) -> None:
+        """The same, with everything measured anew."""
+        now = self.looks
+        self.show(self.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
 
     def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()

@@ -34,13 +34,18 @@ def on_step(frame: Frame, beside: Comparison | None, digits: Digits = 4) -> Span
 
 def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digits = 4) -> Spans:
     """`✗ 25, not 1` for a gradient that went wrong, a tick for one that is right so far."""
-    grad = frame.grads.get(node)
-    if beside is None or grad is None:
+    if beside is None or node not in frame.grads:
         return ()
     right = beside.right(frame, node)
     if right is None:
         return (Span("✓ as in the correct pass"),)
-    return (Span(f"✗ {short(right, digits)}, not {short(grad, digits)}", "error", bold=True),)
+    wrong = flag(short(right, digits), short(frame.grads[node], digits))
+    return (Span(wrong, "error", bold=True),)
+
+
+def flag(right: str, found: str) -> str:
+    """What a gradient should be by now, and what it is instead."""
+    return f"✗ {right}, not {found}"
 
 
 def on_all(frame: Frame, beside: Comparison | None) -> str:

@@ -1,14 +1,18 @@
 """Making the classic mistakes on purpose: each shows its own pass, and leaves without a trace."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
 
+from app.canvas.spoken import node_name
+from app.canvas.view import CanvasView
 from app.style.numbers import short
 from app.window.main_window import MainWindow
 from engine.rules import MISTAKES
 from engine.trace import run
-from tests.helpers.graphs import mistake
+from tests.helpers.graphs import gradients, mistake
 from tests.helpers.reading import grad, ledger
+from tests.helpers.seeing import picture, shows
 from tests.helpers.window import open_example, press, said
 
 
@@ -37,6 +41,53 @@ def test_a_mistake_switched_on_in_the_middle_shows_its_own_pass(lab: MainWindow,
     last = {event.node: event.after for event in trace.events}
     for node, gradient in last.items():
         assert grad(lab.canvas, lab.document.graph.names[node]) == short(gradient)
+
+
+def reads_in(view: CanvasView, box: QRectF, color: QColor) -> bool:
+    """Whether a colour is seen somewhere in a rectangle of the screen."""
+    return shows(
+        picture(view).copy(box.toAlignedRect()),
+        color,
+        QPointF(box.width() / 2, box.height() / 2),
+        round(max(box.width(), box.height()) / 2),
+    )
+
+
+@pytest.mark.parametrize("name", [rules.name for rules in MISTAKES])
+def test_at_the_end_each_wrong_gradient_is_flagged_with_the_right_one(lab: MainWindow, name: str):
+    right = gradients(lab.document.graph)
+    switch(lab, name)
+    press(lab, Qt.Key.Key_End)
+    found = gradients(lab.document.graph, mistake(name))
+    for label, gradient in found.items():
+        look = lab.canvas.stage.node(lab.document.graph.node_named(label))
+        wrong = f"✗ {short(right[label])}, not {short(gradient)}"
+        assert look.flag == ("" if gradient == right[label] else wrong)
+    switch(lab, "correct")
+    press(lab, "b", Qt.Key.Key_End)
+    assert not any(lab.canvas.stage.node(node).flag for node in lab.document.graph.nodes)
+
+
+def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab: MainWindow):
+    view, error = lab.canvas, lab.look.theme.error
+    switch(lab, "assign")
+    press(lab, Qt.Key.Key_End)
+    a = lab.document.graph.node_named("a")
+    assert "gradient 1, wrong, 25 would be right" in node_name(view.stage, a)
+    for zoom in (1.0, 0.6, 0.3, 0.15):
+        view.set_zoom(zoom)
+        view.show_node(a)
+        rect = view.stage.boxes[a].rect
+        box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
+        assert reads_in(view, box, error), zoom
+    switch(lab, "correct")
+    press(lab, "b", Qt.Key.Key_End)
+    for zoom in (1.0, 0.6, 0.3, 0.15):
+        view.set_zoom(zoom)
+        view.show_node(a)
+        rect = view.stage.boxes[a].rect
+        box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
+        assert not reads_in(view, box, error), zoom
 
 
 def test_the_timeline_has_a_tick_for_each_step_of_the_rules_in_force(lab: MainWindow):
