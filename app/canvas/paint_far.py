@@ -61,9 +61,9 @@ def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale
     """The operation's symbol, the label, or the number, alone."""
     _body(painter, look, box, theme)
     painter.setFont(_font("label", _size(scale)))
-    painter.setPen(theme.text)
+    painter.setPen(theme.error if look.flag else theme.text)
     text = look.symbol or look.label or look.value.text
-    painter.drawText(box.rect, CENTRE, text)
+    painter.drawText(box.rect, CENTRE, f"✗ {text}" if look.flag else text)
 
 
 def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:

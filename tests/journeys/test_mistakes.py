@@ -11,6 +11,7 @@ from app.window.main_window import MainWindow
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.graphs import gradients, mistake
+from tests.helpers.mouse import node_named
 from tests.helpers.reading import grad, ledger
 from tests.helpers.seeing import picture, shows
 from tests.helpers.window import open_example, press, said
@@ -60,7 +61,7 @@ def test_at_the_end_each_wrong_gradient_is_flagged_with_the_right_one(lab: MainW
     press(lab, Qt.Key.Key_End)
     found = gradients(lab.document.graph, mistake(name))
     for label, gradient in found.items():
-        look = lab.canvas.stage.node(lab.document.graph.node_named(label))
+        look = lab.canvas.stage.node(node_named(lab.canvas, label))
         wrong = f"✗ {short(right[label])}, not {short(gradient)}"
         assert look.flag == ("" if gradient == right[label] else wrong)
     switch(lab, "correct")
@@ -72,7 +73,7 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
     view, error = lab.canvas, lab.look.theme.error
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
-    a = lab.document.graph.node_named("a")
+    a = node_named(view, "a")
     assert "gradient 1, wrong, 25 would be right" in node_name(view.stage, a)
     for zoom in (1.0, 0.6, 0.3, 0.15):
         view.set_zoom(zoom)
@@ -117,7 +118,7 @@ def test_what_is_overwritten_is_struck_in_the_ledger(lab: MainWindow):
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
     view = lab.canvas
-    node = lab.document.graph.node_named("a")
+    node = node_named(view, "a")
     assert node is not None
     assert view.stage.node(node).chips[0].state == "overwritten"
     assert ledger(view, "a").endswith(f"= {grad(view, 'a')}")
