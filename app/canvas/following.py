@@ -68,7 +68,6 @@ class Following(QObject):
         if not change.graph:
             self.show_now()
         if change.whole:
-            self._groups.look_at_sheet()
             self._view.showing.show_opened()
         if change.boxes or change.whole:
             self._groups.show_path()

@@ -13,6 +13,7 @@ class Grouping:
     def __init__(self, view: Surface, breadcrumbs: Breadcrumbs) -> None:
         self._view = view
         self._breadcrumbs = breadcrumbs
+        view.document.inside_changed.connect(self._look_there)
 
     def chosen(self) -> list[int]:
         """The outermost groups of which every member is chosen."""
@@ -43,16 +44,6 @@ class Grouping:
 
     # looking inside
 
-    def enter(self, group: int | None) -> None:
-        """Look at the inside of a group alone, or at the whole sheet again."""
-        view = self._view
-        view.stage.look_inside(group)
-        view.document.new_nodes_join(view.stage.scheme.inside)
-        view.playback.look_into(view.stage.scheme.inside)
-        self.show_path()
-        view.selection.clear()
-        view.fit_all()
-
     def enter_chosen(self) -> None:
         """Look at the inside of the chosen group."""
         for group in self.chosen()[:1]:
@@ -60,20 +51,20 @@ class Grouping:
 
     def leave(self) -> bool:
         """Look at what is around the group that is looked into; whether there was one."""
-        inside = self._view.stage.scheme.inside
-        if inside is None:
+        document = self._view.document
+        if document.inside is None:
             return False
-        self._view.enter_group(self._view.document.sheet.groups[inside].parent)
+        self._view.enter_group(document.sheet.groups[document.inside].parent)
         return True
-
-    def look_at_sheet(self) -> None:
-        """Another document has come: nothing of the old one is looked into."""
-        if self._view.stage.scheme.inside is not None:
-            self._view.stage.look_inside(None)
-        self._view.document.new_nodes_join(None)
-        self._view.playback.look_into(None)
 
     def show_path(self) -> None:
         """Show the way from the sheet to the group that is looked into."""
+        document = self._view.document
+        self._breadcrumbs.show_path(document.sheet.groups, document.inside)
+
+    def _look_there(self) -> None:
         view = self._view
-        self._breadcrumbs.show_path(view.document.sheet.groups, view.stage.scheme.inside)
+        view.stage.look_inside(view.document.inside)
+        self.show_path()
+        view.selection.clear()
+        view.fit_all()

@@ -66,11 +66,9 @@ class Showing:
             self._look_closely(found)
 
     def show_node(self, node: int) -> None:
-        """Bring a node into view if it is not."""
-        if node not in self._stage.boxes:
-            return
-        rect = self._stage.floorplan.extent(node)
-        if not self._camera.visible_area.contains(rect):
+        """Bring a node, or the collapsed group it lies in, into view if it is not."""
+        rect = self._stage.floorplan.around([node])
+        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
 
     def show_nodes(self, nodes: Iterable[int]) -> None:

@@ -97,6 +97,8 @@ class Surface:
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
+        if self.document.inside is not None and node not in self.document.seen:
+            self.document.look_inside(None)
         self.showing.show_node(node)
 
     def show_nodes(self, nodes: Iterable[int]) -> None:

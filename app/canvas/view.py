@@ -209,7 +209,7 @@ class CanvasView(QAbstractScrollArea, Surface):
     def enter_group(self, group: int | None) -> None:
         """Look at the inside of a group alone, or at the whole sheet again."""
         self.cancel_gesture()
-        self.groups.enter(group)
+        self.document.look_inside(group)
 
     def cancel_gesture(self) -> bool:
         """End the gesture that is going on, or close a box; whether there was one."""

@@ -14,7 +14,7 @@ from app.canvas.group_look import GroupBox
 from app.canvas.ink import pen
 from app.canvas.surface import Surface
 from app.style import sizes
-from engine.graph import Root, Wire
+from engine.graph import Root, Wire, inputs_of
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -30,8 +30,7 @@ class Walking:
     def __init__(self, view: Surface) -> None:
         self._view = view
         self._on = False
-        self._source: int | None = None
-        self._choices: list[Wire] = []
+        self._choices: list[tuple[int, Wire]] = []
         self._choice = 0
 
     @property
@@ -42,9 +41,7 @@ class Walking:
     @property
     def wiring(self) -> tuple[int, Wire] | None:
         """The wire that Enter would plug in, or None."""
-        if self._source is None or not self._choices:
-            return None
-        return self._source, self._choices[self._choice]
+        return self._choices[self._choice] if self._choices else None
 
     def stop(self) -> None:
         """The mouse is used: arrows step again."""
@@ -53,15 +50,15 @@ class Walking:
 
     def end_wire(self) -> None:
         """Let the wire be that was being chosen."""
-        if self._source is not None:
+        if self._choices:
             self._view.say_hint("")
-        self._source, self._choices, self._choice = None, [], 0
+        self._choices, self._choice = [], 0
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key is for walking, before any shortcut has it."""
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
-        if self._source is not None:
+        if self._choices:
             return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
             return bool(self._view.document.graph.nodes)
@@ -77,7 +74,7 @@ class Walking:
         if not self.wants(event):
             return False
         key = Qt.Key(event.key())
-        if self._source is not None:
+        if self._choices:
             self._wire_key(key)
         elif key == Qt.Key.Key_W:
             self._start_wire()
@@ -92,11 +89,11 @@ class Walking:
 
     def paint(self, painter: QPainter) -> None:
         """Draw the wire that Enter would plug in."""
-        pair, stage, color = self.wiring, self._view.stage, self._view.theme.selection
-        if pair is None or pair[0] not in stage.boxes:
+        pair, plan, color = self.wiring, self._view.stage.floorplan, self._view.theme.selection
+        if pair is None:
             return
-        end = stage.floorplan.slot_point(pair[1]) or QPointF()
-        path = course(stage.floorplan.output(pair[0]) or end, end).path
+        end = plan.slot_point(pair[1]) or QPointF()
+        path = course(plan.output(pair[0]) or end, end).path
         painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
         painter.setPen(pen(color, 2.4))
         painter.drawEllipse(end, 8.0, 8.0)
@@ -153,31 +150,45 @@ class Walking:
             view.show_nodes(members)
 
     def _start_wire(self) -> None:
+        """Offer every slot that is seen and could take a wire, empty and near ones first."""
         view = self._view
-        source = view.selection.focus
-        graph, boxes = view.document.graph, view.stage.boxes
-        if source is None or source not in boxes or isinstance(graph.nodes[source], Root):
+        sources = self._sources()
+        if not sources:
             view.refuse("Choose a node first; W then starts a wire from it.")
             return
-        open_slots = [
-            (node, slot)
-            for node in boxes
-            for slot in range(len(graph.inputs(node)))
-            if view.document.refusal(source, node, slot) is None
+        graph, plan = view.document.graph, view.stage.floorplan
+        slots = [
+            wire
+            for node, found in graph.nodes.items()
+            for wire in ((node, slot) for slot in range(len(inputs_of(found))))
+            if plan.slot_point(wire) is not None
         ]
-        here = boxes[source]
-        open_slots.sort(
-            key=lambda w: (
-                graph.source(w) is not None,
-                _far(boxes[w[0]].x - here.x, boxes[w[0]].y - here.y, 1),
-                w,
-            )
-        )
-        if not open_slots:
+        choices = [
+            (source, wire)
+            for source in sources
+            for wire in slots
+            if view.document.refusal(source, *wire) is None
+        ]
+        if not choices:
             view.refuse("There is no slot that this node could be plugged into.")
             return
-        self._on, self._source, self._choices, self._choice = True, source, open_slots, 0
+        self._on, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
         self._tell()
+
+    def _sources(self) -> list[int]:
+        """The outputs that the keyboard is on: a node's, or those of a collapsed group."""
+        focus, stage = self._view.selection.focus, self._view.stage
+        spot = None if focus is None else self._spot(focus)
+        if spot is not None and spot in stage.boxes:
+            root = isinstance(self._view.document.graph.nodes[spot], Root)
+            return [] if root else [spot]
+        return [] if spot is None else [*stage.scheme.folded[-spot].outputs]
+
+    def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
+        plan, (source, wire) = self._view.stage.floorplan, choice
+        here, there = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
+        taken = self._view.document.graph.source(wire) is not None
+        return taken, _far(there.x() - here.x(), there.y() - here.y(), 1), source, wire
 
     def _wire_key(self, key: Qt.Key) -> None:
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -190,7 +201,7 @@ class Walking:
         else:
             step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
             self._choice = (self._choice + step) % len(self._choices)
-            self._view.show_node(self._choices[self._choice][0])
+            self._view.show_node(self._choices[self._choice][1][0])
             self._tell()
 
     def _tell(self) -> None:

@@ -12,6 +12,7 @@ from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
+from engine.graph import Root
 
 NODE = (132.0, 88.0)
 """A usual size, where none is known."""
@@ -27,9 +28,12 @@ class Copied:
     rough: bool = False
 
 
-def pasted_on(sheet: Sheet, drawing: Drawing, place: Point) -> Copied:
-    """Add what a drawing holds, its top left corner near a place, in whole steps of the grid."""
-    other = sheet_of(drawing)
+def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = False) -> Copied:
+    """Add what a drawing holds, its top left corner near a place, in whole steps of the grid.
+
+    Roots stay outside of groups, so a group gets what a drawing holds without its Roots.
+    """
+    other = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
     if not other.graph.nodes and not other.sections:
         raise EditError("There is nothing to add.")
     rough = len(other.positions) < len(other.graph.nodes)
@@ -48,6 +52,15 @@ def pasted_on(sheet: Sheet, drawing: Drawing, place: Point) -> Copied:
     return Copied(grown, frozenset(ids.values()), frozenset(sections), rough)
 
 
+def _without_roots(sheet: Sheet) -> Sheet:
+    """What of a sheet can lie in a group."""
+    if sheet.sections:
+        raise EditError("Sections stand on the whole sheet; leave the group first.")
+    found = sheet.graph.nodes.items()
+    kept = edits.part(sheet.graph, [n for n, node in found if not isinstance(node, Root)])
+    return sheet.with_graph(kept)
+
+
 def duplicated_on(
     sheet: Sheet, nodes: Collection[int], boxes: Collection[int], by: Point
 ) -> Copied:
@@ -57,14 +70,13 @@ def duplicated_on(
     check_there(sheet, boxes)
     graph, ids = edits.duplicate(sheet.graph, nodes)
     whole = {n: sheet.groups[n] for n in whole_groups(sheet, frozenset(ids))}
+    homes = _homes(sheet, ids, whole)
     numbers = _numbers(sheet, (*whole, *boxes))
     places = {ids[n]: _moved(sheet.positions[n], by) for n in ids if n in sheet.positions}
     grown = sheet.with_graph(graph, places)
-    groups = _groups_under(whole, ids, numbers, by)
+    groups = _groups_under(whole, ids, numbers, by, sheet.groups)
     sections = {numbers[n]: _shifted(sheet.sections[n], by) for n in boxes}
-    grown = replace(
-        grown, groups={**grown.groups, **groups}, sections={**grown.sections, **sections}
-    )
+    grown = replace(grown, groups={**homes, **groups}, sections={**grown.sections, **sections})
     return Copied(grown, frozenset(ids.values()), frozenset(sections))
 
 
@@ -87,19 +99,40 @@ def _numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
     return {number: following + k for k, number in enumerate(sorted(set(boxes)))}
 
 
+def _homes(sheet: Sheet, ids: Mapping[int, int], whole: Collection[int]) -> dict[int, Group]:
+    """The groups of a sheet, with the copies of single members beside those they are made of."""
+    return {
+        number: group
+        if number in whole
+        else replace(group, members=group.members | {ids[n] for n in group.members if n in ids})
+        for number, group in sheet.groups.items()
+    }
+
+
 def _groups_under(
-    groups: Mapping[int, Group], ids: Mapping[int, int], numbers: Mapping[int, int], by: Point
+    groups: Mapping[int, Group],
+    ids: Mapping[int, int],
+    numbers: Mapping[int, int],
+    by: Point,
+    around: Collection[int] = (),
 ) -> dict[int, Group]:
+    """The copies of groups; the outermost stay in the groups `around` them."""
     return {
         numbers[number]: Group(
             group.title,
             frozenset(ids[member] for member in group.members),
             group.collapsed,
             _moved(group.position, by),
-            numbers.get(group.parent) if group.parent is not None else None,
+            _parent(group.parent, numbers, around),
         )
         for number, group in groups.items()
     }
+
+
+def _parent(parent: int | None, numbers: Mapping[int, int], around: Collection[int]) -> int | None:
+    if parent is None or parent in numbers:
+        return None if parent is None else numbers[parent]
+    return parent if parent in around else None
 
 
 def _moved(place: Point, by: Point) -> Point:

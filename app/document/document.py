@@ -22,7 +22,7 @@ from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
-from engine.graph import Graph, Node, Wire
+from engine.graph import Graph, Node, Root, Wire
 
 
 class Document(History):
@@ -73,15 +73,13 @@ class Document(History):
     def add_node(self, node: Node, place: Point, gesture: int = 0) -> int | None:
         """Add a node with its top left corner near a place; returns its id."""
         number = self.graph.next_id
-        done = self.commit(
-            f"Add {kind_word(node)}",
-            lambda sheet: sheet.with_graph(
-                edits.add(sheet.graph, node),
-                {number: free_place(sheet.positions.values(), place)},
-            ),
-            gesture,
-        )
-        return number if done else None
+
+        def step(sheet: Sheet) -> Sheet:
+            self._check_stays(node)
+            place_for = free_place(sheet.positions.values(), place)
+            return sheet.with_graph(edits.add(sheet.graph, node), {number: place_for})
+
+        return number if self.commit(f"Add {kind_word(node)}", step, gesture) else None
 
     def add_wired(
         self, node: Node, place: Point, source: int | None = None, wire: Wire | None = None
@@ -90,6 +88,7 @@ class Document(History):
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
+            self._check_stays(node)
             graph = edits.add(sheet.graph, node)
             if source is not None:
                 graph = edits.connect(graph, source, number, 0)
@@ -250,7 +249,9 @@ class Document(History):
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
         """Add a copy of what a drawing holds, its top left corner at a place; returns the ids."""
-        return self._copy(text, lambda sheet: pasted_on(sheet, drawing, place))
+        return self._copy(
+            text, lambda sheet: pasted_on(sheet, drawing, place, self.inside is not None)
+        )
 
     def duplicate(
         self, nodes: Iterable[int], boxes: Iterable[int] = (), by: Point = (48.0, 48.0)
@@ -318,6 +319,10 @@ class Document(History):
         if made[0].rough:
             self.placed_roughly.emit(made[0].nodes, gesture)
         return made[0].nodes
+
+    def _check_stays(self, node: Node) -> None:
+        if isinstance(node, Root) and self.inside is not None:
+            raise EditError("A root stands on the whole sheet; leave the group first.")
 
     def _say_file_changed(self, _clean: bool) -> None:
         self.file_changed.emit()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from app.document.sheet import Group, Point, Sheet
 from engine.edits import check_nodes
 from engine.errors import EditError
-from engine.graph import LABEL_LIMIT, Graph, Root
+from engine.graph import LABEL_LIMIT, Root
 
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
@@ -62,21 +62,46 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     return replace(sheet, groups=groups)
 
 
-def joined(sheet: Sheet, before: Graph, number: int | None) -> Sheet:
-    """The sheet with the nodes that are new in it put into a group; Roots stay outside."""
-    if number is None or number not in sheet.groups or sheet.graph is before:
+def way_to(groups: Mapping[int, Group], number: int | None) -> tuple[int, ...]:
+    """A group and all groups around it, the outermost first."""
+    found: list[int] = []
+    at = number
+    while at is not None and at in groups:
+        found.append(at)
+        at = groups[at].parent
+    return tuple(reversed(found))
+
+
+def joined(sheet: Sheet, before: Sheet, number: int | None) -> Sheet:
+    """The sheet with what is new in it put into a group; Roots stay outside.
+
+    Without a group, a node that was put between members of one group becomes one of them.
+    """
+    if not sheet.groups or sheet.graph is before.graph:
         return sheet
     grouped = {node for group in sheet.groups.values() for node in group.members}
-    new = frozenset(
+    new = [
         node
         for node, found in sheet.graph.nodes.items()
-        if node not in before.nodes and node not in grouped and not isinstance(found, Root)
-    )
-    if not new:
-        return sheet
-    group = sheet.groups[number]
-    changed = replace(group, members=group.members | new)
-    return replace(sheet, groups={**sheet.groups, number: changed})
+        if node not in before.graph.nodes and node not in grouped and not isinstance(found, Root)
+    ]
+    groups = dict(sheet.groups)
+    for other in groups.keys() - before.groups.keys() if number in groups else ():
+        if groups[other].parent is None and other != number:
+            groups[other] = replace(groups[other], parent=number)
+    for node in new:
+        home = _between(sheet, node) if number is None else number
+        if home in groups:
+            groups[home] = replace(groups[home], members=groups[home].members | {node})
+    return sheet if groups == sheet.groups else replace(sheet, groups=groups)
+
+
+def _between(sheet: Sheet, node: int) -> int | None:
+    """The group of which all that feeds a node and all that it feeds are members, or None."""
+    sources = [source for source in sheet.graph.inputs(node) if source is not None]
+    targets = [target for target, _slot in sheet.graph.outgoing[node]]
+    homes = {group_of(sheet.groups, other) for other in (*sources, *targets)}
+    return homes.pop() if sources and targets and len(homes) == 1 else None
 
 
 def unpack(sheet: Sheet, number: int) -> Sheet:

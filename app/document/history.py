@@ -1,6 +1,8 @@
 """History: a sheet and the steps that led to it, each of them named, undoable, or refused whole.
 
 Steps that share a gesture number merge into one; a gesture can be given up without a trace.
+Which group is looked into is part of no step; when a step takes that group away, one looks at
+what was around it.
 """
 
 from __future__ import annotations
@@ -30,12 +32,14 @@ class History(QObject):
     """A Change, after the sheet has changed."""
     refused = Signal(str)
     """The sentence of an edit that was refused; nothing has changed."""
+    inside_changed = Signal()
+    """Another group is looked into, or none; said before `changed` where a step is the cause."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sheet = Sheet()
         self._gestures = 0
-        self._home: int | None = None
+        self._way: tuple[int, ...] = ()
         self.stack = QUndoStack(self)
 
     @property
@@ -54,6 +58,18 @@ class History(QObject):
         return self._sheet.positions
 
     @property
+    def inside(self) -> int | None:
+        """The group that is looked into, which new nodes join; None for the whole sheet."""
+        return self._way[-1] if self._way else None
+
+    @property
+    def seen(self) -> frozenset[int]:
+        """The nodes that can be seen: all, or those of the group that is looked into."""
+        if self.inside is None:
+            return frozenset(self.graph.nodes)
+        return grouping.members_of(self._sheet.groups, self.inside)
+
+    @property
     def empty(self) -> bool:
         """Whether there is nothing on the sheet."""
         return not self.graph.nodes and not self._sheet.sections
@@ -67,7 +83,7 @@ class History(QObject):
         """Do one step, undoable under `text`; returns whether it was not refused."""
         before = self._sheet
         try:
-            after = grouping.joined(step(before), before.graph, self._home)
+            after = grouping.joined(step(before), before, self.inside)
             check_places(before, after)
         except EditError as error:
             self.refused.emit(str(error))
@@ -77,9 +93,9 @@ class History(QObject):
             self.stack.push(Edit(name, before, after, self._show, gesture))
         return True
 
-    def new_nodes_join(self, group: int | None) -> None:
-        """From now on put new nodes into a group, the one that is looked into; None: into none."""
-        self._home = group
+    def look_inside(self, group: int | None) -> None:
+        """Look at the inside of a group alone, or at the whole sheet again."""
+        self._go(grouping.way_to(self._sheet.groups, group))
 
     def abandon(self, gesture: int) -> None:
         """Take back all steps of a gesture and leave no redo."""
@@ -100,6 +116,7 @@ class History(QObject):
         """Show another sheet without a step that leads to it; the history is emptied."""
         before, self._sheet = self._sheet, sheet
         self.stack.clear()
+        self._go(())
         self.changed.emit(replace(difference(before, sheet), whole=True, wiring=True))
 
     def _last(self) -> Edit | None:
@@ -109,4 +126,11 @@ class History(QObject):
 
     def _show(self, sheet: Sheet) -> None:
         before, self._sheet = self._sheet, sheet
+        there = [group for group in self._way if group in sheet.groups]
+        self._go(grouping.way_to(sheet.groups, there[-1] if there else None))
         self.changed.emit(difference(before, sheet))
+
+    def _go(self, path: tuple[int, ...]) -> None:
+        if path != self._way:
+            self._way = path
+            self.inside_changed.emit()

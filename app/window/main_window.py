@@ -185,8 +185,8 @@ class MainWindow(QMainWindow):
 
     def show_chosen(self, node: int) -> None:
         """Select a node and bring it into view."""
-        self.selection.focus_on(node)
         self.canvas.show_node(node)
+        self.selection.focus_on(node)
 
     def quick_add(self) -> None:
         """Ask on the canvas what to add."""

@@ -55,7 +55,6 @@ class Playback(QObject):
         self._revealed = False
         self._speed = 1.0
         self._rules = CORRECT
-        self._inside: int | None = None
         self._compared: tuple[Trace, Comparison | None] | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
@@ -249,10 +248,6 @@ class Playback(QObject):
             self.settings_changed.emit()
             self.frame_changed.emit(self._frame)
 
-    def look_into(self, group: int | None) -> None:
-        """From now on step the parts of a group, the one that is looked into, one by one."""
-        self._inside = group
-
     def set_rules(self, rules: Rules) -> None:
         """Run the backward pass under other rules; back to the start."""
         if rules == self._rules:
@@ -273,7 +268,7 @@ class Playback(QObject):
         return cursor if self._trace is None else self._run(self._trace, cursor).start
 
     def _run(self, trace: Trace, k: int) -> range:
-        return run_around(self._document.sheet.groups, trace, k, self._inside)
+        return run_around(self._document.sheet.groups, trace, k, self._document.inside)
 
     def _begin(self, phase: Phase, cursor: int) -> bool:
         self.pause()

@@ -107,7 +107,7 @@ class Selection(QObject):
 
     def choose_next_section(self) -> None:
         """Choose the section after the one that is chosen, and nothing else."""
-        order = sorted(self._document.sheet.sections)
+        order = sorted(self._sections())
         later = (n for n in order if n > max(self.sections, default=-1))
         found = next(later, next(iter(order), None))
         self.choose(sections=() if found is None else (found,))
@@ -121,8 +121,8 @@ class Selection(QObject):
         self._set(self._present(chosen))
 
     def choose_all(self) -> None:
-        """Choose every node and every section."""
-        self.choose(self._document.graph.nodes, (), self._document.sheet.sections)
+        """Choose every node and every section that can be seen."""
+        self.choose(self._document.seen, (), self._sections())
 
     def choose_ancestors(self) -> None:
         """Choose the inputs, and the inputs of inputs, of what is chosen as well."""
@@ -138,7 +138,12 @@ class Selection(QObject):
         """Choose nothing."""
         self._set(Chosen(frozenset(), frozenset(), None))
 
+    def _sections(self) -> Iterable[int]:
+        """The sections that can be seen: inside a group there are none."""
+        return self._document.sheet.sections if self._document.inside is None else ()
+
     def _grow(self, neighbours: Callable[[int], Iterable[int]]) -> None:
+        """Choose all that is reached as well, as far as it can be seen."""
         found = set(self.nodes)
         stack = list(found)
         while stack:
@@ -146,7 +151,7 @@ class Selection(QObject):
                 if node not in found:
                     found.add(node)
                     stack.append(node)
-        self._set(self._chosen._replace(nodes=frozenset(found)))
+        self._set(self._chosen._replace(nodes=self._document.seen & found))
 
     def _forget_gone(self, change: Change) -> None:
         """Nothing of another sheet is chosen on this one, even where its numbers are the same."""

@@ -81,14 +81,14 @@ def test_the_parts_of_the_group_that_is_looked_into_step_one_by_one(network: Pla
     groups = document.sheet.groups
     first = next(n for n, group in groups.items() if group.title == "layer 1")
     folded = _cursors(network)
-    network.look_into(first)
+    document.look_inside(first)
     neurons = _cursors(network)
     assert len(neurons) == len(folded)  # its neurons are folded, and one fires at a time
     neuron = next(n for n, group in groups.items() if group.parent == first)
-    network.look_into(neuron)
+    document.look_inside(neuron)
     inside = [b - a for a, b in pairwise(_cursors(network)) if b - a == 1]
     assert len(inside) >= len(groups[neuron].members) // 2
-    network.look_into(None)
+    document.look_inside(None)
     assert _cursors(network) == folded
 
 
