@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
+from app.canvas import columns
 from app.canvas.stage import Stage
 from app.document.document import Document
 from app.document.place import snapped
 from app.document.sheet import Point
-from app.style import sizes
 from engine.errors import EngineError
 from engine.graph import Root
 from engine.graphviz import COMMAND, Direction, positions, request
@@ -19,8 +19,6 @@ SLOW = 500
 """After so many milliseconds it says that it is at work."""
 LIMIT = 60_000
 """After so many milliseconds it gives up."""
-LABEL_GAP = 40.0
-WIDEST_GAP = 340.0
 
 
 class Arranger(QObject):
@@ -77,7 +75,7 @@ class Arranger(QObject):
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
             direction,
-            (self._gap(inside), 40.0),
+            (columns.WIDEST, 40.0),
         )
         self._nodes, self._take, self._direction = inside, take, direction
         process = QProcess(self)
@@ -124,9 +122,15 @@ class Arranger(QObject):
             return (0.0, 0.0)
         return (min(x for x, _y in known), min(y for _x, y in known))
 
-    def _gap(self, nodes: frozenset[int]) -> float:
-        widest = self._stage.rooms.widest_label(nodes)
-        return min(max(sizes.BEND[0] + widest + LABEL_GAP + 12, 150.0), WIDEST_GAP)
+    def _labels(self) -> dict[int, float]:
+        """For each node or group (by its alias) the widest label on a wire into it."""
+        into = self._stage.rooms.labels_into(self._nodes)
+        found: dict[int, float] = {}
+        for node, wide in into.items():
+            alias = self._aliases.get(self._key(node))
+            if alias is not None:
+                found[alias] = max(found.get(alias, 0.0), wide)
+        return found
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
         process, self._process = self._process, None
@@ -188,9 +192,12 @@ class Arranger(QObject):
     def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
         """On the grid; a root level with the node it marks; members along with their group."""
         graph = self._document.graph
-        keys = {alias: key for key, alias in self._aliases.items()}
-        placed = {keys[alias]: snapped(place) for alias, place in places.items()}
-        found = {key: place for key, place in placed.items() if self._is_there(key)}
+        keys = {alias: key for key, alias in self._aliases.items() if self._is_there(key)}
+        there = {alias: place for alias, place in places.items() if alias in keys}
+        if self._direction == "LR":
+            wide = {alias: self._size(keys[alias])[0] for alias in there}
+            there = columns.closed_up(there, wide, self._labels())
+        found = {keys[alias]: snapped(place) for alias, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:

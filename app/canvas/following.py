@@ -54,6 +54,8 @@ class Following(QObject):
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._hand.gesture is None:
             self._view.showing.follow(frame)
+        elif frame.phase == "live" and before.phase != "live":
+            self._view.showing.leave_pass()
         self._redraw_steps(stage.touched)
         if stage.floorplan.unmeasured:
             self._settling.start()

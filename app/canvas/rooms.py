@@ -16,7 +16,7 @@ from app.canvas.scheme import Folded
 from app.canvas.text import width
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import Graph, Root, Structure, Wire, kind_of
+from engine.graph import Graph, OpNode, Root, Structure, Wire, kind_of
 from engine.rules import CORRECT
 from engine.trace import Event, Trace, run
 
@@ -121,21 +121,22 @@ class Rooms:
             self._labels[wire] = (max(wholes), max(shorts))
         return self._labels[wire]
 
-    def widest_label(self, nodes: frozenset[int]) -> float:
-        """The widest label that wires into these nodes may carry in a backward pass."""
+    def labels_into(self, nodes: frozenset[int]) -> dict[int, float]:
+        """For each node the widest label that wires into it may carry in a backward pass."""
+        ops = [n for n in nodes if isinstance(self._graph.nodes.get(n), OpNode)]
         if len(nodes) > MANY:
-            return _FIXED_LABEL[0]
+            return dict.fromkeys(ops, _FIXED_LABEL[0])
         try:
             trace = self._trace if self._trace and self.backward else run(self._graph)
         except EngineError:
-            return _USUAL_LABEL
+            return dict.fromkeys(ops, _USUAL_LABEL)
         looks = Looks(frame_at(trace, len(trace)), self._short, self._signed, False, False)
-        widths = [
-            label_width(looks.final_label(event))
-            for event in trace.events
-            if event.wire is not None and event.target in nodes
-        ]
-        return max(widths, default=_USUAL_LABEL)
+        found: dict[int, float] = {}
+        for event in trace.events:
+            if event.wire is not None and event.target in nodes:
+                wide = label_width(looks.final_label(event))
+                found[event.target] = max(found.get(event.target, 0.0), wide)
+        return found
 
     @property
     def _values(self) -> Mapping[int, float]:

@@ -41,6 +41,7 @@ class Showing:
         self._selection = selection
         self._clearance = clearance
         self._rest = rest
+        self._step: tuple[int, Wire | None] | None = None
 
     def fit_all(self) -> None:
         """Show everything, never larger than 100 %, also when the view gets another size."""
@@ -91,16 +92,37 @@ class Showing:
         return kept is not None
 
     def follow(self, frame: Frame) -> None:
-        """Keep in view what a step is about: who fires, who receives, and the label."""
-        if self._camera.scale < sizes.ZOOM_CONTRIBUTIONS:
-            return
+        """Keep in view what a step is about: who fires, who receives, and the label.
+
+        Where one has not chosen what to look at, and labels can't be read with everything in
+        view, a backward pass is looked at more closely until it is left.
+        """
+        step = frame.current
+        if step is not None:
+            self._step = (step.node, step.wire if isinstance(step, Event) else None)
         if self._camera.kept == self.show_opened:
             self._lay_opened()
-        elif frame.current is not None:
-            step = frame.current
-            self._bring_in(step.node, step.wire if isinstance(step, Event) else None)
+            if frame.phase != "backward" or self._camera.scale >= sizes.ZOOM_LABELS:
+                return
+            self._look_at_step()
+        elif self._camera.scale >= sizes.ZOOM_CONTRIBUTIONS and self._step is not None:
+            self._bring_in(*self._step)
+
+    def leave_pass(self) -> None:
+        """Show everything again, if the pass was looked at more closely."""
+        self._step = None
+        if self._camera.kept == self._look_at_step:
+            self.show_opened()
 
     # inside
+
+    def _look_at_step(self) -> None:
+        """Look at the step as closely as its labels need."""
+        camera = self._camera
+        if self._step is not None:
+            camera.set_zoom(sizes.ZOOM_LABELS / camera.unit)
+            self._bring_in(*self._step)
+            camera.kept = self._look_at_step
 
     def _look_closely(self, rect: QRectF) -> None:
         """Show a part of the sheet, which is to look elsewhere than before."""

@@ -91,8 +91,12 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
             open_example(fresh, name)
             fresh.playback.backward()
             fresh.playback.go(k)
-            assert written(window.canvas) == written(fresh.canvas)
-            qtbot.waitUntil(partial(alike, window, fresh), timeout=3000)
+            for zoom in (None, 1.0):  # everything, and the middle of it in full
+                for found in (window, fresh):
+                    found.canvas.fit_all()
+                    found.canvas.set_zoom(zoom or found.canvas.zoom)
+                assert written(window.canvas) == written(fresh.canvas)
+                qtbot.waitUntil(partial(alike, window, fresh), timeout=3000)
             for seen in ("count", "sentence", "next"):
                 here, there = (getattr(w.transport, seen) for w in (window, fresh))
                 assert here.text() == there.text(), (k, seen)

@@ -299,4 +299,4 @@ def test_a_header_dragged_in_the_window_moves_the_node_there(built: MainWindow):
     start = at_header(view, e)
     drag(view, start, QPoint(round(start.x()), round(start.y()) + 96))
     assert built.document.positions[e] == (before[0], before[1] + 96)
-    assert built.commands["undo"].text() == "&Undo Move"
+    assert built.commands["undo"].text() == "&Undo Move e"

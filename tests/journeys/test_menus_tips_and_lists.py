@@ -170,7 +170,7 @@ def test_the_history_names_every_gesture_and_a_click_goes_there(window: MainWind
     assert isinstance(panel, HistoryPanel)
     model = panel.view.model()
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
-    assert names == ["As it was opened", "Connect b → d", "Move", "Add exp"]
+    assert names == ["As it was opened", "Connect b → d", "Move f", "Add exp"]
     for row, content in ((0, first), (3, last)):
         click(panel.view, QPointF(panel.view.visualRect(model.index(row, 0)).center()))
         assert whole_text(window.document.sheet) == content

@@ -198,3 +198,38 @@ def test_a_step_seen_from_afar_moves_nothing(shown: Shown):
     shown.playback.step()
     shown.follow()
     assert shown.camera.offset == offset
+
+
+def test_a_backward_pass_is_looked_at_closely_enough_to_be_read_until_it_is_left(shown: Shown):
+    shown.open(FAR)
+    shown.showing.show_opened()
+    far = shown.camera.scale
+    assert far < sizes.ZOOM_CONTRIBUTIONS
+    shown.playback.backward()
+    for k in (1, 2, 3):
+        shown.playback.go(k)
+        shown.follow()
+        event = shown.playback.frame.event
+        assert event is not None
+        assert shown.camera.scale == sizes.ZOOM_LABELS
+        assert shown.sees(event.node)
+    shown.room = QSize(800, 500)
+    assert shown.showing.again()
+    assert shown.camera.scale == sizes.ZOOM_LABELS
+    shown.showing.leave_pass()
+    assert shown.sees(1, 2, 3, 4)
+
+
+def test_a_forward_pass_and_a_chosen_zoom_are_left_as_they_are(shown: Shown):
+    shown.open(FAR)
+    shown.showing.show_opened()
+    far = shown.camera.scale
+    shown.playback.forward()
+    shown.follow()
+    assert shown.camera.scale == far
+    shown.camera.set_zoom(0.3)
+    shown.playback.backward()
+    shown.follow()
+    assert shown.camera.scale == 0.3
+    shown.showing.leave_pass()
+    assert shown.camera.scale == 0.3
