@@ -6,7 +6,6 @@ from PySide6.QtGui import QCursor, QImage
 from PySide6.QtTest import QTest
 
 from app.document.files import whole_text
-from app.style import sizes
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import (
     CTRL,
@@ -27,7 +26,7 @@ from tests.helpers.mouse import (
     wheel,
 )
 from tests.helpers.mouse import press as press_at
-from tests.helpers.reading import in_view, labels, written
+from tests.helpers.reading import in_view, written
 from tests.helpers.seeing import (
     alike,
     corner_of,
@@ -254,25 +253,3 @@ def test_what_is_said_of_a_pointed_thing_goes_when_the_pointer_leaves_it_also_af
     assert window.status_line.text().startswith("a, value 2")
     hover(view, at_nothing(view))
     assert window.status_line.text() == facts
-
-
-def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWindow, qtbot):
-    window.filing.open_expression("tanh(x1*w1 + x2*w2 + b)")
-    view = window.canvas
-    qtbot.waitUntil(lambda: not view.arranger.running)
-    assert view.scale < sizes.ZOOM_LABELS
-    everything = view.zoom
-    view.setFocus()
-    press(window, "b", Qt.Key.Key_Right)
-    while window.transport.buttons.step.isEnabled():
-        press(window, Qt.Key.Key_Right)
-        event = window.playback.frame.event
-        assert event is not None
-        assert event.wire is not None
-        assert labels(view)[event.wire].split(" = ")[-1] in written(view)
-        rect = view.stage.label_rect(event.wire)
-        assert rect is not None
-        assert view.visible_area.contains(rect)
-    press(window, Qt.Key.Key_Escape)
-    assert window.playback.phase == "live"
-    assert view.zoom == everything

@@ -4,6 +4,7 @@ from itertools import combinations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from app.style import sizes
 from app.window.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
@@ -81,3 +82,25 @@ def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: M
     assert "−2 × −3 = +6" in "".join(written(view))
     press(window, NEXT)
     assert "−2 × −3 = +6" not in "".join(written(view))
+
+
+def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWindow, qtbot):
+    window.filing.open_expression("tanh(x1*w1 + x2*w2 + b)")
+    view = window.canvas
+    qtbot.waitUntil(lambda: not view.arranger.running)
+    assert view.scale < sizes.ZOOM_LABELS
+    everything = view.zoom
+    view.setFocus()
+    press(window, "b", NEXT)
+    while window.transport.buttons.step.isEnabled():
+        press(window, NEXT)
+        event = window.playback.frame.event
+        assert event is not None
+        assert event.wire is not None
+        assert labels(view)[event.wire].split(" = ")[-1] in written(view)
+        rect = view.stage.label_rect(event.wire)
+        assert rect is not None
+        assert view.visible_area.contains(rect)
+    press(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+    assert view.zoom == everything
