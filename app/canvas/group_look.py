@@ -171,15 +171,15 @@ def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None
 
 def _paint_line(painter: QPainter, line: Line, box: GroupBox, place: int, theme: Theme) -> None:
     y = box.row(place)
-    name = elided(line.name, "caption strong", 90.0)
-    put(painter, name, "caption strong", theme.secondary, (14, y))
     right = box.w - 14
     if line.grad is not None:
         ink = {"grad": theme.gradient, "bad": theme.error}.get(line.grad.kind, theme.secondary)
         right -= put(painter, line.grad.text, "number", ink, (right, y), "right") + 8
         right -= put(painter, "·", "number", theme.secondary, (right, y), "right") + 8
     ink = {"value": theme.value, "bad": theme.error}.get(line.value.kind, theme.secondary)
-    put(painter, line.value.text, "number", ink, (right, y), "right")
+    right -= put(painter, line.value.text, "number", ink, (right, y), "right") + 12
+    name = elided(line.name, "caption strong", 90.0)
+    put(painter, name, "caption strong", theme.secondary, (right, y), "right")
     capsule = QRectF(box.w - 5, y - 9, 10, 18)
     path = rounded(capsule, 5, 5)
     painter.fillPath(path, theme.node)
