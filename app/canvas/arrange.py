@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas import columns
 from app.canvas.stage import Stage
+from app.document.change import Change
 from app.document.document import Document
 from app.document.place import snapped
 from app.document.sheet import Point
@@ -22,7 +23,7 @@ LIMIT = 60_000
 
 
 class Arranger(QObject):
-    """Runs one layout at a time; a new one, or `cancel`, ends the one before."""
+    """Runs one layout at a time; a new one, another document, or `cancel` ends the one before."""
 
     working = Signal(bool)
     """True when it takes longer than half a second, False when it is over."""
@@ -50,6 +51,7 @@ class Arranger(QObject):
         self._limit.setSingleShot(True)
         self._limit.setInterval(LIMIT)
         self._limit.timeout.connect(self.give_up)
+        document.changed.connect(self._follow_document)
         document.placed_roughly.connect(self._settle)
 
     @property
@@ -106,6 +108,11 @@ class Arranger(QObject):
         self.failed.emit(f"No places were found within {LIMIT // 1000} seconds; none has changed.")
 
     # inside
+
+    def _follow_document(self, change: Change) -> None:
+        """Nodes of another document have the same numbers: places must not reach them."""
+        if change.whole and self.running:
+            self.cancel()
 
     def _settle(self, nodes: frozenset[int], gesture: int) -> None:
         """Nodes that came without places get better ones, as part of the same step."""

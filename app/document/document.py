@@ -36,6 +36,8 @@ class Document(History):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._path: Path | None = None
+        self._arrival = 0
+        self._kept = False
         self.stack.cleanChanged.connect(self._say_file_changed)
 
     # the file
@@ -56,15 +58,16 @@ class Document(History):
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self._path = path
+        self._path, self._kept = path, False
+        self._arrival = self.new_gesture()
         self._begin(sheet)
         self.file_changed.emit()
         if missing:
-            self.placed_roughly.emit(frozenset(missing), 0)
+            self.placed_roughly.emit(frozenset(missing), self._arrival)
 
     def saved(self, path: Path) -> None:
         """Note that the sheet as it is now stands in this file."""
-        self._path = path
+        self._path, self._kept = path, True
         self.stack.setClean()
         self.file_changed.emit()
 
@@ -127,13 +130,22 @@ class Document(History):
         return self.commit(name, lambda sheet: sections.moved(sheet, {}, places), gesture)
 
     def settle(self, places: Mapping[int, Point], gesture: int) -> None:
-        """Better places for nodes that were placed roughly, as part of the same step."""
-        known = {n: p for n, p in places.items() if n in self.graph.nodes}
-        current = self._last()
-        if gesture == 0 and not self.stack.count():
-            self._show(replace(self._sheet, positions={**self.positions, **known}))
-        elif current is not None and current.gesture == gesture != 0 and known:
-            self.move(known, gesture, current.text())
+        """Better places for nodes that were placed roughly, as part of the same step.
+
+        They are refused once something else was done. A file saved meanwhile holds other places.
+        """
+        at, current = self.positions, self._last()
+        better = {n: p for n, p in places.items() if n in self.graph.nodes and at.get(n) != p}
+        came_so = gesture == self._arrival and not self.stack.count()
+        made_so = gesture and current is not None and current.gesture == gesture
+        if not better or not (came_so or (made_so and not self.stack.canRedo())):
+            return
+        if self.stack.isClean() and (self._kept or not came_so):
+            self.stack.resetClean()  # and so the step can take them in: Qt keeps a saved one as is
+        if came_so:
+            self._show(replace(self._sheet, positions={**at, **better}))
+        elif current is not None:
+            self.move(better, gesture, current.text())
 
     # wires
 
