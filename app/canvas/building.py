@@ -132,7 +132,7 @@ class Building:
                 for n, (x, y) in places.items()
             }
             view.document.move(moved, text="Arrange")
-            if not only_selected:
+            if not only_selected and not view.held:
                 QTimer.singleShot(0, view.host, view.fit_all)
 
         view.arranger.arrange(frozenset(nodes), take, direction)

@@ -1,8 +1,9 @@
 """Motion: a step's colour runs along its wire, chips fill, sums light up, arranged nodes glide.
 
 The canvas always shows how things are; what moves is laid over it or, while nodes glide, lifts
-them. So every picture is right if motion stops at any time, and numbers never move. There is one
-clock, and only what moves is painted anew.
+them. So every picture is right if motion stops at any time, and numbers never move. A gesture lifts
+nodes too, so none glide while one is going on. There is one clock, and only what moves is painted
+anew.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PySide6.QtGui import QPainter
 from app.canvas.geometry import Course
 from app.canvas.moves import ChipFill, Glide, Move, Pulse, SumTint, WireRun
 from app.canvas.surface import Surface
+from app.document.change import Change
 from app.document.sheet import Point
 from engine.graph import Wire
 from engine.trace import Computed, Event
@@ -38,7 +40,7 @@ class Motion(QObject):
         self._clock = QTimer(self)
         self._clock.setInterval(TICK)
         self._clock.timeout.connect(self._tick)
-        view.document.changed.connect(self._cut)
+        view.document.changed.connect(self._follow_document)
         view.playback.frame_changed.connect(self._cut)
         view.playback.stepped.connect(self._show_step)
         view.arranger.placing.connect(self._remember)
@@ -92,6 +94,11 @@ class Motion(QObject):
         self._clock.start()
         self.show_at(0.0)
 
+    def _follow_document(self, change: Change) -> None:
+        if change.whole:
+            self._before = {}  # where nodes of another document stood
+        self.finish()
+
     def _cut(self, _what: object) -> None:
         """Numbers or places are different: what moved for the old ones is over."""
         self.finish()
@@ -142,7 +149,7 @@ class Motion(QObject):
         before, self._before = self._before, {}
         now = self._view.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        if moved and len(moved) <= MOST_GLIDING:
+        if moved and len(moved) <= MOST_GLIDING and not self._view.held:
             self._start([Glide(self._view, moved)])
 
     # inside

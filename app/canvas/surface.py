@@ -117,6 +117,11 @@ class Surface:
         raise NotImplementedError
 
     @property
+    def held(self) -> bool:
+        """Whether a gesture is going on: what it holds is not to be moved by anything else."""
+        raise NotImplementedError
+
+    @property
     def walks(self) -> bool:
         """Whether the keyboard walks along wires here."""
         raise NotImplementedError

@@ -147,6 +147,11 @@ class CanvasView(QAbstractScrollArea, Surface):
         """The gesture that is going on."""
         return self.hand.gesture
 
+    @property
+    def held(self) -> bool:
+        """Whether a gesture is going on."""
+        return self.hand.gesture is not None
+
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
         return self.pointing.hit_at(at)

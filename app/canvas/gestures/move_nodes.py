@@ -28,6 +28,7 @@ class MoveNodes(Gesture):
         self._moved = False
         self._homes: dict[int, Point] = {}
         self._rects: dict[int, Rect] = {}
+        self._now: dict[int, Point] = {}
         self._guides: list[QLineF] = []
         self._into: Wire | None = None
 
@@ -37,7 +38,7 @@ class MoveNodes(Gesture):
             return
         if not self._moved:
             self._begin()
-        places = self._places(pointer)
+        self._now = places = self._places(pointer)
         self.view.stage.lift(places)
         self.view.stage.floorplan.lift_sections(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
@@ -49,7 +50,7 @@ class MoveNodes(Gesture):
         if not self._moved:
             self._click(pointer)
             return
-        places = dict(self.view.stage.floorplan.lifted)
+        places = self._now
         slot = self._slot_for(pointer) if self._into is not None else 0
         self._put_down()
         if self._into is not None:

@@ -21,6 +21,7 @@ class MoveSection(Gesture):
         self._moved = False
         self._homes: dict[int, Point] = {}
         self._rects: dict[int, Rect] = {}
+        self._gone: Point = (0.0, 0.0)
 
     def move(self, pointer: Pointer) -> None:
         """Show the section and its content where they would go."""
@@ -28,12 +29,9 @@ class MoveSection(Gesture):
             return
         if not self._moved:
             self._begin()
-        dx, dy = self._shift(pointer)
-        stage = self.view.stage
-        stage.floorplan.lift_sections(
-            {n: QRectF(x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
-        )
-        stage.lift({n: (x + dx, y + dy) for n, (x, y) in self._homes.items()})
+        self._gone = self._shift(pointer)
+        self.view.stage.floorplan.lift_sections(self._rects_now())
+        self.view.stage.lift(self._places_now())
         self.view.redraw()
 
     def release(self, pointer: Pointer) -> None:
@@ -41,17 +39,14 @@ class MoveSection(Gesture):
         if not self._moved:
             self._click(pointer)
             return
-        floorplan = self.view.stage.floorplan
-        places = dict(floorplan.lifted)
-        drawn = floorplan.section_rects()
-        rects = {n: as_rect(rect) for n, rect in drawn.items() if n in self._rects}
         self._put_down()
         section = self.view.document.sheet.sections.get(self._section)
         if section is None:  # it went away meanwhile
             return
         many = len(self.view.selection.sections) > 1 or self.view.selection.nodes
         text = "Move selection" if many else f"Move section {section.title}".rstrip()
-        self.view.document.move_sections(rects, places, text)
+        rects = {n: as_rect(rect) for n, rect in self._rects_now().items()}
+        self.view.document.move_sections(rects, self._places_now(), text)
 
     def cancel(self) -> None:
         """Let everything stand where it stood."""
@@ -89,6 +84,14 @@ class MoveSection(Gesture):
             round((x + far.x()) / grid) * grid - x,
             round((y + far.y()) / grid) * grid - y,
         )
+
+    def _rects_now(self) -> dict[int, QRectF]:
+        dx, dy = self._gone
+        return {n: QRectF(x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
+
+    def _places_now(self) -> dict[int, Point]:
+        dx, dy = self._gone
+        return {n: (x + dx, y + dy) for n, (x, y) in self._homes.items()}
 
     def _put_down(self) -> None:
         self.view.stage.floorplan.lift_sections({})

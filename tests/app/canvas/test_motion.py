@@ -8,10 +8,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.motion import MOST_GLIDING, Motion
+from app.document.sheet import Section
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at
-from tests.helpers.mouse import at_header, press
+from tests.helpers.mouse import at_header, glide, press, release
 
 STEP = sizes.MOTION_CONTRIBUTION
 
@@ -228,3 +229,43 @@ def test_time_runs_by_itself_and_stops(easel, qtbot):
     assert motion_of(easel).running
     qtbot.waitUntil(lambda: not motion_of(easel).running)
     assert not motion_of(easel)._clock.isActive()
+
+
+def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(moving, qtbot):
+    view, held = moving.view, moving.node("a")
+    moving.document.move({n: (400.0 + 30 * n, 60.0 + 100 * n) for n in moving.graph.nodes})
+    moving.look()
+    view.arrange()
+    start = at_header(view, held)
+    press(view, start)
+    glide(view, start, start + QPointF(50, 50))
+    qtbot.waitUntil(lambda: moving.document.stack.undoText() == "Arrange", timeout=20_000)
+    QApplication.processEvents()
+    motion_of(moving).show_at(100)
+    arranged, zoom = dict(moving.document.positions), view.zoom
+    assert set(moving.stage.floorplan.lifted) == {held}
+    glide(view, start + QPointF(50, 50), start + QPointF(60, 60), steps=2)
+    release(view, start + QPointF(60, 60))
+    moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
+    assert moved == {held}
+    assert moving.document.stack.undoText() == "Move a"
+    assert view.zoom == zoom
+
+
+@pytest.mark.parametrize("begin", ["a node", "a section"])
+def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving, begin):
+    view, held = moving.view, moving.node("a")
+    moving.document.add_section(Section("box", (-60.0, -60.0, 2400.0, 900.0)))
+    moving.look()
+    before = dict(moving.document.positions)
+    start = at_header(view, held)
+    if begin == "a section":
+        (rect,) = moving.stage.floorplan.section_rects().values()
+        start = view.to_screen(rect.topLeft() + QPointF(60, 14))
+    press(view, start)
+    glide(view, start, start + QPointF(48, 48))
+    shown = dict(moving.stage.floorplan.lifted)
+    moving.stage.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
+    release(view, start + QPointF(48, 48))
+    assert shown
+    assert dict(moving.document.positions) == before | shown
