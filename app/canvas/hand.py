@@ -16,8 +16,6 @@ from app.canvas.surface import Surface
 from app.canvas.walking import Walking
 from engine.graph import Wire
 
-BUTTONS = Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton
-"""Those that begin a gesture; the one that began it ends it."""
 PULL = 16
 """Milliseconds between two pulls of the view by a pointer at its border."""
 
@@ -35,6 +33,7 @@ class Hand(QObject):
         self._walking = walking
         self.pointing = Pointing(view, furniture)
         self._gesture: Gesture | None = None
+        self._button = Qt.MouseButton.NoButton
         self.grabs = False
         """Whether the next press takes hold of the sheet, wherever it is: Space is held."""
         self._pull = QTimer(self)
@@ -60,9 +59,11 @@ class Hand(QObject):
     # from press to release
 
     def press(self, event: QMouseEvent) -> None:
-        """Begin a gesture."""
-        if self._gesture is not None:
+        """Begin a gesture, unless another button holds one."""
+        if self._gesture is not None and event.button() != self._button:
             return
+        self.cancel()
+        self._button = event.button()
         self._view.rest()
         self._building.leave()
         self._walking.stop()
@@ -75,8 +76,13 @@ class Hand(QObject):
             self._start(self._furniture.begin(pointer) or self._begin(pointer))
 
     def move(self, event: QMouseEvent) -> None:
-        """Let the gesture follow, or light up what is under the pointer."""
+        """Let the gesture follow, or light up what is under the pointer.
+
+        Without its button it is over: what came between, a dialog or a menu, got the release.
+        """
         at = event.position()
+        if not event.buttons() & self._button:
+            self.cancel()
         if self._gesture is None:
             self.pointing.point(at)
             return
@@ -89,7 +95,7 @@ class Hand(QObject):
 
     def release(self, event: QMouseEvent) -> None:
         """End the gesture with the button that began it."""
-        if event.buttons() & BUTTONS:
+        if event.button() != self._button:
             return
         gesture = self._take()
         if gesture is not None:

@@ -281,10 +281,16 @@ class CanvasView(QAbstractScrollArea, Surface):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
-        self.pointing.ask_for_menu(event)
+        if not self.held:
+            self.pointing.ask_for_menu(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that walk along wires are ours before any shortcut; pinch zooms."""
+        """Keys that walk along wires are ours before any shortcut; pinch zooms.
+
+        What covers the window or takes the keyboard from it gets the release of a gesture too.
+        """
+        if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
+            self.hand.cancel()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if self.walking.wants(event):
                 event.accept()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import (
+    QCursor,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -65,6 +66,12 @@ def release(widget: QWidget, at: Place, modifiers=NONE, button=LEFT) -> None:
 
 def hover(widget: QWidget, at: Place, modifiers=NONE) -> None:
     move(widget, at, modifiers, Qt.MouseButton.NoButton)
+
+
+def put_pointer(widget: QWidget, at: Place) -> None:
+    """Put the system's own pointer there, with no button held: before a press."""
+    QCursor.setPos(surface(widget).mapToGlobal(QPointF(at).toPoint()))
+    QApplication.processEvents()
 
 
 def click(widget: QWidget, at: Place, modifiers=NONE, button=LEFT) -> None:

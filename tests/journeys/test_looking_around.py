@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QCursor, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.document.files import whole_text
@@ -21,6 +21,7 @@ from tests.helpers.mouse import (
     move,
     node_named,
     pinch,
+    put_pointer,
     release,
     two_fingers,
     wheel,
@@ -163,9 +164,9 @@ def test_at_the_border_the_view_moves_along_with_what_is_dragged(shared_leaf: Ma
     for edge in (QPointF(view.viewport().width() - 4, 200), QPointF(4, 200)):
         before = view.to_sheet(QPointF(0, 0)).x()
         away = 1 if edge.x() > 100 else -1
+        put_pointer(view, edge)
         press_at(view, at_nothing(view))  # a rubber band
         glide(view, at_nothing(view), edge)
-        QCursor.setPos(view.viewport().mapToGlobal(edge.toPoint()))
         qtbot.waitUntil(
             lambda a=away, b=before: (view.to_sheet(QPointF(0, 0)).x() - b) * a > 40, timeout=3000
         )

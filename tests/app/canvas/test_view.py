@@ -17,6 +17,7 @@ from tests.helpers.mouse import (
     hover,
     key,
     press,
+    put_pointer,
     release,
     two_fingers,
     wheel,
@@ -170,11 +171,9 @@ def test_other_digits_write_every_number_anew(sheet: Easel):
 def test_near_the_border_a_drag_pulls_the_view_along(sheet: Easel, qtbot):
     start = at_header(sheet.view, sheet.node("a"))
     edge = QPointF(1595, 450)
+    put_pointer(sheet.view, edge)
     press(sheet.view, start)
     glide(sheet.view, start, edge)
-    from PySide6.QtGui import QCursor
-
-    QCursor.setPos(sheet.view.viewport().mapToGlobal(edge.toPoint()))
     before = sheet.view.to_sheet(QPointF(0, 0)).x()
     qtbot.waitUntil(lambda: sheet.view.to_sheet(QPointF(0, 0)).x() > before + 50, timeout=3000)
     key(Qt.Key.Key_Escape)
