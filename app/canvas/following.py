@@ -13,6 +13,7 @@ from app.canvas.painter import BATCHED
 from app.canvas.stage import Step
 from app.canvas.surface import Surface
 from app.document.change import Change
+from app.document.sheet import Sheet
 from engine.frame import Frame
 
 SETTLE = 120
@@ -28,6 +29,7 @@ class Following(QObject):
         self._hand = hand
         self._groups = groups
         self._furniture = furniture
+        self._stood = _what_stands(view.document.sheet)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLE)
@@ -65,7 +67,10 @@ class Following(QObject):
 
     def _follow_document(self, change: Change) -> None:
         """Playback says when numbers differ; what only stands elsewhere is shown from here."""
-        if change.wiring or change.whole:
+        before = self._stood
+        if change.boxes or change.whole:
+            self._stood = _what_stands(self._view.document.sheet)
+        if change.wiring or change.whole or self._stood != before:
             self._hand.let_go()
         if not change.graph:
             self.show_now()
@@ -94,3 +99,9 @@ class Following(QObject):
         """The numbers have come to rest: nodes get the room they need."""
         self._view.stage.settle()
         self._view.redraw()
+
+
+def _what_stands(sheet: Sheet) -> object:
+    """The groups and sections there are, wherever they stand: what can be held hangs on them."""
+    groups = {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}
+    return groups, frozenset(sheet.sections)

@@ -122,7 +122,7 @@ class Hand(QObject):
         return gesture is not None
 
     def let_go(self) -> None:
-        """Nodes or wires came or went: what the hand and the keyboard were at may be gone."""
+        """What stands on the sheet came or went: what hand and keyboard were at may be gone."""
         gesture = self._take()
         self._walking.end_wire()
         self._building.close()

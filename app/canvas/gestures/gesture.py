@@ -40,7 +40,7 @@ class Gesture:
         """End it and leave no trace."""
 
     def end(self) -> None:
-        """End it where nodes or wires came or went under it; the history is being written now."""
+        """End it where things came or went under it; the history is being written now."""
         self.cancel()
 
     def paint(self, painter: QPainter) -> None:
