@@ -337,4 +337,5 @@ class Document(History):
             raise EditError("A root stands on the whole sheet; leave the group first.")
 
     def _say_file_changed(self, _clean: bool) -> None:
-        self.file_changed.emit()
+        if self._at_rest:
+            self.file_changed.emit()

@@ -1,5 +1,7 @@
 """Edit: the one undo command, which swaps two sheets."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
@@ -24,6 +26,10 @@ class Edit(QUndoCommand):
     def gesture(self) -> int:
         """The gesture that made it, or 0."""
         return self._gesture
+
+    def again(self) -> Edit:
+        """The same step, which nothing merges with."""
+        return Edit(self.text(), self._before, self._after, self._show, 0)
 
     def id(self) -> int:
         """The gesture, by which Qt finds out what may merge."""

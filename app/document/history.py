@@ -1,14 +1,14 @@
 """History: a sheet and the steps that led to it, each of them named, undoable, or refused whole.
 
-Steps that share a gesture number merge into one; a gesture can be given up without a trace.
-Which group is looked into is part of no step; when a step takes that group away, one looks at
-what was around it.
+Steps that share a gesture number merge into one; a gesture can be given up without a trace: what
+could be redone before it can be redone again. Which group is looked into is part of no step; when
+a step takes that group away, one looks at what was around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -23,6 +23,16 @@ from engine.graph import Graph
 Step = Callable[[Sheet], Sheet]
 Text = str | Callable[[Sheet], str]
 """What a step is called; if that needs the sheet, it is asked once the step is known to be fine."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """What could be redone before a gesture, from which step on, and which one the file holds."""
+
+    gesture: int
+    index: int
+    clean: int
+    edits: tuple[Edit, ...]
 
 
 class History(QObject):
@@ -40,6 +50,8 @@ class History(QObject):
         self._sheet = Sheet()
         self._gestures = 0
         self._way: tuple[int, ...] = ()
+        self._tail: _Tail | None = None
+        self._at_rest = True  # not so while steps are put back that are not done again
         self.stack = QUndoStack(self)
 
     @property
@@ -90,6 +102,7 @@ class History(QObject):
             return False
         if not same_sheet(before, after):
             name = text if isinstance(text, str) else text(before)
+            self._remember_tail(gesture)
             self.stack.push(Edit(name, before, after, self._show, gesture))
         return True
 
@@ -98,10 +111,11 @@ class History(QObject):
         self._go(grouping.way_to(self._sheet.groups, group))
 
     def abandon(self, gesture: int) -> None:
-        """Take back all steps of a gesture and leave no redo."""
+        """Take back all steps of a gesture, and leave to redo what there was before it."""
         current = self._last()
         if gesture and current is not None and current.gesture == gesture:
             self.take_back()
+        self._put_back_tail(gesture)
 
     def take_back(self) -> None:
         """Undo the last step and leave no redo of it."""
@@ -115,6 +129,7 @@ class History(QObject):
     def _begin(self, sheet: Sheet) -> None:
         """Show another sheet without a step that leads to it; the history is emptied."""
         before, self._sheet = self._sheet, sheet
+        self._tail = None
         self.stack.clear()
         self._go(())
         self.changed.emit(replace(difference(before, sheet), whole=True, wiring=True))
@@ -124,7 +139,36 @@ class History(QObject):
         current = self.stack.command(self.stack.index() - 1) if self.stack.index() else None
         return current if isinstance(current, Edit) else None
 
+    def _remember_tail(self, gesture: int) -> None:
+        """A step is about to do away with what could be redone."""
+        stack, tail = self.stack, self._tail
+        if gesture and tail is not None and tail.gesture == gesture:
+            return
+        self._tail = None
+        if gesture and stack.canRedo():
+            later = (stack.command(k) for k in range(stack.index(), stack.count()))
+            edits = tuple(edit.again() for edit in later if isinstance(edit, Edit))
+            self._tail = _Tail(gesture, stack.index(), stack.cleanIndex(), edits)
+
+    def _put_back_tail(self, gesture: int) -> None:
+        """Let what could be redone before a gesture be redone again."""
+        stack, tail = self.stack, self._tail
+        if tail is None or tail.gesture != gesture:
+            return
+        self._tail = None
+        if stack.index() != tail.index or stack.canRedo():
+            return  # other steps were undone or done meanwhile
+        self._at_rest = False
+        for edit in tail.edits:
+            stack.push(edit)
+            if stack.index() == tail.clean:
+                stack.setClean()
+        stack.setIndex(tail.index)
+        self._at_rest = True
+
     def _show(self, sheet: Sheet) -> None:
+        if not self._at_rest:
+            return
         before, self._sheet = self._sheet, sheet
         there = [group for group in self._way if group in sheet.groups]
         self._go(grouping.way_to(sheet.groups, there[-1] if there else None))

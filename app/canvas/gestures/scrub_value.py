@@ -35,8 +35,10 @@ class ScrubValue(Gesture):
         self.view.document.set_value(self._node, value, self._gesture)
 
     def release(self, pointer: Pointer) -> None:
-        """Keep the value; a click chooses the node."""
+        """Keep the value, if it is another than before; a click chooses the node."""
         if self._moved:
+            if self._scrub.value == self._scrub.start:
+                self.view.document.abandon(self._gesture)
             return
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             self.view.selection.toggle(self._node)

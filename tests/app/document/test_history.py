@@ -105,3 +105,46 @@ def test_sheets_are_compared_to_the_last_bit():
     assert same_sheet(sheet(math.nan), sheet(math.nan))
     assert not same_sheet(sheet(0.0), sheet(-0.0))
     assert not same_sheet(sheet(1.0), sheet(2.0))
+
+
+def undone(document: Document) -> tuple[int, int, int, list[str]]:
+    """Where one stands in the history, what the file holds, and all steps."""
+    stack = document.stack
+    steps = [stack.text(k) for k in range(stack.count())]
+    return stack.index(), stack.count(), stack.cleanIndex(), steps
+
+
+@pytest.mark.parametrize("saved", [0, 1, 2, 3, 4])
+def test_a_gesture_given_up_leaves_all_that_could_be_redone(document: Document, tmp_path, saved):
+    document.set_label(1, "c")
+    document.set_label(1, "d")
+    sheets = []
+    for index in range(5):
+        document.stack.setIndex(index)
+        sheets.append(document.sheet)
+        if index == saved:
+            document.saved(tmp_path / "x.backwire")
+    document.stack.setIndex(2)
+    before, told = undone(document), []
+    document.file_changed.connect(lambda: told.append(document.modified))
+    gesture = document.new_gesture()
+    for x in (5.0, 6.0):
+        document.set_value(1, x, gesture)
+    told.clear()
+    document.abandon(gesture)
+    assert undone(document) == before
+    assert told in ([], [saved != 2])  # never as if it were saved on the way
+    for index in range(5):
+        document.stack.setIndex(index)
+        assert same_sheet(document.sheet, sheets[index])
+        assert document.modified == (index != saved)
+
+
+def test_what_was_done_after_a_gesture_is_not_overrun_by_giving_it_up(document: Document):
+    document.stack.undo()
+    gesture = document.new_gesture()
+    document.set_value(1, 5.0, gesture)
+    document.set_label(1, "z")
+    steps = undone(document)
+    document.abandon(gesture)
+    assert undone(document) == steps

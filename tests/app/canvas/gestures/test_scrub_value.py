@@ -106,3 +106,14 @@ def test_scrubbing_in_the_middle_of_a_pass_keeps_the_place(easel: Easel):
     scrubbed(easel, 40)
     assert (easel.playback.phase, easel.playback.cursor) == ("backward", 4)
     assert easel.stage.looks.graph is easel.graph
+
+
+def test_a_drag_that_comes_home_leaves_what_could_be_redone(sheet: Easel):
+    sheet.document.set_label(1, "z")
+    sheet.document.stack.undo()
+    start = at_number(sheet.view, sheet.node("a"))
+    press(sheet.view, start)
+    glide(sheet.view, start, start + QPointF(60, 0))
+    glide(sheet.view, start + QPointF(60, 0), start)
+    release(sheet.view, start)
+    assert sheet.document.stack.redoText() == "Label a"
