@@ -135,13 +135,12 @@ class Hand(QObject):
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         return Pointer(self._view.to_sheet(at), at, modifiers)
 
-    def _begin(self, pointer: Pointer) -> Gesture | None:
+    def _begin(self, pointer: Pointer) -> Gesture:
         return begin(self._view, pointer, self.pointing.hit_at(pointer.screen))
 
-    def _start(self, gesture: Gesture | None) -> None:
+    def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
-        if gesture is not None:
-            self._view.host.setCursor(gesture.cursor)
+        self._view.host.setCursor(gesture.cursor)
 
     def _take(self) -> Gesture | None:
         gesture, self._gesture = self._gesture, None

@@ -103,6 +103,14 @@ def _map(dx: float, dy: float) -> Find:
     return lambda w: map_frame(w.canvas).center() + QPointF(dx, dy)
 
 
+def _wire(window: MainWindow) -> QPointF:
+    return at_wire(window.canvas, (3, 1))
+
+
+def _plus(window: MainWindow) -> QPointF:
+    return window.canvas.to_screen(window.canvas.stage.group_boxes[GROUP].opener.center())
+
+
 def _empty(window: MainWindow) -> QPointF:
     return window.canvas.to_screen(QPointF(330, 330))
 
@@ -116,6 +124,10 @@ CASES = (
     Case("re-plug", _slot(4, 0), _slot(5), "Connect c → e"),
     Case("unplug", _slot(4, 0), _empty, "Unplug d"),
     Case("move all wires", _output(1), _output(2), "Move wires a → b", CTRL),
+    Case("choose a wire", _wire, _wire, ""),
+    Case("cut a wire", _wire, _wire, "Unplug c", ALT),
+    Case("unplug a slot", _slot(4, 0), _slot(4, 0), "Unplug d", ALT),
+    Case("open a group", _plus, _plus, "Open group"),
     Case("close a loop", _output(4), _slot(3, 0), ""),
     Case(
         "scrub",

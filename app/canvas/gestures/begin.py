@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from app.canvas.gestures.click import Click
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.gestures.move_group import MoveGroup
@@ -18,14 +19,14 @@ from app.document.grouping import members_of
 from engine.graph import Wire
 
 
-def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
-    """The gesture that starts here, or None where a press does something at once."""
+def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
+    """The gesture that starts here."""
     if hit.wire is not None and hit.part != "slot":
-        return _on_wire(view, pointer, hit.wire)
+        return _on_wire(view, pointer, hit, hit.wire)
     if hit.node is None:
         return _beside_nodes(view, pointer, hit)
     if hit.wire is not None:
-        return _on_slot(view, pointer, hit.wire)
+        return _on_slot(view, pointer, hit, hit.wire)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             return DrawWire(view, pointer, all_of=hit.node)
@@ -35,7 +36,7 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     return MoveNodes(view, pointer, hit.node)
 
 
-def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
+def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
     if hit.group is not None:
         return _on_group(view, pointer, hit)
     if hit.section is None:
@@ -45,23 +46,29 @@ def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
     return MoveSection(view, pointer, hit.section)
 
 
-def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture | None:
-    assert hit.group is not None
+def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
+    group = hit.group
+    assert group is not None
     if hit.part == "opener":
-        collapsed = hit.group in view.stage.scheme.opened
-        view.document.collapse_group(hit.group, collapsed)
-        return None
-    return MoveGroup(view, pointer, members_of(view.document.sheet.groups, hit.group))
+        return Click(view, pointer, hit, lambda: _open_or_close(view, group))
+    return MoveGroup(view, pointer, members_of(view.document.sheet.groups, group))
 
 
-def _on_wire(view: Surface, pointer: Pointer, wire: Wire) -> None:
+def _open_or_close(view: Surface, group: int) -> None:
+    view.document.collapse_group(group, group in view.stage.scheme.opened)
+
+
+def _on_wire(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     if pointer.held(Qt.KeyboardModifier.AltModifier):
-        view.document.disconnect_slot(*wire)
-    else:
-        _press_wire(view, wire)
+        return _cut(view, pointer, hit, wire)
+    return Click(view, pointer, hit, lambda: _click_wire(view, wire))
 
 
-def _press_wire(view: Surface, wire: Wire) -> None:
+def _cut(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+    return Click(view, pointer, hit, lambda: view.document.disconnect_slot(*wire))
+
+
+def _click_wire(view: Surface, wire: Wire) -> None:
     """A click on a wire or its label chooses it; on a covered one it shows the number."""
     following = view.playback.frame.next_event
     if view.playback.covered and following is not None and following.wire == wire:
@@ -70,11 +77,10 @@ def _press_wire(view: Surface, wire: Wire) -> None:
         view.selection.choose((), (wire,))
 
 
-def _on_slot(view: Surface, pointer: Pointer, wire: Wire) -> Gesture | None:
+def _on_slot(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     source = view.document.graph.source(wire)
     if source is None:
         return DrawWire(view, pointer, wire=wire)
     if pointer.held(Qt.KeyboardModifier.AltModifier):
-        view.document.disconnect_slot(*wire)
-        return None
+        return _cut(view, pointer, hit, wire)
     return DrawWire(view, pointer, source=source, old=wire)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
+from app.canvas.gestures.click import Click
 from app.canvas.gestures.draw_wire import DrawWire
 from app.canvas.gestures.gesture import Gesture
 from app.canvas.gestures.jump import Jump
@@ -22,6 +23,7 @@ from app.document.sheet import Group, Section, Sheet
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
+    ALT,
     CTRL,
     LEFT,
     MIDDLE,
@@ -75,6 +77,16 @@ CASES = (
         lambda s: at_output(s.view, 2),
         CTRL,
     ),
+    Case("choose a wire", Click, lambda s: over_wire(s), lambda s: over_wire(s)),
+    Case("cut a wire", Click, lambda s: over_wire(s), lambda s: over_wire(s), ALT),
+    Case(
+        "unplug a slot",
+        Click,
+        lambda s: at_slot(s.view, 4, 0),
+        lambda s: at_slot(s.view, 4, 0),
+        ALT,
+    ),
+    Case("open a group", Click, lambda s: at_plus(s), lambda s: at_plus(s), furnished=True),
     Case(
         "scrub",
         ScrubValue,
@@ -147,6 +159,10 @@ def furnish(sheet: Easel) -> None:
 
 def over_wire(sheet: Easel) -> QPointF:
     return at_wire(sheet.view, sheet.wire("c", 1))
+
+
+def at_plus(sheet: Easel) -> QPointF:
+    return sheet.view.to_screen(sheet.stage.group_boxes[GROUP].opener.center())
 
 
 @dataclass(frozen=True, eq=False)
