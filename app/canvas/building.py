@@ -67,12 +67,17 @@ class Building:
         rects += [document.sheet.sections[n].rect for n in view.selection.sections]
         x, y = snapped((view.centre()[0] - 240.0, view.centre()[1] - 144.0))
         rect = around(rects) or (x, y, 480.0, 288.0)
-        gesture = document.new_gesture()
+        gesture, chosen = document.new_gesture(), view.selection.chosen()
+
+        def drop() -> None:
+            document.abandon(gesture)
+            view.selection.choose_again(chosen)
+
         section = Section(TITLE, rect, len(document.sheet.sections) % len(COLOURS))
         number = document.add_section(section, gesture)
         if number is not None:
             view.selection.choose(sections=(number,))
-            self.fields.edit_title(number, gesture)
+            self.fields.edit_title(number, gesture, drop)
 
     def label(self, groups: Iterable[int]) -> None:
         """Type a label for the chosen node, or a title for the chosen section, or for a group."""

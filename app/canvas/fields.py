@@ -80,8 +80,10 @@ class Fields:
 
         self._open_field(rect, document.sheet.groups[group].title, take)
 
-    def edit_title(self, section: int, gesture: int = 0) -> None:
-        """Open the field for the title of a section."""
+    def edit_title(
+        self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
+    ) -> None:
+        """Open the field for the title of a section; `drop` is called if Esc leaves it."""
         document = self._view.document
         if section not in self._view.stage.floorplan.section_rects():
             return
@@ -94,7 +96,7 @@ class Fields:
             return document.set_section(section, replace(found, title=text), step, gesture)
 
         rect = title_rect(self._view.stage, section)
-        self._open_field(rect, document.sheet.sections[section].title, take)
+        self._open_field(rect, document.sheet.sections[section].title, take, drop)
 
     def close(self) -> bool:
         """Close the field without taking what stands in it; whether one was open."""
@@ -108,13 +110,19 @@ class Fields:
 
     # inside
 
-    def _open_field(self, rect: QRectF, text: str, take: Callable[[str], bool]) -> None:
+    def _open_field(
+        self,
+        rect: QRectF,
+        text: str,
+        take: Callable[[str], bool],
+        drop: Callable[[], object] | None = None,
+    ) -> None:
         view = self._view
         self._clear()
         top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
         at = QRect(top.toPoint(), low.toPoint())
         at.setSize(at.size().expandedTo(QRect(0, 0, view.style_in_force.px(110), 26).size()))
-        self._field = InlineEdit(view.style_in_force, view.host, at, text, take)
+        self._field = InlineEdit(view.style_in_force, view.host, at, text, take, drop)
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

@@ -22,9 +22,12 @@ class InlineEdit(QLineEdit):
         rect: QRect,
         text: str,
         take: Callable[[str], bool],
+        drop: Callable[[], object] | None = None,
     ) -> None:
+        """`take` gets the text and may refuse it; `drop` is called on Esc."""
         super().__init__(text, parent)
         self._take = take
+        self._drop = drop
         self._owner: QWidget = parent.parentWidget() or parent
         self._done = False
         self.setFont(style.font("number"))
@@ -63,6 +66,8 @@ class InlineEdit(QLineEdit):
             self.finish(keep=True)
         elif event.key() == Qt.Key.Key_Escape:
             self.finish(keep=False)
+            if self._drop is not None:
+                self._drop()
         else:
             super().keyPressEvent(event)
 

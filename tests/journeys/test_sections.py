@@ -183,3 +183,31 @@ def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
     window.filing.new()
     window.filing.open(saved)
     assert "Inputs" in [text.text for text in painted(window.canvas.stage)]
+
+
+def test_esc_in_the_title_of_a_new_section_leaves_no_trace_of_it(shared_leaf: MainWindow):
+    window = shared_leaf
+    window.document.set_label(node(window, "a"), "z")
+    press(window, "z", modifier=CTRL)
+    window.selection.choose(node(window, name) for name in "abe")
+    before, chosen = whole_text(window.document.sheet), window.selection.chosen()
+    press(window, "g", modifier=CTRL | SHIFT)
+    type_into_focus("Produ")
+    assert window.document.sheet.sections
+    press(window, Qt.Key.Key_Escape)
+    assert whole_text(window.document.sheet) == before
+    assert window.selection.chosen() == chosen
+    assert window.document.stack.index() == 0
+    assert window.document.stack.redoText() == "Label a"
+    assert window.canvas.hasFocus()
+
+
+def test_esc_in_the_title_of_a_section_that_was_there_keeps_it(shared_leaf: MainWindow):
+    window = shared_leaf
+    boxed(window)
+    before = whole_text(window.document.sheet)
+    press(window, Qt.Key.Key_F2)
+    type_into_focus("Other")
+    press(window, Qt.Key.Key_Escape)
+    assert whole_text(window.document.sheet) == before
+    assert window.document.stack.undoText() == "Add section"

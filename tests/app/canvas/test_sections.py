@@ -203,7 +203,7 @@ def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
 
 def test_with_nothing_chosen_an_empty_section_stands_in_the_middle(sheet):
     sheet.view.add_section()
-    key(Qt.Key.Key_Escape)
+    key(Qt.Key.Key_Return)
     (section,) = sheet.document.sheet.sections.values()
     x, y, wide, high = section.rect
     middle = sheet.view.centre()
