@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QRect, QRectF, QSize
 
 from app.canvas.geometry import slot_row
 from app.canvas.inline_edit import InlineEdit, read_value, value_text
@@ -31,11 +31,9 @@ class Fields:
         found = graph.nodes.get(node) if node is not None else None
         if node is None or not isinstance(found, Leaf | Constant):
             return
-        box = self._view.stage.boxes.get(node)
-        if box is None:
+        if node not in self._view.stage.boxes:
             self._view.refuse(HIDDEN)
             return
-        rect = QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
 
         def take(text: str) -> bool:
             value = read_value(text)
@@ -43,7 +41,7 @@ class Fields:
                 return False
             return self._view.document.set_value(node, value)
 
-        self._open_field(rect, value_text(found.value), take)
+        self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
 
     def edit_label(self, node: int | None) -> None:
         """Open the field for a label; a root has none."""
@@ -53,32 +51,25 @@ class Fields:
         if isinstance(graph.nodes[node], Root):
             self._view.refuse("A root has no label; label the node that is plugged into it.")
             return
-        box = self._view.stage.boxes.get(node)
-        if box is None:
+        if node not in self._view.stage.boxes:
             self._view.refuse(HIDDEN)
             return
-        rect = QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
 
         def take(text: str) -> bool:
             return self._view.document.set_label(node, text)
 
-        self._open_field(rect, graph.label(node), take)
+        self._open_field(lambda: self._header_rect(node), graph.label(node), take)
 
     def edit_group(self, group: int) -> None:
         """Open the field for the title of a group."""
         stage, document = self._view.stage, self._view.document
-        if group in stage.group_boxes:
-            rect = QRectF(stage.group_boxes[group].rect)
-        elif group in stage.scheme.opened:
-            rect = stage.floorplan.frame_rect(group)
-        else:
+        if group not in stage.group_boxes and group not in stage.scheme.opened:
             return
-        rect.setHeight(sizes.NODE_HEADER)
 
         def take(text: str) -> bool:
             return document.rename_group(group, text)
 
-        self._open_field(rect, document.sheet.groups[group].title, take)
+        self._open_field(lambda: self._group_rect(group), document.sheet.groups[group].title, take)
 
     def edit_title(
         self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
@@ -95,8 +86,8 @@ class Fields:
                 return True
             return document.set_section(section, replace(found, title=text), step, gesture)
 
-        rect = title_rect(self._view.stage, section)
-        self._open_field(rect, document.sheet.sections[section].title, take, drop)
+        title = document.sheet.sections[section].title
+        self._open_field(lambda: self._title_rect(section), title, take, drop)
 
     def close(self) -> bool:
         """Close the field without taking what stands in it; whether one was open."""
@@ -112,17 +103,52 @@ class Fields:
 
     def _open_field(
         self,
-        rect: QRectF,
+        where: Callable[[], QRectF],
         text: str,
         take: Callable[[str], bool],
         drop: Callable[[], object] | None = None,
     ) -> None:
         view = self._view
         self._clear()
+        self._field = field = InlineEdit(
+            view.style_in_force, view.host, lambda: self._on_screen(where()), text, take, drop
+        )
+        for signal in (view.camera.zoomed, view.camera.shifted, view.document.changed):
+            signal.connect(field.follow)
+
+    def _on_screen(self, rect: QRectF) -> QRect:
+        """Where a field stands for a rectangle of the sheet; nowhere if there is none."""
+        if rect.isEmpty():
+            return QRect()
+        view = self._view
         top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
         at = QRect(top.toPoint(), low.toPoint())
-        at.setSize(at.size().expandedTo(QRect(0, 0, view.style_in_force.px(110), 26).size()))
-        self._field = InlineEdit(view.style_in_force, view.host, at, text, take, drop)
+        at.setSize(at.size().expandedTo(QSize(view.style_in_force.px(110), 26)))
+        return at
+
+    def _value_rect(self, node: int) -> QRectF:
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            return QRectF()
+        return QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
+
+    def _header_rect(self, node: int) -> QRectF:
+        box = self._view.stage.boxes.get(node)
+        return QRectF() if box is None else QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
+
+    def _group_rect(self, group: int) -> QRectF:
+        stage, rect = self._view.stage, QRectF()
+        if group in stage.group_boxes:
+            rect = QRectF(stage.group_boxes[group].rect)
+        elif group in stage.scheme.opened:
+            rect = stage.floorplan.frame_rect(group)
+        rect.setHeight(sizes.NODE_HEADER)
+        return rect
+
+    def _title_rect(self, section: int) -> QRectF:
+        stage = self._view.stage
+        there = section in stage.floorplan.section_rects()
+        return title_rect(stage, section) if there else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

@@ -19,13 +19,14 @@ class InlineEdit(QLineEdit):
         self,
         style: Style,
         parent: QWidget,
-        rect: QRect,
+        where: Callable[[], QRect],
         text: str,
         take: Callable[[str], bool],
         drop: Callable[[], object] | None = None,
     ) -> None:
-        """`take` gets the text and may refuse it; `drop` is called on Esc."""
+        """`where` is its place now, `take` gets the text or refuses it, `drop` is called on Esc."""
         super().__init__(text, parent)
+        self._where = where
         self._take = take
         self._drop = drop
         self._owner: QWidget = parent.parentWidget() or parent
@@ -33,10 +34,16 @@ class InlineEdit(QLineEdit):
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
         self.setMaxLength(200)
-        self.setGeometry(rect)
+        self.follow()
         self.selectAll()
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def follow(self, _what: object = None) -> None:
+        """Stand where that which it is about stands now."""
+        rect = self._where()
+        if not rect.isEmpty():
+            self.setGeometry(rect)
 
     def finish(self, keep: bool) -> None:
         """Close the field, taking its text or not."""
