@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas import columns
+from app.canvas.sections import as_rect
 from app.canvas.stage import Stage
 from app.document.change import Change
 from app.document.document import Document
-from app.document.place import snapped
+from app.document.place import free_block, snapped
 from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.graph import Root
@@ -119,7 +120,7 @@ class Arranger(QObject):
         corner = self._corner(nodes)
 
         def take(places: dict[int, Point]) -> None:
-            self._document.settle(_moved_to(places, corner), gesture)
+            self._document.settle(self._beside_others(_moved_to(places, corner)), gesture)
 
         self.arrange(nodes, take)
 
@@ -128,6 +129,20 @@ class Arranger(QObject):
         if not known:
             return (0.0, 0.0)
         return (min(x for x, _y in known), min(y for _x, y in known))
+
+    def _beside_others(self, places: dict[int, Point]) -> dict[int, Point]:
+        """The places, all of them moved along where they would cover nodes that stand already."""
+        plan, block = self._stage.floorplan, QRectF()
+        drawn = {n: p for n, p in places.items() if n in self._stage.boxes}
+        for node, (x, y) in drawn.items():
+            block = block.united(QRectF(x, y, *self._size(node)))
+        others = [as_rect(plan.extent(n)) for n in self._stage.boxes if n not in places]
+        others += [as_rect(box.rect) for box in self._stage.group_boxes.values()]
+        place = snapped(free_block(others, as_rect(block), 24.0)) if drawn and others else None
+        if place is None:
+            return places
+        dx, dy = place[0] - block.left(), place[1] - block.top()
+        return {n: (x + dx, y + dy) for n, (x, y) in places.items()}
 
     def _labels(self) -> dict[int, float]:
         """For each node or group (by its alias) the widest label on a wire into it."""
