@@ -127,6 +127,10 @@ class MainWindow(QMainWindow):
         self.canvas.laying.connect(self._show_laying)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
+        self.expression.finished.connect(self._leave_the_field)
+        for bar in (self.toolbar, self.transport):  # a click there takes the keyboard out of a field
+            bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            bar.setFocusProxy(self.canvas)
         self.transport.set_voice(self.settings.voice)
         self.transport.voice_changed.connect(self._keep_voice)
 
@@ -247,6 +251,10 @@ class MainWindow(QMainWindow):
         if change.graph:
             self.notice.dismiss()
         self.commands.refresh()
+
+    def _leave_the_field(self) -> None:
+        """The keyboard goes back to where keys run and step."""
+        self.canvas.setFocus()
 
     def _keep_voice(self, voice: Voice) -> None:
         self.settings.voice = voice

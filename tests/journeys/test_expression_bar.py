@@ -3,13 +3,14 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, key, type_into_focus
 from tests.helpers.reading import grad, value
-from tests.helpers.window import CTRL, press
+from tests.helpers.window import CTRL, click, press
 
 RETURN = Qt.Key.Key_Return
 
@@ -124,3 +125,69 @@ def test_keys_typed_into_the_bar_are_not_the_windows(shared_leaf: MainWindow):
     assert window.expression.text() == "b*c - f + 0"
     assert window.playback.phase == "live"
     assert window.canvas.zoom <= 1.0
+
+
+def test_after_enter_the_keys_run_the_typed_graph(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    type_formula(window, "y = tanh(w*x + b)")
+    settled(window, qtbot)
+    assert window.canvas.hasFocus()
+    key(Qt.Key.Key_B)
+    key(Qt.Key.Key_Right)
+    assert window.transport.count.text() == "Step 2 of 6"
+    assert window.expression.text() == "y = tanh(w*x + b)"
+
+
+def test_enter_on_a_text_that_is_not_changed_goes_to_the_canvas(shared_leaf: MainWindow):
+    window = shared_leaf
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    key(RETURN)
+    assert window.canvas.hasFocus()
+    assert window.document.stack.count() == 0
+
+
+def test_a_refused_text_keeps_the_keyboard_to_be_mended(shared_leaf: MainWindow):
+    type_formula(shared_leaf, "a $ b")
+    assert shared_leaf.expression.field.hasFocus()
+
+
+def test_esc_in_the_bar_gives_up_what_was_typed_and_goes_to_the_canvas(shared_leaf: MainWindow):
+    window = shared_leaf
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    field.selectAll()
+    type_into_focus("nonsense")
+    key(Qt.Key.Key_Escape)
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+    assert window.canvas.hasFocus()
+    key(Qt.Key.Key_B)
+    assert window.transport.count.text() == "Step 1 of 7"
+
+
+@pytest.mark.parametrize("onward", [Qt.Key.Key_Right, Qt.Key.Key_PageDown])
+@pytest.mark.parametrize("pressed", ["button-backward", "button-forward", "step"])
+def test_a_click_that_runs_takes_the_keyboard_out_of_the_bar(
+    shared_leaf: MainWindow, pressed: str, onward: Qt.Key
+):
+    window = shared_leaf
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    button = window.transport.buttons.step
+    click(window.findChild(QPushButton, pressed) or button)
+    begun = window.playback.cursor
+    assert window.playback.phase != "live"
+    key(onward)
+    assert window.playback.cursor == begun + 1
+    assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
+
+
+def test_a_click_on_a_leaf_in_the_bar_leaves_the_keys_to_the_canvas(shared_leaf: MainWindow):
+    window = shared_leaf
+    field = window.expression.field
+    click_at(field, field.viewport().rect().center())
+    chip = window.expression.chips.chip(1)
+    assert chip is not None
+    click(chip)
+    assert window.selection.only == 1
+    assert window.canvas.hasFocus()

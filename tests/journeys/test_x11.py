@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 
 from app.window.main_window import MainWindow
 from tests.helpers import hand
@@ -117,3 +118,23 @@ def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
     hand.key(empty, Qt.Key.Key_Return)
     assert empty.document.graph.names == {1: "tanh_1"}
     assert empty.canvas.hasFocus()
+
+
+def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(window: MainWindow):
+    open_example(window, "shared-leaf")
+    field, count = window.expression.field, window.transport.count
+    hand.click(field)
+    hand.key(field, Qt.Key.Key_A, modifiers=CTRL)
+    hand.write(field, "y = a*b")
+    hand.key(field, Qt.Key.Key_Return)
+    hand.key(window, Qt.Key.Key_B, Qt.Key.Key_Right)
+    assert count.text() == "Step 2 of 3"
+    hand.click(field)
+    hand.write(field, "nonsense")
+    hand.key(field, Qt.Key.Key_Escape)
+    assert window.expression.text() == "y = a*b"
+    assert window.canvas.hasFocus()
+    hand.click(field)
+    hand.click(window.toolbar.findChild(QPushButton, "button-backward"))
+    hand.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
+    assert count.text() == "Step 3 of 3"

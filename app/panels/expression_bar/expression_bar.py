@@ -31,6 +31,8 @@ class ExpressionBar(QWidget):
     """The graph as one line of text; `leaf_chosen` carries the leaf of a clicked chip."""
 
     leaf_chosen = Signal(int)
+    finished = Signal()
+    """Something was taken, given up or chosen: the keyboard is wanted here no more."""
 
     def __init__(
         self,
@@ -55,11 +57,12 @@ class ExpressionBar(QWidget):
         self._row.addWidget(self.chips)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.entered.connect(self.enter)
-        self.field.left.connect(self.restore)
+        self.field.left.connect(self._give_up)
         self.field.held.connect(self._say_why_held)
         self.field.focus_changed.connect(self.update)
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.leaf_chosen)
+        self.chips.chosen.connect(self.finished)
         document.changed.connect(self._follow)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -77,7 +80,7 @@ class ExpressionBar(QWidget):
         """Make a graph of the text; what it shares with the one there is stays where it is."""
         text = joined(self.field.text())
         if text == self._shown or not text or self.field.isReadOnly():
-            self.restore()
+            self._give_up()
             return
         try:
             graph = from_expression(text)
@@ -87,6 +90,7 @@ class ExpressionBar(QWidget):
         self._document.edit_expression(graph, frozenset(_ASSIGNED.findall(text)))
         self.restore()
         self.field.set_text(self._shown)  # from here on Undo takes the graph back, not letters
+        self.finished.emit()
 
     def restore(self) -> None:
         """Show the graph that there is."""
@@ -97,6 +101,11 @@ class ExpressionBar(QWidget):
         self._message.show_text("")
         if self.field.text() != self._shown or self.field.error_range():
             self.field.set_text(self._shown)
+
+    def _give_up(self) -> None:
+        """Show the graph that there is, and let the keyboard go."""
+        self.restore()
+        self.finished.emit()
 
     def _hold(self, holes: list[Wire]) -> None:
         """Let nothing be typed while slots are empty, and say so."""
