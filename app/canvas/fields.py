@@ -12,6 +12,7 @@ from app.canvas.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.sections import title_rect
 from app.canvas.surface import Surface
 from app.style import sizes
+from app.style.numbers import why_no_number
 from engine.graph import Constant, Leaf, Root
 
 HIDDEN = "This node lies in a collapsed group; open the group first."
@@ -38,6 +39,7 @@ class Fields:
         def take(text: str) -> bool:
             value = read_value(text)
             if value is None:
+                self._view.refuse(why_no_number(text))
                 return False
             return self._view.document.set_value(node, value)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.controls.kind import set_kind
 from app.style.current import Style
 from app.style.numbers import full, parse_number
 
@@ -34,6 +35,7 @@ class InlineEdit(QLineEdit):
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
         self.setMaxLength(200)
+        self.textEdited.connect(self._typed_on)
         self.follow()
         self.selectAll()
         self.show()
@@ -50,9 +52,7 @@ class InlineEdit(QLineEdit):
         if self._done:
             return
         if keep and not self._take(self.text()):
-            self.setProperty("wrong", True)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            set_kind(self, "false", part="valid")
             self.selectAll()
             return
         self._done = True
@@ -66,6 +66,10 @@ class InlineEdit(QLineEdit):
         if not self._done:
             self.finish(keep=True)
             self.finish(keep=False)
+
+    def _typed_on(self) -> None:
+        """What is typed now has not been refused yet."""
+        set_kind(self, "true", part="valid")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Tab take the text, Esc does not."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.controls.keys import KeyClaim
 from app.controls.kind import set_kind
 from app.style.current import Style
-from app.style.numbers import full, parse_number
+from app.style.numbers import full, parse_number, why_no_number
 
 _LONGEST: int = 64
 
@@ -22,6 +22,8 @@ class NumberEdit(QLineEdit):
 
     committed = Signal(float)
     cancelled = Signal()
+    refused = Signal(str)
+    """What was to be taken is no number: the sentence that says so."""
 
     def __init__(
         self,
@@ -59,11 +61,12 @@ class NumberEdit(QLineEdit):
         return parse_number(self.text()) is not None
 
     def commit(self) -> bool:
-        """Take the text as the value; when it is no number nothing happens but red."""
+        """Take the text as the value; one that is no number stays, red, and is `refused`."""
         number = parse_number(self.text())
         if number is None:
             self._judge()
             self.selectAll()
+            self.refused.emit(why_no_number(self.text()))
             return False
         self.set_value(number)
         self.committed.emit(number)
@@ -107,4 +110,5 @@ class NumberEdit(QLineEdit):
         if self.is_valid():
             self.commit()
         else:
+            self.refused.emit(why_no_number(self.text()))
             self.cancel()

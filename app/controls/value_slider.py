@@ -27,6 +27,8 @@ class ValueSlider(QWidget):
     value_changed = Signal(float, object)
     gesture_ended = Signal(object)
     cancelled = Signal(object)
+    refused = Signal(str)
+    """What was typed is no number: the sentence that says so."""
 
     def __init__(
         self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
@@ -79,6 +81,7 @@ class ValueSlider(QWidget):
         KeyClaim(self._slider, *ARROWS, Qt.Key.Key_Escape)
         self._wheel_rest.timeout.connect(self._end)
         self._field.committed.connect(self._typed)
+        self._field.refused.connect(self.refused)
         self._style.changed.connect(self._restyle)
 
     def _begin(self) -> None:

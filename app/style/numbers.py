@@ -58,16 +58,43 @@ def parse_number(text: str) -> float | None:
     """Read a number as people type it; None when it is not one, or would turn into inf or 0."""
     if len(text) > _LONGEST_TEXT or not text.isprintable():
         return None
-    written = text.strip().replace(MINUS, "-").lower()
-    if written[:1] in ("+", "-"):
-        written = written[0] + written[1:].lstrip()
+    written = _ascii(text)
     if written in _NAMED:
         return _NAMED[written]
     if not _NUMBER.fullmatch(written):
         return None
     number = float(written)
-    vanished = number == 0 and any(digit in "123456789" for digit in written.split("e")[0])
-    return None if math.isinf(number) or vanished else number
+    return None if math.isinf(number) or _vanishes(written) else number
+
+
+def why_no_number(text: str) -> str:
+    """What to say about a text that `parse_number` can't read: what is wrong, and what to write."""
+    written = _ascii(text)
+    named = text.strip()
+    if not written:
+        return "Write a number, such as −0.5, 1e3 or inf."
+    if len(text) > _LONGEST_TEXT:
+        return f"This is too long: a number has at most {_LONGEST_TEXT} characters here."
+    if _NUMBER.fullmatch(written):
+        if _vanishes(written):
+            return f"{named} is too small: the smallest number above 0 is about 5e−324."
+        return f"{named} is too large: the largest number is about 1.8e308. inf means infinity."
+    if _NUMBER.fullmatch(written.replace(",", ".", 1)):
+        return f"{named} is no number: write a point, as in {named.replace(',', '.')}."
+    return f"{named} is no number. Write one such as −0.5, 1e3 or inf."
+
+
+def _ascii(text: str) -> str:
+    written = text.strip().replace(MINUS, "-").lower()
+    if written[:1] in ("+", "-"):
+        written = written[0] + written[1:].lstrip()
+    return written
+
+
+def _vanishes(written: str) -> bool:
+    """Whether a number that is not zero is too small to be anything else."""
+    digits = written.split("e")[0]
+    return float(written) == 0 and any(digit in "123456789" for digit in digits)
 
 
 def is_number(text: str) -> bool:

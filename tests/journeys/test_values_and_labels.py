@@ -24,7 +24,7 @@ from tests.helpers.mouse import (
     wheel,
 )
 from tests.helpers.reading import label, ledger, value, written
-from tests.helpers.window import inspector, press
+from tests.helpers.window import inspector, press, said
 
 RETURN, ESCAPE, F2 = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_F2
 
@@ -189,3 +189,43 @@ def test_a_label_may_repeat_and_is_plain_text(window: MainWindow):
     key(RETURN)
     assert written(view).count("a") == 2
     assert window.document.graph.names[added] == f"a_{added}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("abc", "no number"), ("1e400", "too large"), ("1/3", "no number")]
+)
+def test_a_bad_number_on_a_node_keeps_its_text_turns_red_and_is_told_why(
+    window: MainWindow, typed: str, told: str
+):
+    view = window.canvas
+    double_click(view, number(window, "a"))
+    field = view.viewport().findChild(QLineEdit)
+    assert field is not None
+    usual = field.grab().toImage().pixelColor(1, field.height() // 2)
+    type_into_focus(typed)
+    key(RETURN)
+    assert (field.text(), field.hasFocus()) == (typed, True)
+    assert told in said(window)
+    error = window.look.theme.error
+    assert field.grab().toImage().pixelColor(1, field.height() // 2) == error
+    type_into_focus("7")
+    assert field.grab().toImage().pixelColor(1, field.height() // 2) == usual
+    key(RETURN)
+    assert value(view, "a") == "7"
+
+
+def test_a_bad_number_in_the_inspector_keeps_its_text_and_is_told_why(window: MainWindow):
+    view = window.canvas
+    click(view, at_header(view, node_named(view, "a")))
+    panel = inspector(window)
+    field = next(e for e in panel.node.slider.findChildren(QLineEdit) if e.isVisible())
+    click(field, QPointF(field.rect().center()))
+    field.selectAll()
+    type_into_focus("1/3")
+    key(RETURN)
+    assert field.text() == "1/3"
+    assert said(window).startswith("1/3 is no number")
+    assert value(view, "a") == "2"
+    type_into_focus("0.25")
+    key(RETURN)
+    assert value(view, "a") == "0.25"

@@ -105,6 +105,7 @@ class NodePart(QWidget):
         self.op.activated.connect(self._set_op)
         self.slider.value_changed.connect(self._set_value)
         self.slider.cancelled.connect(self._abandon)
+        self.slider.refused.connect(self._document.refused)
         self.turn.clicked.connect(self._turn)
         self._style.changed.connect(self._restyle)
 

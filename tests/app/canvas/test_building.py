@@ -105,7 +105,7 @@ def test_what_is_no_number_stays_open_and_changes_nothing(sheet: Easel, typed: s
     double_click(sheet.view, at_number(sheet.view, 1))
     opened(sheet).setText(typed)
     key(RETURN)
-    assert opened(sheet).property("wrong")
+    assert opened(sheet).property("valid") == "false"
     assert sheet.bytes() == before
     key(ESCAPE)
     assert field(sheet) is None

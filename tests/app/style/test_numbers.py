@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.style.numbers import ABOUT, DIGITS, full, parse_number, plain, short, signed
+from app.style.numbers import ABOUT, DIGITS, full, parse_number, plain, short, signed, why_no_number
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 any_digits = st.sampled_from(DIGITS)
@@ -179,3 +179,20 @@ def test_nan_is_read():
 )  # fmt: skip
 def test_what_is_no_plain_number_is_refused(text: str):
     assert parse_number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("abc", "abc is no number. Write one such as −0.5, 1e3 or inf."),
+        ("1/3", "1/3 is no number. Write one such as −0.5, 1e3 or inf."),
+        ("1,5", "1,5 is no number: write a point, as in 1.5."),
+        (" -1e400", "-1e400 is too large: the largest number is about 1.8e308. inf means infinity."),
+        ("1e-400", "1e-400 is too small: the smallest number above 0 is about 5e−324."),
+        ("9" * 65, "This is too long: a number has at most 64 characters here."),
+        (" ", "Write a number, such as −0.5, 1e3 or inf."),
+    ],
+)
+def test_a_refused_text_is_told_what_to_write_instead(text: str, sentence: str):
+    assert parse_number(text) is None
+    assert why_no_number(text) == sentence
