@@ -3,7 +3,7 @@
     c = a + b; d = a*b; y = c*d
 
 Names that are not assigned are leaves, `a = 2` gives a leaf its value, numbers inside formulas
-are constants, one per occurrence, and a name used twice is one node.
+are constants, one per occurrence, and a name used twice is one node. `x.tanh()` is tanh(x).
 """
 
 from collections.abc import Mapping

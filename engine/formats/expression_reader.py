@@ -15,6 +15,7 @@ from engine.ops import BY_NAME, search
 
 LENGTH_LIMIT = 4000
 NODE_LIMIT = 2000
+_SHOWN = 24
 
 _INFIX: dict[type, str] = {
     ast.Add: "add",
@@ -157,20 +158,46 @@ class Reader:
         raise self._refuse(part, "only names, numbers, operators and functions can stand here")
 
     def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
+        if isinstance(call.func, ast.Attribute):
+            return self._method(call, call.func)
         if not isinstance(call.func, ast.Name):
-            raise self._refuse(call, "only functions can be called")
+            raise self._refuse(call, "call a function by its name; write tanh(x)")
         name = call.func.id
-        if name not in BY_NAME:
-            meant = search(name) if len(name) > 1 else []
-            hint = f"; did you mean {meant[0].name}?" if meant else ""
-            raise self._refuse(call.func, f"there is no function called {name}{hint}")
-        slots = len(BY_NAME[name].slots)
+        slots = self._slots(call.func, name)
         if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
             raise self._refuse(call, f"{name} takes plain arguments")
         if len(call.args) != slots:
             arguments = "one argument" if slots == 1 else f"{slots} arguments"
             raise self._refuse(call, f"{name} takes {arguments}, not {len(call.args)}")
         return name, list(call.args)
+
+    def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
+        """A call as programs write it, `x.tanh()` for tanh(x); nothing else has a dot."""
+        name, own = method.attr, method.value
+        slots = self._slots(method, name)
+        operands = [own, *call.args]
+        plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
+        if plain and len(operands) == slots and (slots == 1 or name == "pow"):
+            return name, operands
+        if len(call.args) == slots and isinstance(own, ast.Name):  # math.exp(a)
+            operands = list(call.args)
+        meant = operands if plain and len(operands) == slots else []
+        written = [self._source(part) for part in meant] or ["x", "y", "z"][:slots]
+        raise self._refuse(call, f"write {name}({', '.join(written)})")
+
+    def _slots(self, part: ast.expr, name: str) -> int:
+        """How many arguments the function of this name takes."""
+        if name not in BY_NAME:
+            meant = search(name) if len(name) > 1 else []
+            hint = f"; did you mean {meant[0].name}?" if meant else ""
+            raise self._refuse(part, f"there is no function called {name}{hint}")
+        return len(BY_NAME[name].slots)
+
+    def _source(self, part: ast.expr) -> str:
+        """The text of a part, or dots where that is long."""
+        start, end = self._span(part)
+        text = self.text[start:end]
+        return text if len(text) <= _SHOWN and "\n" not in text else "…"
 
     def _atom(self, part: ast.expr, assigning: str) -> int:
         number = self._literal(part)
@@ -221,10 +248,14 @@ class Reader:
         return number
 
     def _refuse(self, part: ast.expr | ast.stmt, reason: str) -> FormatError:
-        start = self._offset(part.lineno, part.col_offset)
-        end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
+        start, end = self._span(part)
         line_end = f"{self.text}\n".index("\n", start)
         return self._refuse_at(start, reason, max(1, min(end, line_end) - start))
+
+    def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Where in the text a part begins and ends."""
+        end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
+        return self._offset(part.lineno, part.col_offset), end
 
     def _offset(self, row: int, column: int) -> int:
         """Where in the text a row, from 1, and a column, in bytes from 0, are."""

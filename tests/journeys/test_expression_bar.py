@@ -191,3 +191,10 @@ def test_a_click_on_a_leaf_in_the_bar_leaves_the_keys_to_the_canvas(shared_leaf:
     click(chip)
     assert window.selection.only == 1
     assert window.canvas.hasFocus()
+
+
+def test_a_line_of_our_own_code_panel_can_be_typed(shared_leaf: MainWindow, qtbot):
+    window = shared_leaf
+    type_formula(window, "mul_1 = a*b; y = mul_1.tanh()")
+    settled(window, qtbot)
+    assert window.expression.text() == "mul_1 = a*b; y = tanh(mul_1)"

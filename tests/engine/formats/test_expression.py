@@ -89,6 +89,28 @@ def test_every_operation_can_be_called_by_name():
         assert graph.nodes[len(letters) + 1] == OpNode(op.name, (1, 2, 3)[: len(letters)], "y")
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("L = (e*f).tanh()", "L = tanh(e*f)"),
+        ("(a*b).exp() + a.relu()", "exp(a*b) + relu(a)"),
+        ("x.pow(2)", "pow(x, 2)"),
+        ("y = x.tanh().neg().exp()", "y = exp(neg(tanh(x)))"),
+        ("(-3).abs()*2.0.exp()", "abs(-3)*exp(2.0)"),
+        ("-x.exp()", "-exp(x)"),
+        ("y = sin(x.cos())", "y = sin(cos(x))"),
+    ],
+)
+def test_a_call_after_a_dot_means_the_function_of_what_stands_before_it(text, meant):
+    assert read(text) == read(meant)
+
+
+def test_every_operation_of_one_slot_can_be_called_after_a_dot():
+    for op in OPS:
+        if len(op.slots) == 1:
+            assert read(f"y = a.{op.name}()") == read(f"y = {op.name}(a)")
+
+
 def test_a_name_used_twice_is_one_node():
     graph = demonstration()
     assert [graph.names[n] for n in graph.nodes if n in graph.names] == list("abcdefy")
@@ -143,7 +165,22 @@ def at(text: str, sentence: str, start: int, length: int = 1):
         at("add(a)", "Line 1, column 1: add takes 2 arguments, not 1.", 0, 6),
         at("exp(a=1)", "Line 1, column 1: exp takes plain arguments.", 0, 8),
         at("exp(*a)", "Line 1, column 1: exp takes plain arguments.", 0, 7),
-        at("math.exp(a)", "Line 1, column 1: only functions can be called.", 0, 11),
+        at("math.exp(a)", "Line 1, column 1: write exp(a).", 0, 11),
+        at("torch.maximum(a, b*2)", "Line 1, column 1: write maximum(a, b*2).", 0, 21),
+        at("a.maximum(b)", "Line 1, column 1: write maximum(a, b).", 0, 12),
+        at("a.tanh(1, 2)", "Line 1, column 1: write tanh(x).", 0, 12),
+        at("a.tanh(b=1)", "Line 1, column 1: write tanh(x).", 0, 11),
+        at("a.pow()", "Line 1, column 1: write pow(x, y).", 0, 7),
+        at("a.pow(*b)", "Line 1, column 1: write pow(x, y).", 0, 9),
+        at(f"m.exp({'a' * 30})", "Line 1, column 1: write exp(…).", 0, 37),
+        at("a.backward()", "Line 1, column 1: there is no function called backward.", 0, 10),
+        at("a.__class__()", "Line 1, column 1: there is no function called __class__.", 0, 11),
+        at(
+            "f(a)(b)",
+            "Line 1, column 1: call a function by its name; write tanh(x).",
+            0,
+            7,
+        ),
         at(
             "a.b",
             "Line 1, column 1: only names, numbers, operators and functions can stand here.",
