@@ -50,6 +50,7 @@ class Editing(QObject):
 
     def paste(self) -> None:
         """Add what the clipboard holds: nodes at once, a formula or a program after a look."""
+        self._window.canvas.building.leave()  # what was offered before is not meant any more
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._window.toast("There is no text on the clipboard to paste.")

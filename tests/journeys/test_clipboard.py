@@ -224,3 +224,20 @@ def test_the_preview_shows_what_would_come_and_where(shared_leaf: MainWindow):
     assert "p" not in written(window.canvas)
     key(Qt.Key.Key_Return)
     assert {"p", "q"} <= set(written(window.canvas))
+
+
+@pytest.mark.parametrize("text", ["def (", "a ** * b", ""])
+def test_a_bad_paste_takes_the_offer_of_the_paste_before_away(shared_leaf: MainWindow, text: str):
+    window = shared_leaf
+    before = whole_text(window.document.sheet)
+    point_at(window, 500, 100)
+    put(PROGRAM)
+    press(window, "v", modifier=CTRL)
+    assert card(window) is not None
+    put(text)
+    press(window, "v", modifier=CTRL)
+    assert card(window) is None
+    assert "paste" in said(window)
+    key(Qt.Key.Key_B)  # not Enter, which plays
+    assert window.transport.count.text() == "Step 1 of 7"
+    assert whole_text(window.document.sheet) == before
