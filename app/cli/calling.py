@@ -2,11 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 from engine.edits import set_value
-from engine.errors import FormatError
+from engine.errors import EngineError, FormatError
 from engine.files import load_drawing
 from engine.formats.expression import read
 from engine.formats.native import Drawing
@@ -59,6 +61,18 @@ class Parser(argparse.ArgumentParser):
             self.error("give a FILE or -e EXPR, and not both")
         graph = read(found.expression) if found.file is None else load_drawing(found.file).graph
         return with_values(graph, found.values)
+
+
+@contextmanager
+def naming(path: str | None, *others: str) -> Iterator[None]:
+    """Let every refusal in here say which file it is about: this one, unless it names another."""
+    try:
+        yield
+    except EngineError as error:
+        names = [Path(each).name for each in (path or "", *others)]
+        if any(name in str(error) for name in names):
+            raise
+        raise FormatError(f"{names[0]}: {error}") from None
 
 
 def assignment(text: str) -> tuple[str, float]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from app.cli.calling import Parser, say, table
+from app.cli.calling import Parser, naming, say, table
 from app.cli.running import number, rules_named
 from engine.check import Check, check, passed
 from engine.formats.expression import literal
@@ -18,8 +18,10 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
     parser.add_argument("--json", action="store_true", help="for programs")
     found = parser.read(arguments)
-    graph = parser.graph(found)
-    checks = check(graph, rules=rules_named(found.mistake))
+    rules = rules_named(found.mistake)
+    with naming(found.file):
+        graph = parser.graph(found)
+        checks = check(graph, rules=rules)
     if found.json:
         say(_json(graph, checks))
     else:

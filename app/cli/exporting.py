@@ -5,12 +5,12 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, say
+from app.cli.calling import Parser, naming, say
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
 from engine.files import load_drawing, save, write_whole
-from engine.formats import dot
+from engine.formats import FORMATS, dot
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -43,7 +43,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if (found.step is not None) + found.forward + found.backward > 1:
         parser.error("--step, --forward and --backward exclude one another")
     step = "forward" if found.forward else "backward" if found.backward else found.step
-    for path in _export(found, step, Path(found.output)):
+    out = Path(found.output)
+    _check_suffix(out)
+    with naming(found.file, found.output):
+        drawing = load_drawing(found.file)
+        written = _export(found, drawing, step, out)
+    for path in written:
         say(str(path))
     return 0
 
@@ -53,8 +58,17 @@ def numbered(out: Path, k: int, total: int) -> Path:
     return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
 
 
-def _export(found: argparse.Namespace, step: Step, out: Path) -> Sequence[Path]:
-    drawing = load_drawing(found.file)
+def _check_suffix(out: Path) -> None:
+    texts = (suffix for form in FORMATS if form.write for suffix in form.suffixes)
+    known = tuple(dict.fromkeys((*PICTURES, *texts)))
+    if not out.name.lower().endswith(known):
+        what = f'"{out.suffix.lower()}" is no format for that; the formats are {", ".join(known)}'
+        raise FormatError(f"{out.name or out} can't be written: {what}.")
+
+
+def _export(
+    found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
+) -> Sequence[Path]:
     suffix = out.suffix.lower()
     if suffix in PICTURES:
         _check_cursor(drawing.graph, step)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app import VERSION
 from app.cli.calling import say
 
 TEXT = """\
@@ -10,7 +11,7 @@ backwire run FILE | -e EXPR          values and gradients
 backwire check FILE | -e EXPR        analytic against numerical gradients
 backwire new -e EXPR | --python SCRIPT -o FILE.backwire
 backwire export FILE -o OUT          a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
-backwire ops | mistakes | examples | lessons
+backwire ops | mistakes | examples   what there is
 
 backwire VERB --help says more of each."""
 
@@ -25,5 +26,5 @@ def do(verb: str, _arguments: Sequence[str]) -> int:
     try:
         say(f"backwire {version('backwire')}")
     except PackageNotFoundError:
-        say("backwire, from its source folder")
+        say(f"backwire {VERSION} (from its source folder)")
     return 0

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.calling import Parser, say, table
+from engine.errors import EngineError
 
 LESSONS = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "index.toml"
 
@@ -13,8 +14,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Print one list, a line an entry, names first."""
     Parser(verb, "", f"Print the {verb} there are.").read(arguments)
     rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples, "lessons": _lessons}[verb]()
-    if rows:
-        say(table(rows))
+    if not rows:
+        raise EngineError(f"There are no {verb} yet.")
+    say(table(rows))
     return 0
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, say, with_values
+from app.cli.calling import Parser, naming, say, with_values
 from app.cli.room import Room
 from app.style import sizes
 from engine.errors import EngineError
@@ -31,8 +31,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("give -e EXPR or --python SCRIPT, and not both")
     if Path(found.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {found.output!r}")
-    graph = read(found.expression) if found.python is None else _script(found.python)
-    graph = with_values(graph, found.values)
+    with naming(found.python):
+        graph = read(found.expression) if found.python is None else _script(found.python)
+        graph = with_values(graph, found.values)
     save(Drawing(graph, places(graph)), found.output)
     say(f"{found.output}: {len(graph.nodes)} nodes")
     return 0

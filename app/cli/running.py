@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from app.cli.calling import Parser, say, table
+from app.cli.calling import Parser, naming, say, table
 from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
@@ -23,8 +23,9 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--trace", action="store_true", help="each step of the backward pass")
     parser.add_argument("--json", action="store_true", help="for programs")
     found = parser.read(arguments)
-    graph = parser.graph(found)
-    trace = run(graph, rules=rules_named(found.mistake))
+    rules = rules_named(found.mistake)
+    with naming(found.file):
+        trace = run(parser.graph(found), rules=rules)
     if found.json:
         say(json.dumps(answer(trace, steps=found.trace), indent=1, allow_nan=False))
     else:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt, qVersion
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout
 
+from app import VERSION
 from app.style import sizes
 from app.style.mark import paint_app_icon
 from app.window.faults import log_file
@@ -75,7 +76,7 @@ def _versions() -> str:
     try:
         ours = version("backwire")
     except PackageNotFoundError:
-        ours = "from its source"
+        ours = f"{VERSION} (from its source folder)"
     return f"Version {ours}, Qt {qVersion()}, Python {platform.python_version()}"
 
 

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from app import VERSION
 from app.__main__ import main
 from engine.ops import OPS
 from engine.rules import MISTAKES
@@ -40,8 +42,8 @@ def test_lists_print_a_line_an_entry_with_the_name_first(verb, names, capsys):
 
 def test_lessons_are_listed_or_there_are_none(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr("app.cli.listing.LESSONS", tmp_path / "index.toml")
-    assert main(["lessons"]) == 0
-    assert capsys.readouterr().out == ""
+    assert main(["lessons"]) == 1
+    assert capsys.readouterr() == ("", "backwire: There are no lessons yet.\n")
     (tmp_path / "index.toml").write_text('[[lesson]]\nname = "wire"\ntitle = "One wire"\n')
     assert main(["lessons"]) == 0
     assert capsys.readouterr().out == "wire  One wire\n"
@@ -53,13 +55,23 @@ def test_help_and_version(verb, capsys):
     assert capsys.readouterr().out.startswith("backwire")
 
 
-def test_a_source_folder_has_no_version(capsys, monkeypatch):
+def test_the_help_names_no_verb_that_has_nothing_to_say(capsys):
+    main(["help"])
+    assert "lessons" not in capsys.readouterr().out
+
+
+def test_the_version_is_that_of_the_package():
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert found["project"]["version"] == VERSION
+
+
+def test_a_source_folder_says_its_version_and_that_it_is_one(capsys, monkeypatch):
     def unknown(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", unknown)
     assert main(["--version"]) == 0
-    assert "source folder" in capsys.readouterr().out
+    assert capsys.readouterr().out == f"backwire {VERSION} (from its source folder)\n"
 
 
 @pytest.mark.parametrize("verb", ["run", "check", "new", "export", "ops", "lessons"])

@@ -77,6 +77,7 @@ def test_pictures_need_no_display(suffix: str, beginning: bytes, tmp_path, qapp)
         (["-o", "x.png", "--step", "8"], "has 7 steps; there is no step 8"),
         (["-o", "x.txt", "--step", "2"], "only pictures and DOT hold a step"),
         (["-o", "x.jpeg"], "no format"),
+        (["-o", "x.xyz"], "the formats are .png, .svg, .pdf, .backwire"),
         (["-o", "x"], "no format"),
     ],
 )
@@ -84,6 +85,12 @@ def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path,
     monkeypatch.chdir(tmp_path)
     assert says in refused(capsys, 1, "export", SHARED, *arguments)
     assert os.listdir(tmp_path) == []
+
+
+def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_path):
+    out = tmp_path / "nowhere" / "x.txt"
+    said = refused(capsys, 1, "export", SHARED, "-o", str(out))
+    assert said.startswith("backwire: x.txt can't be written")
 
 
 @pytest.mark.parametrize(

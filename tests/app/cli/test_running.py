@@ -183,6 +183,30 @@ def test_a_graph_without_a_root_is_refused(capsys, tmp_path):
     assert "Choose a root" in refused(capsys, 1, "run", str(path))
 
 
+@pytest.mark.parametrize("verb", ["run", "check", "export"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", '{"format": "backwire", "version": 9}', '{"format": "backwire", "version": 1}', "\xff"],
+)
+def test_a_refusal_about_a_file_names_it(verb, text, capsys, tmp_path):
+    path = tmp_path / "bad.backwire"
+    path.write_bytes(text.encode("latin-1"))
+    more = ["-o", str(tmp_path / "out.svg")] if verb == "export" else []
+    assert "bad.backwire" in refused(capsys, 1, verb, str(path), *more)
+
+
+def test_a_refusal_about_the_graph_in_a_file_names_the_file_once(capsys, tmp_path):
+    path = tmp_path / "rootless.backwire"
+    path.write_text('{"format": "backwire", "version": 1, "nodes": []}')
+    for verb in ("run", "check"):
+        assert refused(capsys, 1, verb, str(path)).startswith("backwire: rootless.backwire: Choose")
+    assert refused(capsys, 1, "run", "nowhere.backwire").count("nowhere.backwire") == 1
+    script = tmp_path / "script.py"
+    script.write_text("while")
+    out = str(tmp_path / "made.backwire")
+    assert "script.py" in refused(capsys, 1, "new", "--python", str(script), "-o", out)
+
+
 def test_nothing_that_goes_wrong_inside_shows_a_traceback(capsys, monkeypatch):
     monkeypatch.setattr("app.cli.running.answer", lambda *_a, **_k: len(cast("str", 2)))
     err = refused(capsys, 1, "run", "-e", "a", "--json")
