@@ -86,7 +86,7 @@ class QuickAdd(QFrame):
         self._from.setVisible(bool(told))
         self._field.setFont(self._style.font("interface"))
         self._field.setPlaceholderText("Type +, tanh, leaf, or a formula")
-        self._field.clear()
+        self._field.setText("")  # unlike clear, it leaves nothing for Ctrl+Z to bring back
         self._filter("")
         wide = self._style.px(340)
         self._list.setFixedHeight(self._style.px(44) * ROWS + 4)

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.style import sizes
 from app.style.current import Style
@@ -55,6 +55,9 @@ class Toast(QWidget):
         self.hide()
         parent.installEventFilter(self)
         style.changed.connect(self._place)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._make_room)
 
     def text(self) -> str:
         """What it says, or said last."""
@@ -79,6 +82,12 @@ class Toast(QWidget):
         self._timer.stop()
         self._fade.stop()
         self.hide()
+
+    def _make_room(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Cover nothing that is opened on the parent and takes the keyboard."""
+        inside = new is not None and new is not self._host and self._host.isAncestorOf(new)
+        if inside:
+            self.dismiss()
 
     def _begin_to_fade(self) -> None:
         if not self._style.motion:

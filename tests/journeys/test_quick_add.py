@@ -20,7 +20,7 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import value, written
-from tests.helpers.window import press
+from tests.helpers.window import CTRL, press, said
 
 RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 
@@ -183,3 +183,20 @@ def test_a_name_becomes_a_leaf_and_a_formula_a_graph_where_nothing_is_wired(wind
     key(RETURN)
     assert {"p", "q"} <= set(written(window.canvas))
     assert window.commands["undo"].text() == "&Undo Add formula"
+
+
+def test_what_was_refused_before_covers_nothing_of_the_box(window: MainWindow):
+    window.document.refused.emit("This wire would close a loop: e → d → e.")
+    assert said(window)
+    press(window, TAB)
+    assert box(window) is not None
+    assert said(window) == ""
+
+
+def test_the_box_forgets_what_was_typed_last_time(window: MainWindow):
+    press(window, TAB)
+    type_into_focus("tanh")
+    key(ESCAPE)
+    press(window, TAB)
+    press(window, "z", modifier=CTRL)
+    assert field(window).text() == ""

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls import toast as module
 from app.controls.toast import Toast
@@ -29,6 +29,19 @@ def quick(monkeypatch):
 
 def test_it_is_hidden_until_it_says_something(toast):
     assert not toast.isVisible()
+
+
+def test_it_makes_room_for_a_field_that_opens_over_the_same_widget(toast, host, qtbot):
+    qtbot.waitUntil(host.isActiveWindow)
+    toast.say("Slot 1 of × is taken.", refusal=True)
+    field = QLineEdit(host)
+    field.show()
+    field.setFocus()
+    assert not toast.isVisible()
+    toast.say("abc is no number.", refusal=True)
+    assert toast.isVisible()
+    host.setFocus()
+    assert toast.isVisible()
 
 
 def test_it_stands_in_the_middle_above_the_lower_edge(toast, host):
