@@ -183,6 +183,10 @@ class MainWindow(QMainWindow):
         """Say why something can't be."""
         self._toast.say(sentence, refusal=True)
 
+    def hush(self) -> None:
+        """What was said holds no longer."""
+        self._toast.dismiss()
+
     def show_node(self, node: int) -> None:
         """Bring a node into view."""
         self.canvas.show_node(node)

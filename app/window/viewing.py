@@ -125,6 +125,8 @@ class Viewing(QObject):
 
     def leave_full_screen(self) -> None:
         """Back to the window with all its wanted parts."""
+        if self.presenting:
+            self._window.hush()  # what was said told how to present
         self.presenting = False
         self._window.setWindowState(
             self._window.windowState() & ~self._window.windowState().WindowFullScreen

@@ -198,6 +198,12 @@ def test_escape_clears_the_selection_before_it_leaves_the_full_screen(shared_lea
     assert window.isFullScreen()
 
 
+def test_how_a_presentation_ends_is_not_said_once_it_has_ended(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5, Qt.Key.Key_Escape)
+    assert not shared_leaf.viewing.presenting
+    assert said(shared_leaf) == ""
+
+
 def test_a_presentation_says_how_it_ends(shared_leaf):
     press(shared_leaf, Qt.Key.Key_F5)
     assert said(shared_leaf) == "Presentation: → and ← step, Esc ends it."
