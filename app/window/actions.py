@@ -68,14 +68,21 @@ class Actions(QObject):
     def __init__(self, window: MainWindow, table: tuple[Action, ...]) -> None:
         super().__init__(window)
         self._window = window
-        self._table = table
-        self._made = {action.id: self._make(action) for action in table}
+        self._table: tuple[Action, ...] = ()
+        self._made: dict[str, QAction] = {}
+        self.extend(table)
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
 
     def __iter__(self) -> Iterator[tuple[Action, QAction]]:
         return ((action, self._made[action.id]) for action in self._table)
+
+    def extend(self, table: tuple[Action, ...]) -> None:
+        """Make what else there is to do; what is made already stays."""
+        more = tuple(action for action in table if action.id not in self._made)
+        self._table += more
+        self._made |= {action.id: self._make(action) for action in more}
 
     def refresh(self) -> None:
         """Enable and check every action anew; each condition is asked once."""

@@ -1,4 +1,4 @@
-"""The command palette: any action of the table by typing a part of its name."""
+"""The command palette: any action, block or example by typing a part of its name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 
 from app.window.actions import Action
 from app.window.listed import ListedActions
+from app.window.tables.offers import offers
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -18,6 +19,7 @@ class CommandPalette(ListedActions):
     """Enter does it, when it can be done now."""
 
     def __init__(self, window: MainWindow) -> None:
+        window.commands.extend(offers())
         super().__init__(window, "Commands", 3, lambda action: action.id != "commands")
 
     def choose(self, action: Action, made: QAction) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
 from app.style import sizes
 from app.window.actions import Action
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
 _ROOM_BESIDE = 290
 """The columns beside the names are no wider, together."""
 
-Row = tuple[str, str, str]
-"""Text, keys, menu."""
+_STEPS = {
+    Qt.Key.Key_Up: (-1, False),
+    Qt.Key.Key_Down: (1, False),
+    Qt.Key.Key_PageUp: (-1, True),
+    Qt.Key.Key_PageDown: (1, True),
+}
+"""Which way a key walks, and whether by pages."""
 
 
 class ListedActions(QDialog):
@@ -35,6 +41,7 @@ class ListedActions(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.filter = FilterEdit(window.look, "Type to search")
+        self.nothing = EmptyState(window.look, "Nothing is called that.")
         self.list = QTreeWidget()
         self.list.setColumnCount(columns)
         self.list.setHeaderHidden(True)
@@ -67,11 +74,15 @@ class ListedActions(QDialog):
         column.setContentsMargins(margin, margin, margin, margin)
         column.setSpacing(px(sizes.SPACES[1]))
         column.addWidget(self.filter)
-        column.addWidget(self.list)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.nothing, 1)
         self.resize(px(660), px(480))
 
     def _search(self, query: str) -> None:
         self._fill(query)
+        found = bool(self._items())
+        self.list.setVisible(found)
+        self.nothing.setVisible(not found)
         self._share_width()
         self._walk(0)
 
@@ -103,11 +114,12 @@ class ListedActions(QDialog):
         self.choose(action, self._window.commands[action.id])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows in the filter walk along the list, Enter takes its entry."""
+        """Arrows and pages in the filter walk along the list, Enter takes its entry."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
-        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._walk(1 if event.key() == Qt.Key.Key_Down else -1)
+        if event.key() in _STEPS:
+            steps, paged = _STEPS[event.key()]
+            self._walk(steps * (self.list.verticalScrollBar().pageStep() if paged else 1))
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             current = self.list.currentItem()
@@ -121,8 +133,8 @@ class ListedActions(QDialog):
         items = self._items()
         current = self.list.currentItem()
         place = items.index(current) + steps if current in items else 0
-        if 0 <= place < len(items):
-            self.list.setCurrentItem(items[place])
+        if items:
+            self.list.setCurrentItem(items[min(max(place, 0), len(items) - 1)])
 
 
 def ranked(

@@ -45,5 +45,10 @@ class Shortcuts(ListedActions):
         item.setText(1, ", ".join(QKeySequence(key).toString(form) for key in action.keys))
         item.setForeground(0, self._window.look.theme.text)
 
+    def _walk(self, steps: int) -> None:
+        """Scroll: there is nothing to choose."""
+        bar = self.list.verticalScrollBar()
+        bar.setValue(bar.value() + steps)
+
     def _activated(self, item: QTreeWidgetItem) -> None:
         """Nothing is done from here: it is a place to look."""

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTreeWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTreeWidget
 
 from app.document.files import whole_text
 from app.panels.history import HistoryPanel
@@ -11,6 +11,7 @@ from app.window.command_palette import CommandPalette
 from app.window.main_window import MainWindow
 from app.window.shortcuts import Shortcuts
 from app.window.tables import ACTIONS
+from app.window.tables.offers import offers
 from tests.helpers.mouse import (
     LEFT,
     at_header,
@@ -200,11 +201,51 @@ def _keys(shown: QTreeWidget) -> dict[str, str]:
     return {item.text(0): item.text(1) for item in items if item is not None}
 
 
+def test_the_keys_of_a_page_scroll_the_shortcuts_while_they_are_searched(window: MainWindow):
+    press(window, Qt.Key.Key_F1)
+    bar = dialog_of(window, Shortcuts).list.verticalScrollBar()
+    seen = []
+    for pressed in (Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+        key(pressed)
+        seen.append(bar.value())
+    page = bar.pageStep()
+    assert seen == [1, 1 + page, page, 0]
+    type_into_focus("zoom")
+    assert bar.value() == 0
+
+
+def test_the_command_palette_finds_blocks_and_examples(window: MainWindow):
+    for typed, found in (("mlp", "Add block: MLP"), ("dead", "Open example: Dead relu")):
+        press(window, "p", modifier=CTRL | SHIFT)
+        type_into_focus(typed)
+        assert dialog_of(window, CommandPalette).texts()[0] == found
+        key(RETURN)
+        QApplication.processEvents()
+        if typed == "mlp":
+            assert window.commands["undo"].text() == "&Undo Add mlp"
+            press(window, "z", modifier=CTRL)
+    assert "relu" in window.expression.text()
+
+
+def test_what_no_command_is_called_is_said(window: MainWindow):
+    press(window, "p", modifier=CTRL | SHIFT)
+    dialog = dialog_of(window, CommandPalette)
+    assert not dialog.nothing.isVisible()
+    type_into_focus("zzz")
+    shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert shown == ["Nothing is called that."]
+    key(ESCAPE)
+    assert not dialog.nothing.isVisible()
+    assert dialog.texts()
+
+
 def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWindow):
     view = window.canvas
     press(window, "p", modifier=CTRL | SHIFT)
     dialog = dialog_of(window, CommandPalette)
-    assert set(dialog.texts()) == {a.plain_text for a in ACTIONS if a.id != "commands"}
+    assert set(dialog.texts()) == {
+        a.plain_text for a in (*ACTIONS, *offers()) if a.id != "commands"
+    }
     type_into_focus("select all")
     assert dialog.texts()[0] == "Select all"
     key(RETURN)

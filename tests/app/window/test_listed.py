@@ -8,6 +8,7 @@ from app.window.command_palette import CommandPalette
 from app.window.listed import ListedActions
 from app.window.shortcuts import Shortcuts
 from app.window.tables import ACTIONS
+from app.window.tables.offers import offers
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
 
 
@@ -22,7 +23,9 @@ def _type(dialog, text):
 
 
 def test_the_palette_lists_every_action_of_the_table(palette):
-    assert set(palette.texts()) == {a.plain_text for a in ACTIONS if a.id != "commands"}
+    assert set(palette.texts()) == {
+        a.plain_text for a in (*ACTIONS, *offers()) if a.id != "commands"
+    }
 
 
 @pytest.mark.parametrize(
