@@ -76,7 +76,7 @@ class Running(QObject):
             return
         node = self._candidate()
         if node is None:
-            self._window.toast(problem.sentence)
+            self._window.toast(f"{problem.sentence} Select its node and press Backward.")
             return
         wanted = self._wanted
         self._window.notice.offer(

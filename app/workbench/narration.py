@@ -91,7 +91,7 @@ def _before(frame: Frame) -> Spans:
     if not graph.nodes:
         return (Span("Nothing to run yet. Press Tab on the canvas to add a node."),)
     if graph.active_root is None:
-        return (Span("Choose a root: the number whose gradient you want."),)
+        return _bolded(_rootless(graph))
     if graph.root is None:
         return (Span("The root has nothing plugged in. Plug a node in to go on."),)
     problem = obstacle(graph, graph.root)
@@ -99,6 +99,12 @@ def _before(frame: Frame) -> Spans:
         return (Span(problem.sentence),)
     name = _title(graph, graph.root)
     return _bolded(f"Every value is known, no gradient yet. Press **Backward** to start at {name}.")
+
+
+def _rootless(graph: Graph) -> str:
+    """What to choose, and how where no button offers the only node that can be meant."""
+    how = " Select its node and press **Backward**." if len(graph.sinks()) > 1 else ""
+    return f"Choose a root: the number whose gradient you want.{how}"
 
 
 def _bolded(text: str) -> Spans:

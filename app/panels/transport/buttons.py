@@ -108,10 +108,12 @@ class Buttons(QWidget):
         playback = self._playback
         live, start = playback.phase == "live", playback.cursor == 0
         end = not live and playback.cursor >= playback.frame.total
+        something = bool(playback.frame.graph.nodes)
         self.first.setEnabled(not start)
         self.back.setEnabled(not start)
-        self.step.setEnabled(not end)
-        self.last.setEnabled(not end)
+        self.step.setEnabled(something and not end)
+        self.last.setEnabled(something and not end)
+        self.play.setEnabled(something)
         self.play.set_icon("pause" if playback.playing else "play")
         self.play.set_tip("Pause" if playback.playing else "Play", "Return")
         self.cover.setChecked(playback.cover)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.controls.rich_line import RichLine
 from app.document.document import Document
@@ -13,12 +13,13 @@ from app.panels.transport.timeline import HEIGHT, Timeline
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
+from app.workbench.formulas import brief
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.ticks import Track, backward_track, forward_track, track_of
 from app.workbench.verdict import on_step
 from engine.frame import Frame
-from engine.graph import Structure
+from engine.graph import Graph, Structure
 from engine.problems import obstacle
 
 
@@ -50,10 +51,13 @@ class Transport(QWidget):
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self.count.setProperty("kind", "secondary")
         self.sentence = Sentence(style)
+        self.mark = QPushButton()
+        self.mark.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.next = RichLine(style, font_role="interface", wrap=False)
         self._lay_out()
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
+        self.mark.clicked.connect(self._mark_root)
         playback.frame_changed.connect(self._show)
         playback.settings_changed.connect(self._settings_changed)
         style.changed.connect(self._restyle)
@@ -91,7 +95,9 @@ class Transport(QWidget):
         self._words = QHBoxLayout()
         self._words.addWidget(self.count)
         self._words.addWidget(self.sentence, 1)
+        self._words.addWidget(self.mark)
         self._words.addWidget(self.next)
+        self.mark.hide()
         self._column.addLayout(self._words, 1)
 
     def _show(self, frame: Frame) -> None:
@@ -102,11 +108,24 @@ class Transport(QWidget):
         beside = self._playback.comparison
         said = narrate(frame, self._voice, digits)
         self.sentence.set_spans(said + on_step(frame, beside, digits))
+        self._offer_root(frame)
         self.buttons.show_first_difference(_reached(beside, frame))
         revealed = self._playback.cover and not covered
         self.next.set_spans(upcoming(frame, covered, revealed, digits))
         wrong = frozenset[int]() if beside is None else beside.wrong
         self.timeline.show_tracks(self._ticks(frame), frame, covered, wrong)
+
+    def _offer_root(self, frame: Frame) -> None:
+        """Beside the wish for a root: a button that makes one, where only one node can be meant."""
+        node = _only_sink(frame.graph)
+        self.mark.setVisible(node is not None)
+        if node is not None:
+            self.mark.setText(f"Mark {brief(frame.graph.title(node), 20)} as root".replace("&", "&&"))
+
+    def _mark_root(self) -> None:
+        node = _only_sink(self._document.graph)
+        if node is not None:
+            self._document.mark_root(node)
 
     def _settings_changed(self) -> None:
         self._show(self._playback.frame)
@@ -146,6 +165,12 @@ class Transport(QWidget):
         spared = px(HEIGHT) + self._column.spacing() if self.compact else 0
         self.setFixedHeight(px(sizes.PLAYBACK) - spared)
         self._show(self._playback.frame)
+
+
+def _only_sink(graph: Graph) -> int | None:
+    """Without a Root, the one node that is plugged into nothing."""
+    sinks = graph.sinks() if graph.active_root is None else []
+    return sinks[0] if len(sinks) == 1 else None
 
 
 def _same(a: tuple[Structure, int | None, str], b: tuple[Structure, int | None, str]) -> bool:

@@ -320,3 +320,32 @@ def test_thousands_of_steps_are_painted_and_scrubbed(desk):
     at = place(transport, "backward", total // 2)
     QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=at)
     assert abs(desk.playback.cursor - total // 2) <= total // 200
+
+
+def test_step_and_play_rest_while_the_sheet_is_empty(desk):
+    transport = make(desk)
+    buttons = transport.buttons
+    runs = (buttons.step, buttons.last, buttons.play)
+    assert not any(button.isEnabled() for button in runs)
+    desk.open_shared()
+    assert all(button.isEnabled() for button in runs)
+
+
+def test_where_a_root_is_asked_for_a_button_makes_one_of_the_only_node_that_can_be_meant(desk):
+    desk.open_shared()
+    transport = make(desk)
+    assert transport.mark.isHidden()
+    desk.document.remove([desk.document.graph.active_root])
+    assert "Choose a root" in transport.sentence.text()
+    assert transport.mark.text() == "Mark L as root"
+    click(transport.mark)
+    assert desk.document.graph.root == desk.node("L")
+    assert transport.mark.isHidden()
+
+
+def test_where_several_nodes_can_be_meant_the_sentence_says_how_to_choose(desk):
+    desk.open_shared()
+    transport = make(desk)
+    desk.document.remove([desk.document.graph.active_root, desk.node("L")])
+    assert transport.mark.isHidden()
+    assert transport.sentence.text().endswith("Select its node and press Backward.")

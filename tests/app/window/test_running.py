@@ -47,7 +47,10 @@ def test_with_several_sinks_the_person_has_to_choose(rootless):
     window.document.remove([window.document.graph.node_named("L")])
     window.commands["backward"].trigger()
     assert not window.notice.isVisible()
-    assert said(window) == "Choose a root: the number whose gradient you want."
+    assert said(window).startswith("Choose a root: the number whose gradient you want. Select")
+    window.selection.focus_on(window.document.graph.node_named("d"))
+    window.commands["backward"].trigger()
+    assert window.notice.button.text() == "Mark d as root"
 
 
 def test_an_offer_that_no_longer_fits_goes_away(rootless):
