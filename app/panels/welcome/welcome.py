@@ -27,7 +27,7 @@ from app.style.current import Style
 
 TITLE, AGAIN = "See a gradient flow back", "Welcome back"
 LEAD = "Wire an expression, run it forward, then walk the gradient back one contribution at a time."
-NO_RECENT = "Nothing here yet. Graphs you open or save are listed here, newest first."
+NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
 MOST_RECENT = 6
 _SIDE = 392
 _NARROW = 900

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.document.examples import examples
 from app.panels.welcome import Welcome
@@ -112,3 +113,16 @@ def test_any_graph_makes_a_thumbnail(style, text: str):
     painter = QPainter(image)
     paint_thumbnail(painter, QRectF(0, 0, 300, 120), Drawing(from_expression(text)), style)
     painter.end()
+
+
+def test_the_empty_list_of_recent_files_promises_no_examples(desk):
+    shown = [label.text() for label in make(desk).findChildren(QLabel) if label.isVisible()]
+    (told,) = [text for text in shown if text.startswith("Nothing here yet.")]
+    assert "Your own graph files" in told
+    assert not any("Graphs you open" in text for text in shown)
+
+
+def test_a_line_of_our_own_code_panel_is_drawn_while_it_is_typed(desk, qtbot):
+    page = make(desk)
+    qtbot.keyClicks(page.formula.field, "mul_1 = a*b; y = mul_1.tanh()")
+    assert page.formula.preview.text().startswith("5 nodes")
