@@ -66,9 +66,7 @@ def _check_suffix(out: Path) -> None:
         raise FormatError(f"{out.name or out} can't be written: {what}.")
 
 
-def _export(
-    found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
-) -> Sequence[Path]:
+def _export(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
     suffix = out.suffix.lower()
     if suffix in PICTURES:
         _check_cursor(drawing.graph, step)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 
 from app.window.actions import Action
 from app.window.listed import ListedActions
-from app.window.tables.offers import offers
+from app.window.offers import offers
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ROOM_BESIDE = 290
 """The columns beside the names are no wider, together."""
 
-_STEPS = {
+_STEPS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (-1, False),
     Qt.Key.Key_Down: (1, False),
     Qt.Key.Key_PageUp: (-1, True),

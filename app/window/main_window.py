@@ -128,7 +128,10 @@ class MainWindow(QMainWindow):
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
         self.expression.finished.connect(self._leave_the_field)
-        for bar in (self.toolbar, self.transport):  # a click there takes the keyboard out of a field
+        for bar in (
+            self.toolbar,
+            self.transport,
+        ):  # a click there takes the keyboard out of a field
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             bar.setFocusProxy(self.canvas)
         self.transport.set_voice(self.settings.voice)

@@ -9,9 +9,9 @@ from app.document.files import whole_text
 from app.panels.history import HistoryPanel
 from app.window.command_palette import CommandPalette
 from app.window.main_window import MainWindow
+from app.window.offers import offers
 from app.window.shortcuts import Shortcuts
 from app.window.tables import ACTIONS
-from app.window.tables.offers import offers
 from tests.helpers.mouse import (
     LEFT,
     at_header,

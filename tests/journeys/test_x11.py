@@ -135,6 +135,8 @@ def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(wi
     assert window.expression.text() == "y = a*b"
     assert window.canvas.hasFocus()
     hand.click(field)
-    hand.click(window.toolbar.findChild(QPushButton, "button-backward"))
+    backward = window.toolbar.findChild(QPushButton, "button-backward")
+    assert backward is not None
+    hand.click(backward)
     hand.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
     assert count.text() == "Step 3 of 3"

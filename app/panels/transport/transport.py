@@ -120,7 +120,9 @@ class Transport(QWidget):
         node = _only_sink(frame.graph)
         self.mark.setVisible(node is not None)
         if node is not None:
-            self.mark.setText(f"Mark {brief(frame.graph.title(node), 20)} as root".replace("&", "&&"))
+            self.mark.setText(
+                f"Mark {brief(frame.graph.title(node), 20)} as root".replace("&", "&&")
+            )
 
     def _mark_root(self) -> None:
         node = _only_sink(self._document.graph)

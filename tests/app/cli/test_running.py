@@ -186,7 +186,13 @@ def test_a_graph_without_a_root_is_refused(capsys, tmp_path):
 @pytest.mark.parametrize("verb", ["run", "check", "export"])
 @pytest.mark.parametrize(
     "text",
-    ["", "{", '{"format": "backwire", "version": 9}', '{"format": "backwire", "version": 1}', "\xff"],
+    [
+        "",
+        "{",
+        '{"format": "backwire", "version": 9}',
+        '{"format": "backwire", "version": 1}',
+        "\xff",
+    ],
 )
 def test_a_refusal_about_a_file_names_it(verb, text, capsys, tmp_path):
     path = tmp_path / "bad.backwire"

@@ -116,7 +116,8 @@ def test_any_graph_makes_a_thumbnail(style, text: str):
 
 
 def test_the_empty_list_of_recent_files_promises_no_examples(desk):
-    shown = [label.text() for label in make(desk).findChildren(QLabel) if label.isVisible()]
+    page = make(desk)
+    shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
     (told,) = [text for text in shown if text.startswith("Nothing here yet.")]
     assert "Your own graph files" in told
     assert not any("Graphs you open" in text for text in shown)

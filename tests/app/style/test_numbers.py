@@ -187,7 +187,10 @@ def test_what_is_no_plain_number_is_refused(text: str):
         ("abc", "abc is no number. Write one such as −0.5, 1e3 or inf."),
         ("1/3", "1/3 is no number. Write one such as −0.5, 1e3 or inf."),
         ("1,5", "1,5 is no number: write a point, as in 1.5."),
-        (" -1e400", "-1e400 is too large: the largest number is about 1.8e308. inf means infinity."),
+        (
+            " -1e400",
+            "-1e400 is too large: the largest number is about 1.8e308. inf means infinity.",
+        ),
         ("1e-400", "1e-400 is too small: the smallest number above 0 is about 5e−324."),
         ("9" * 65, "This is too long: a number has at most 64 characters here."),
         (" ", "Write a number, such as −0.5, 1e3 or inf."),

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QApplication
 from app.window.about import About
 from app.window.command_palette import CommandPalette
 from app.window.listed import ListedActions
+from app.window.offers import offers
 from app.window.shortcuts import Shortcuts
 from app.window.tables import ACTIONS
-from app.window.tables.offers import offers
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
 
 
