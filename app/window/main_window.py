@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         self.canvas.laying.connect(self._show_laying)
         self.palette_panel.chosen.connect(self.canvas.add_entry)
         self.expression.leaf_chosen.connect(self.show_chosen)
-        self.expression.finished.connect(self._leave_the_field)
+        self.expression.finished.connect(self.canvas.setFocus)
         for bar in (
             self.toolbar,
             self.transport,
@@ -258,10 +258,6 @@ class MainWindow(QMainWindow):
         if change.graph:
             self.notice.dismiss()
         self.commands.refresh()
-
-    def _leave_the_field(self) -> None:
-        """The keyboard goes back to where keys run and step."""
-        self.canvas.setFocus()
 
     def _keep_voice(self, voice: Voice) -> None:
         self.settings.voice = voice
