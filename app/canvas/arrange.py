@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas import columns
-from app.canvas.sections import as_rect
+from app.canvas.geometry import as_rect
 from app.canvas.stage import Stage
 from app.document.change import Change
 from app.document.document import Document

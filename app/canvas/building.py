@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QTimer
 
 from app.canvas.adding import Adding
 from app.canvas.fields import Fields
+from app.canvas.geometry import as_rect
 from app.canvas.hits import Hit
-from app.canvas.sections import as_rect
 from app.canvas.surface import Surface
 from app.document.place import snapped
 from app.document.sections import COLOURS, TITLE, around

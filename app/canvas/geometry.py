@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
 from app.canvas.ink import pen
 from app.canvas.text import stepped, width
+from app.document.sheet import Rect
 from app.style import sizes
 
 LABEL_ROOM = 190.0
@@ -321,3 +322,8 @@ def _round_about(start: Place, end: Place) -> Course:
     reach = max(60.0, min(160.0, abs(end_x - x) * 0.5 + abs(end_y - y) * 0.25))
     curve = (x + reach, y, end_x - reach, end_y, end_x - 8, end_y)
     return Course(start, (curve, end), (end_x - 8, end_x), end_y)
+
+
+def as_rect(rect: QRectF) -> Rect:
+    """A rectangle as the sheet holds it."""
+    return (rect.x(), rect.y(), rect.width(), rect.height())

@@ -13,7 +13,6 @@ from app.canvas.surface import Surface
 from app.canvas.text import canvas_font, elided, width
 from app.document.grouping import members_of
 from app.document.sections import BAR, lies_in, nested
-from app.document.sheet import Rect
 from app.style import sizes
 from app.style.theme import Theme, faded, mixed
 
@@ -97,11 +96,6 @@ def content(stage: Stage, numbers: Iterable[int]) -> tuple[frozenset[int], froze
             if outer.contains(found.rect):
                 nodes |= members_of(stage.sheet.groups, group)
     return frozenset(nodes), boxes
-
-
-def as_rect(rect: QRectF) -> Rect:
-    """A rectangle as the sheet holds it."""
-    return (rect.x(), rect.y(), rect.width(), rect.height())
 
 
 def _edges(rect: QRectF, point: QPointF, reach: float, corner: float) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from app.canvas.geometry import as_rect
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import wire_near
 from app.canvas.ink import pen
-from app.canvas.sections import as_rect, content
+from app.canvas.sections import content
 from app.canvas.surface import Surface
 from app.document.sheet import Point, Rect
 from app.style import sizes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 
+from app.canvas.geometry import as_rect
 from app.canvas.gestures.gesture import Gesture, Pointer
-from app.canvas.sections import as_rect, content
+from app.canvas.sections import content
 from app.canvas.surface import Surface
 from app.document.sheet import Point, Rect
 from app.style import sizes

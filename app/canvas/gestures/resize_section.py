@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from app.canvas.geometry import as_rect
 from app.canvas.gestures.gesture import Gesture, Pointer
-from app.canvas.sections import as_rect, resize_cursor
+from app.canvas.sections import resize_cursor
 from app.canvas.surface import Surface
 from app.document.sections import SMALLEST
 from app.style import sizes
