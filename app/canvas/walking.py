@@ -14,6 +14,7 @@ from app.canvas.group_look import GroupBox
 from app.canvas.ink import pen
 from app.canvas.surface import Surface
 from app.style import sizes
+from engine.frame import Frame
 from engine.graph import Root, Wire, inputs_of
 
 _ARROWS = {
@@ -32,6 +33,8 @@ class Walking:
         self._on = False
         self._choices: list[tuple[int, Wire]] = []
         self._choice = 0
+        self._phase = view.playback.phase
+        view.playback.frame_changed.connect(self._follow)
 
     @property
     def on(self) -> bool:
@@ -44,7 +47,7 @@ class Walking:
         return self._choices[self._choice] if self._choices else None
 
     def stop(self) -> None:
-        """The mouse is used: arrows step again."""
+        """The mouse is used, or a pass begins: arrows step again."""
         self._on = False
         self.end_wire()
 
@@ -99,6 +102,11 @@ class Walking:
         painter.drawEllipse(end, 8.0, 8.0)
 
     # inside
+
+    def _follow(self, frame: Frame) -> None:
+        if self._phase == "live" != frame.phase:
+            self.stop()
+        self._phase = frame.phase
 
     def _editable(self) -> int | None:
         focus = self._view.selection.focus

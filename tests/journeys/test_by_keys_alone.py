@@ -89,6 +89,15 @@ def test_arrows_walk_while_a_node_has_the_keyboard_and_step_otherwise(shared_lea
     assert window.transport.count.text() == "Step 3 of 7"
 
 
+def test_arrows_step_in_a_pass_that_begins_while_they_walked(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, RIGHT, RIGHT)
+    assert window.playback.phase == "live"
+    press(window, "b", RIGHT, RIGHT)
+    assert window.transport.count.text() == "Step 3 of 7"
+
+
 def test_what_w_can_not_do_is_said(shared_leaf: MainWindow):
     window = shared_leaf
     window.selection.focus_on(window.document.graph.active_root)
