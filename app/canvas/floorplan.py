@@ -76,7 +76,7 @@ class Floorplan:
                 sources = (*new.inputs(node), *_inputs(old, node))
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if rooms is not old_rooms:
-            self._size_groups()
+            touched |= self._size_groups()
             alike = rooms.is_like(old_rooms) and not anew
             touched |= {n for n in self._to_measure(alike) if self._resized(n)}
         return self._place(touched)
@@ -182,16 +182,15 @@ class Floorplan:
     # inside
 
     def _moved(self, before: Sheet) -> set[int]:
-        """The nodes that stand elsewhere now, all in collapsed groups among them."""
+        """The nodes that stand elsewhere now; where groups do, all is laid out from nothing."""
         if before.positions is self.sheet.positions:
             return set()
         boxes, shown = self.boxes, self.scheme.shown
-        moved = {
+        return {
             n
             for n, place in self.sheet.positions.items()
             if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
         }
-        return moved | self.scheme.home.keys()
 
     def _drop_gone(self) -> None:
         gone = self.boxes.keys() - self.scheme.shown
@@ -234,10 +233,17 @@ class Floorplan:
         ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
         return (box.x, box.y, box.x + box.w, box.y + high + ledger)
 
-    def _size_groups(self) -> None:
+    def _size_groups(self) -> set[int]:
+        """Measure the collapsed groups; returns the members of those that have another size."""
+        touched: set[int] = set()
         for group, folded in self.scheme.folded.items():
             title, place = self.sheet.groups[group].title, self._group_place(group, folded)
-            self.group_boxes[group] = group_box(title, folded, self.rooms.group(folded), place)
+            before = self.group_boxes.get(group)
+            box = group_box(title, folded, self.rooms.group(folded), place)
+            self.group_boxes[group] = box
+            if before != box:
+                touched |= folded.members
+        return touched
 
     def _group_place(self, group: int, folded: Folded) -> Point:
         """A group goes along when all its members are dragged."""

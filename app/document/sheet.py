@@ -46,7 +46,7 @@ class Sheet:
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
         """The sheet with another graph; places of nodes that are gone are dropped."""
-        positions = {**self.positions, **(places or {})}
+        positions = {**self.positions, **places} if places else self.positions
         if len(positions) != len(graph.nodes):
             positions = {n: p for n, p in positions.items() if n in graph.nodes}
         return replace(self, graph=graph, positions=positions, groups=_kept(self.groups, graph))

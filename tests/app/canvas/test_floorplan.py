@@ -163,6 +163,32 @@ def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Sit
     assert site.floorplan.group_boxes[1].rect.topLeft() == QPointF(15.0, 26.0)
 
 
+def fold(site: Site, names: str) -> None:
+    members = frozenset(named(site, name) for name in names)
+    group = Group("pair", members, collapsed=True, position=(10.0, 20.0))
+    site.sheet = replace(site.sheet, groups={1: group})
+    site.lay_out()
+
+
+def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: Site):
+    fold(site, "ab")
+    courses = dict(site.routes.courses)
+    for k in range(3):
+        graph = site.sheet.graph.with_values({named(site, "a"): float(k)})
+        assert site.show(site.sheet.with_graph(graph)) == set()
+    assert all(site.routes.courses[wire] is course for wire, course in courses.items())
+
+
+def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along(site: Site):
+    fold(site, "ab")
+    before, a = site.floorplan.group_boxes[1].w, named(site, "a")
+    graph = site.sheet.graph.with_values({a: -1234567890.25})
+    site.show(site.sheet.with_graph(graph))
+    assert site.floorplan.group_boxes[1].w > before
+    (wire,) = graph.outgoing[a]
+    assert site.routes.courses[wire].start == site.floorplan.output(a)
+
+
 def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     group = Group("pair", frozenset({named(site, "a"), named(site, "b")}))
     section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
