@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.canvas.breadcrumbs import Breadcrumbs
 from app.canvas.surface import Surface
-from app.document.grouping import members_of
+from app.document.grouping import all_members, members_of
 
 
 class Grouping:
@@ -18,7 +18,7 @@ class Grouping:
     def chosen(self) -> list[int]:
         """The outermost groups of which every member is chosen."""
         groups, nodes = self._view.document.sheet.groups, self._view.selection.nodes
-        whole = {g for g in groups if members_of(groups, g) and members_of(groups, g) <= nodes}
+        whole = {g for g, members in all_members(groups).items() if members and members <= nodes}
         return sorted(g for g in whole if groups[g].parent not in whole)
 
     def make(self) -> None:

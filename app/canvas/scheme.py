@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.document.grouping import members_of
+from app.document.grouping import all_members
 from app.document.sheet import Group, Sheet
-from engine.graph import Wire
+from engine.graph import Graph, Wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
     groups = sheet.groups
     if not groups:
         return Scheme(frozenset(sheet.graph.nodes))
-    nodes = frozenset(sheet.graph.nodes) if inside is None else members_of(groups, inside)
+    every = all_members(groups)
+    nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
     home: dict[int, int] = {}
     opened: dict[int, frozenset[int]] = {}
     folded: dict[int, frozenset[int]] = {}
@@ -59,14 +60,17 @@ def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
         if number == inside or not _below(groups, number, inside):
             continue
         outer = _outermost_collapsed(groups, number, inside)
-        members = members_of(groups, number)
         if outer is None:
-            opened[number] = members
+            opened[number] = every[number]
         elif outer == number:
-            folded[number] = members
-            home.update(dict.fromkeys(members, number))
+            folded[number] = every[number]
+            home.update(dict.fromkeys(every[number], number))
     shown = frozenset(n for n in nodes if n not in home)
-    closed = {n: _folded(sheet, members) for n, members in folded.items()}
+    order = {node: place for place, node in enumerate(sheet.graph.structure.whole_order)}
+    closed = {
+        number: _folded(sheet.graph, members, sorted(members, key=order.__getitem__))
+        for number, members in folded.items()
+    }
     return Scheme(shown, closed, opened, home, inside)
 
 
@@ -90,22 +94,17 @@ def _outermost_collapsed(
     return found
 
 
-def _folded(sheet: Sheet, members: frozenset[int]) -> Folded:
-    graph = sheet.graph
+def _folded(graph: Graph, members: frozenset[int], in_order: list[int]) -> Folded:
     slots = tuple(
         (node, slot)
-        for node in graph.structure.whole_order
-        if node in members
+        for node in in_order
         for slot, source in enumerate(graph.inputs(node))
         if source is not None and source not in members
     )
     outputs = tuple(
         node
-        for node in graph.structure.whole_order
-        if node in members
-        and (
-            any(target not in members for target, _slot in graph.outgoing[node])
-            or (not graph.outgoing[node] and graph.label(node) != "")
-        )
+        for node in in_order
+        if any(target not in members for target, _slot in graph.outgoing[node])
+        or (not graph.outgoing[node] and graph.label(node) != "")
     )
     return Folded(members, slots, outputs)

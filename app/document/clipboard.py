@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.document.grouping import members_of
+from app.document.grouping import all_members
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import FormatError
@@ -52,8 +52,8 @@ def part_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -
 
 def whole_groups(sheet: Sheet, nodes: frozenset[int]) -> frozenset[int]:
     """The groups all of whose nodes, of inner groups too, are among these."""
-    found = {number: members_of(sheet.groups, number) for number in sheet.groups}
-    return frozenset(n for n, members in found.items() if members and members <= nodes)
+    found = all_members(sheet.groups).items()
+    return frozenset(number for number, members in found if members and members <= nodes)
 
 
 def is_ours(text: str) -> bool:

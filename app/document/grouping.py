@@ -15,16 +15,22 @@ from engine.graph import LABEL_LIMIT, Root
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
     """The nodes of a group and of all groups inside it."""
-    found = set[int]()
-    inner: dict[int | None, list[int]] = {}
-    for other, group in groups.items():
-        inner.setdefault(group.parent, []).append(other)
-    stack = [number]
-    while stack:
-        at = stack.pop()
-        found |= groups[at].members
-        stack += inner.get(at, ())
-    return frozenset(found)
+    return all_members(groups)[number]
+
+
+def all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
+    """The nodes of every group and of all groups inside it, found once for the groups of a sheet.
+
+    They are asked for at every frame. A sheet never changes, so neither do its groups.
+    """
+    global _found
+    if _found[0] is not groups:
+        _found = (groups, _all_members(groups))
+    return _found[1]
+
+
+_found: tuple[Mapping[int, Group], Mapping[int, frozenset[int]]] = ({}, {})
+"""The groups that were asked about last, and the members of each."""
 
 
 def group_of(groups: Mapping[int, Group], node: int) -> int | None:
@@ -39,11 +45,12 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     chosen = frozenset(n for n in given if not isinstance(sheet.graph.nodes[n], Root))
     if not chosen:
         raise EditError("Choose nodes first; a root stays outside of groups.")
-    whole = [n for n in sheet.groups if members_of(sheet.groups, n) <= chosen]
-    outer = [n for n in whole if sheet.groups[n].parent not in whole]
-    if any(members_of(sheet.groups, n) == chosen for n in outer):
+    members = all_members(sheet.groups)
+    whole = {n for n in sheet.groups if members[n] <= chosen}
+    outer = sorted(n for n in whole if sheet.groups[n].parent not in whole)
+    if any(members[n] == chosen for n in outer):
         raise EditError("These nodes are a group already.")
-    inside = frozenset[int]().union(*(members_of(sheet.groups, n) for n in outer))
+    inside = frozenset[int]().union(*(members[n] for n in outer))
     loose = chosen - inside
     homes = {group_of(sheet.groups, n) for n in loose} | {sheet.groups[n].parent for n in outer}
     if len(homes) > 1:
@@ -162,6 +169,20 @@ def middle_of(sheet: Sheet, nodes: Iterable[int]) -> Point:
     grid = 24.0
     x, y = (left + right) / 2, (top + bottom) / 2
     return (round(x / grid) * grid, round(y / grid) * grid)
+
+
+def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
+    inner: dict[int | None, list[int]] = {}
+    for number, group in groups.items():
+        inner.setdefault(group.parent, []).append(number)
+    outside_in = list(inner.get(None, ()))
+    for number in outside_in:  # grows on the way
+        outside_in += inner.get(number, ())
+    found: dict[int, frozenset[int]] = {}
+    for number in reversed(outside_in):
+        parts = (found[other] for other in inner.get(number, ()))
+        found[number] = groups[number].members.union(*parts)
+    return {number: found[number] for number in groups}
 
 
 def _checked(title: str) -> str:

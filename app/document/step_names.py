@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from app.document.grouping import members_of
+from app.document.grouping import all_members
 from app.document.sheet import Sheet
 from engine.graph import Node, OpNode, Root, Wire
 
@@ -50,9 +50,9 @@ def moved(nodes: Collection[int]) -> Name:
         if len(nodes) == 1:
             return f"Move {sheet.graph.title(*nodes)}"
         chosen = frozenset(nodes)
-        for number, group in sheet.groups.items():
-            if group.members <= chosen == members_of(sheet.groups, number):
-                return f"Move group {group.title}".rstrip()
+        for number, members in all_members(sheet.groups).items():
+            if members == chosen:
+                return f"Move group {sheet.groups[number].title}".rstrip()
         return f"Move {len(nodes)} nodes"
 
     return name

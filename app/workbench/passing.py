@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from app.controls.rich_text import Span
-from app.document.grouping import members_of
+from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
 from app.style.numbers import NOT_COMPUTED, Digits, short, signed
 from app.workbench.derivation import added
@@ -66,7 +66,7 @@ _MOST_SUMMANDS = 3
 def group_chosen(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
     """The outermost group whose members are exactly these nodes, or None."""
     chosen = frozenset(nodes)
-    found = [n for n in groups if chosen and members_of(groups, n) == chosen]
+    found = [n for n, members in all_members(groups).items() if chosen and members == chosen]
     return next((n for n in found if groups[n].parent not in found), None)
 
 

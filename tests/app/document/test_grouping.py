@@ -88,6 +88,19 @@ def test_a_title_is_one_line(sheet: Sheet):
         grouping.rename(made, 1, "two\nlines")
 
 
+def test_the_members_of_all_groups_are_found_once_for_a_sheet(sheet: Sheet):
+    outer = grouping.make(grouping.make(sheet, ids(sheet, "cd")), ids(sheet, "cde"))
+    found = grouping.all_members(outer.groups)
+    assert found == {1: frozenset(ids(sheet, "cd")), 2: frozenset(ids(sheet, "cde"))}
+    assert grouping.all_members(outer.groups) is found
+    assert grouping.members_of(outer.groups, 1) is found[1]
+
+
+def test_places_stay_the_same_mapping_while_only_numbers_change(sheet: Sheet):
+    leaf = next(iter(ids(sheet, "a")))
+    assert sheet.with_graph(sheet.graph.with_values({leaf: 4.0})).positions is sheet.positions
+
+
 def test_groups_may_lie_in_one_another_as_deep_as_one_likes():
     inner = {k: Group("", frozenset(), parent=k - 1 or None) for k in range(1, 3000)}
     groups = {**inner, 3000: Group("", frozenset((7,)), parent=2999)}
