@@ -130,12 +130,10 @@ class Building:
         corner = view.stage.bounds(nodes).topLeft()
 
         def take(places: dict[int, Point]) -> None:
-            left = min(x for x, _y in places.values())
-            top = min(y for _x, y in places.values())
-            moved = {
-                n: snapped((x - left + corner.x(), y - top + corner.y()))
-                for n, (x, y) in places.items()
-            }
+            seen = view.stage.floorplan.seen_at(places)
+            left, top = min(x for x, _y in seen), min(y for _x, y in seen)
+            dx, dy = snapped((corner.x() - left, corner.y() - top))
+            moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
             view.document.move(moved, text="Arrange")
             if not only_selected and not view.held:
                 QTimer.singleShot(0, view.host, view.fit_all)

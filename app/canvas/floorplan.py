@@ -16,6 +16,7 @@ from app.canvas.grid import Grid
 from app.canvas.group_look import GroupBox, group_box
 from app.canvas.rooms import Rooms
 from app.canvas.scheme import Folded, Scheme
+from app.document.grouping import common_shift
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph, Wire, inputs_of, kind_of
@@ -136,6 +137,17 @@ class Floorplan:
                 found = found.united(self.extent(node))
             elif node in self.scheme.home:
                 found = found.united(self.group_boxes[self.scheme.home[node]].rect)
+        return found
+
+    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+        """Where nodes that go to other places will be seen; in a collapsed group, it is."""
+        found = [place for node, place in places.items() if node in self.boxes]
+        for group, folded in self.scheme.folded.items():
+            inside = folded.members & places.keys()
+            by = common_shift(self.sheet, inside, places)
+            if by is not None:
+                x, y = self.sheet.groups[group].position
+                found.append((x + by[0], y + by[1]))
         return found
 
     def bounds(self) -> QRectF:

@@ -4,6 +4,7 @@ A node lies in at most one group directly; groups may lie in groups. Each group 
 it stands while it is collapsed.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -143,20 +144,27 @@ def rename(sheet: Sheet, number: int, title: str) -> Sheet:
 def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Group]:
     """The groups, those moved along of which every member goes the same way."""
     groups = dict(sheet.groups)
-    for number, group in sheet.groups.items():
-        members = members_of(sheet.groups, number)
-        if not members or not members <= places.keys():
-            continue
-        shifts = {
-            (places[n][0] - sheet.positions[n][0], places[n][1] - sheet.positions[n][1])
-            for n in members
-            if n in sheet.positions
-        }
-        if len(shifts) == 1:
-            dx, dy = shifts.pop()
-            place = (group.position[0] + dx, group.position[1] + dy)
-            groups[number] = replace(group, position=place)
+    for number, members in all_members(sheet.groups).items():
+        by = common_shift(sheet, members, places) if members <= places.keys() else None
+        if by is not None:
+            x, y = groups[number].position
+            groups[number] = replace(groups[number], position=(x + by[0], y + by[1]))
     return groups
+
+
+SAME = 1e-3
+"""Shifts that differ by less than so many pixels are one: sums of fractions are never equal."""
+
+
+def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]) -> Point | None:
+    """How far nodes go to their new places, if all go the same way."""
+    old = sheet.positions
+    shifts = [
+        (places[n][0] - old[n][0], places[n][1] - old[n][1]) for n in sorted(nodes) if n in old
+    ]
+    if not shifts or any(math.dist(shift, shifts[0]) > SAME for shift in shifts):
+        return None
+    return shifts[0]
 
 
 def middle_of(sheet: Sheet, nodes: Iterable[int]) -> Point:

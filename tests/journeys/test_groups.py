@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import (
+    ALT,
     SHIFT,
     at_header,
     at_nothing,
@@ -220,6 +221,20 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
     assert shows(picture(view), folded.look.theme.selection, ring, 2)
     press(folded, "z", modifier=CTRL)
     assert whole_text(folded.document.sheet) == before
+
+
+def test_it_stays_with_what_is_in_it_when_it_is_moved_freely_at_any_zoom(folded: MainWindow):
+    view, c = folded.canvas, node_named(folded.canvas, "c")
+    for zoom in (0.87, 0.63):
+        view.set_zoom(zoom)
+        view.show_nodes(folded.selection.nodes)
+        x, y = view.stage.group_boxes[the_group(folded)].rect.topLeft().toTuple()
+        home = folded.document.positions[c]
+        drag(view, at_group(folded), at_group(folded) + QPointF(37, 23), ALT)
+        at = folded.document.positions[c]
+        assert at != home
+        box = view.stage.group_boxes[the_group(folded)]
+        assert (box.x - x, box.y - y) == pytest.approx((at[0] - home[0], at[1] - home[1]))
 
 
 def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):

@@ -76,6 +76,27 @@ def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):
     assert moved <= set(chosen)
 
 
+def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_off_the_grid(
+    easel: Easel, qtbot
+):
+    opened(easel, demonstration())
+    c, d, e = members = [easel.node(name) for name in "cde"]
+    easel.document.move({c: (384.0, 36.0), d: (-2400.0, 216.0), e: (744.0, 0.0)})
+    group = easel.document.make_group(members)
+    assert group is not None
+    before, corner = dict(easel.document.positions), easel.stage.floorplan.bounds().topLeft()
+    home = easel.document.sheet.groups[group].position
+    arranged(easel, qtbot)
+    x, y = easel.document.sheet.groups[group].position
+    assert (x % 24, y % 24) == (0, 0)
+    for n in members:
+        at = easel.document.positions[n]
+        assert (at[0] - before[n][0], at[1] - before[n][1]) == (x - home[0], y - home[1])
+    for one, other in combinations(easel.stage.floorplan.extents(), 2):
+        assert not one.intersects(other)
+    assert easel.stage.floorplan.bounds().topLeft() == corner
+
+
 def test_the_two_wires_of_a_square_stay_apart(easel: Easel, qtbot):
     opened(easel, from_expression("a * a"))
     arranged(easel, qtbot)

@@ -4,6 +4,7 @@ import pytest
 
 from app.document import grouping
 from app.document.document import Document
+from app.document.sections import moved
 from app.document.sheet import Group, Sheet
 from engine import from_expression
 from engine.errors import EditError
@@ -86,6 +87,24 @@ def test_a_title_is_one_line(sheet: Sheet):
     assert grouping.rename(made, 1, " layer 1 ").groups[1].title == "layer 1"
     with pytest.raises(EditError, match="one line"):
         grouping.rename(made, 1, "two\nlines")
+
+
+def test_a_group_goes_along_with_its_members_by_any_fraction_of_a_pixel(sheet: Sheet):
+    made = grouping.make(sheet, ids(sheet, "cde"))
+    x, y = made.groups[1].position
+    for k in range(1, 60):
+        dx, dy = 37 / (0.63 + k / 100), k / 7
+        places = {n: (made.positions[n][0] + dx, made.positions[n][1] + dy) for n in made.positions}
+        made = moved(made, {}, places)
+        x, y = x + dx, y + dy
+        assert made.groups[1].position == pytest.approx((x, y), abs=1e-6)
+
+
+def test_a_group_stays_where_it_is_while_its_members_are_put_in_order_inside(sheet: Sheet):
+    made = grouping.make(sheet, ids(sheet, "cd"))
+    one, other = ids(sheet, "cd")
+    after = moved(made, {}, {one: (0.0, 0.0), other: (0.0, 96.0)})
+    assert after.groups[1].position == made.groups[1].position
 
 
 def test_the_members_of_all_groups_are_found_once_for_a_sheet(sheet: Sheet):
