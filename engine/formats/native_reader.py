@@ -160,10 +160,16 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
         for member in group.members:
             if member not in graph.nodes:
                 raise FormatError(f"{place}: there is no node {member}.")
+            if isinstance(graph.nodes[member], Root):
+                raise FormatError(f"{place}: node {member} is a root; it stays outside of groups.")
             if member in owned:
                 raise FormatError(f"{place}: node {member} stands in a group twice.")
             owned.add(member)
     _check_nested_groups(parents)
+    around = set(parents.values())
+    for group in groups:
+        if not group.members and group.id not in around:
+            raise FormatError(f"Group {group.id}: there is nothing in it.")
 
 
 def _check_nested_groups(parents: Mapping[int, int | None]) -> None:

@@ -242,6 +242,22 @@ WRONG: tuple[tuple[str, str], ...] = (
         "Group 1: node 1 stands in a group twice.",
     ),
     (
+        more('"groups": [{"id": 1, "title": "", "members": [1, 2]}]'),
+        "Group 1: node 2 is a root; it stays outside of groups.",
+    ),
+    (
+        more('"groups": [{"id": 1, "title": "", "members": []}]'),
+        "Group 1: there is nothing in it.",
+    ),
+    (
+        more(
+            '"groups": [{"id": 1, "title": "", "members": [1]},'
+            '{"id": 2, "title": "", "members": []},'
+            '{"id": 3, "title": "", "members": [], "parent": 2}]'
+        ),
+        "Group 3: there is nothing in it.",
+    ),
+    (
         more('"groups": [{"id": 1, "title": "", "members": [], "parent": 2}]'),
         "Group 1: there is no group 2.",
     ),
@@ -364,16 +380,24 @@ def test_brackets_inside_texts_do_not_count():
         native.read(unclosed)
 
 
+def test_a_group_may_hold_nothing_but_a_group():
+    inner = '{"id": 2, "title": "", "members": [1], "parent": 1}'
+    found = read_drawing(more(f'"groups": [{{"id": 1, "title": "", "members": []}}, {inner}]'))
+    assert [group.members for group in found.groups] == [[], [1]]
+
+
 def test_closed_brackets_do_not_count():
     assert (
         read_drawing(
             more(
-                '"groups": ['
-                + ", ".join(f'{{"id": {k}, "title": "", "members": []}}' for k in range(1, 41))
+                '"sections": ['
+                + ", ".join(
+                    f'{{"id": {k}, "title": "", "rect": [0, 0, 1, 1]}}' for k in range(1, 41)
+                )
                 + "]"
             )
         )
-        .groups[39]
+        .sections[39]
         .id
         == 40
     )
