@@ -223,6 +223,28 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
     assert whole_text(folded.document.sheet) == before
 
 
+def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWindow):
+    view = folded.canvas
+    members = {node_named(view, name) for name in "cde"}
+    press(folded, ESCAPE)
+    folded.selection.clear()
+    box = view.stage.group_boxes[the_group(folded)].rect
+    beside = view.to_screen(QPointF(box.center().x(), box.bottom() + 30))
+    assert view.hit_at(beside).part == "canvas"
+    touched = view.to_screen(QPointF(box.center().x() + 20, box.bottom() - 10))
+    drag(view, beside, touched)
+    assert folded.selection.nodes == members
+    drag(view, beside, touched, CTRL)
+    assert not folded.selection.nodes
+    with held(view, beside, touched):
+        press(folded, ESCAPE)
+    assert not folded.selection.nodes
+    drag(view, beside, touched)
+    press(folded, Qt.Key.Key_Delete)
+    assert not view.stage.group_boxes
+    assert undone(folded) == "Undo Delete 3 nodes"
+
+
 def test_it_stays_with_what_is_in_it_when_it_is_moved_freely_at_any_zoom(folded: MainWindow):
     view, c = folded.canvas, node_named(folded.canvas, "c")
     for zoom in (0.87, 0.63):

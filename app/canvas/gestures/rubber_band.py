@@ -1,4 +1,4 @@
-"""Rubber band: choose all nodes that a rectangle touches, and the sections it encloses."""
+"""Rubber band: choose the nodes and groups that a rectangle touches, the sections it encloses."""
 
 from __future__ import annotations
 
@@ -23,12 +23,7 @@ class RubberBand(Gesture):
         """Choose what the rectangle touches now."""
         self._end = pointer.sheet
         rect = self._rect()
-        inside = frozenset(
-            n
-            for n in self.view.stage.node_grid.within(rect)
-            if self.view.stage.boxes[n].rect.intersects(rect)
-        )
-        chosen = inside
+        chosen = inside = self._inside(rect)
         if self.start.held(Qt.KeyboardModifier.ShiftModifier):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
@@ -61,6 +56,13 @@ class RubberBand(Gesture):
     def pulls_view(self) -> bool:
         """The view moves along at its border."""
         return True
+
+    def _inside(self, rect: QRectF) -> frozenset[int]:
+        """The nodes it touches, and all that lies in the collapsed groups it touches."""
+        stage = self.view.stage
+        nodes = (n for n in stage.node_grid.within(rect) if stage.boxes[n].rect.intersects(rect))
+        touched = (g for g, box in stage.group_boxes.items() if box.rect.intersects(rect))
+        return frozenset(nodes).union(*(stage.scheme.folded[g].members for g in touched))
 
     def _rect(self) -> QRectF:
         return QRectF(self.start.sheet, self._end).normalized()
