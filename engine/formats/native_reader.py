@@ -151,12 +151,22 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
     parents = {group.id: group.parent for group in groups}
     if len(parents) != len(groups):
         raise FormatError("Two groups have the same id.")
+    for group in groups:
+        _check_box(group, group.position, f"Group {group.id}")
+        if group.parent is not None and group.parent not in parents:
+            raise FormatError(f"Group {group.id}: there is no group {group.parent}.")
+    _check_members(groups, graph)
+    _check_nested_groups(parents)
+    around = set(parents.values())
+    for group in groups:
+        if not group.members and group.id not in around:
+            raise FormatError(f"Group {group.id}: there is nothing in it.")
+
+
+def _check_members(groups: list[GroupEntry], graph: Graph) -> None:
     owned: set[int] = set()
     for group in groups:
         place = f"Group {group.id}"
-        _check_box(group, group.position, place)
-        if group.parent is not None and group.parent not in parents:
-            raise FormatError(f"{place}: there is no group {group.parent}.")
         for member in group.members:
             if member not in graph.nodes:
                 raise FormatError(f"{place}: there is no node {member}.")
@@ -165,11 +175,6 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
             if member in owned:
                 raise FormatError(f"{place}: node {member} stands in a group twice.")
             owned.add(member)
-    _check_nested_groups(parents)
-    around = set(parents.values())
-    for group in groups:
-        if not group.members and group.id not in around:
-            raise FormatError(f"Group {group.id}: there is nothing in it.")
 
 
 def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
