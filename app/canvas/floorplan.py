@@ -73,8 +73,8 @@ class Floorplan:
             self._drop_gone()
             rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
             touched |= rewired
-            for node in rewired:
-                sources = (*new.inputs(node), *_inputs(old, node))
+            for node in rewired | (old.nodes.keys() - new.nodes.keys()):
+                sources = (*_inputs(new, node), *_inputs(old, node))
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if rooms is not old_rooms:
             touched |= self._size_groups()

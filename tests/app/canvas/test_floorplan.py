@@ -143,6 +143,17 @@ def test_a_wire_that_is_plugged_elsewhere_starts_there(site: Site):
     assert start.x() == site.floorplan.boxes[a].output().x()
 
 
+def test_the_wire_that_is_left_of_two_starts_in_the_middle_of_the_output_again(qapp):
+    whole = from_expression("c = exp(a); d = tanh(a); y = c + d", {"a": 2})
+    ends = [n for n in whole.nodes if not whole.outgoing[n] or n == whole.root]
+    site = Site(remove(whole, ends))
+    a, c, d = (named(site, name) for name in "acd")
+    output = site.floorplan.boxes[a].output()
+    assert site.routes.courses[d, 0].start != output
+    site.show(site.sheet.with_graph(remove(site.sheet.graph, [c])))
+    assert site.routes.courses[d, 0].start == output
+
+
 def test_what_is_dragged_stands_elsewhere_until_it_is_put_down(site: Site):
     c, home = named(site, "c"), site.floorplan.boxes[named(site, "c")]
     assert site.floorplan.lift({c: (7.0, 9.0)}) == {c}
