@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.geometry import Box, Sides, body_height, node_size
+from app.canvas.geometry import Box, Sides, body_height, node_size, sides_of
 from app.canvas.grid import Grid
 from app.canvas.group_look import GroupBox, group_box
 from app.canvas.rooms import Rooms
 from app.canvas.scheme import Folded, Scheme
+from app.canvas.unrest import Unrest
 from app.document.grouping import common_shift
 from app.document.sheet import Point, Sheet
 from app.style import sizes
@@ -47,6 +48,7 @@ class Floorplan:
         """The nodes that are being dragged, and where to."""
         self._lifted_sections: Mapping[int, QRectF] = {}
         self._changed = changed
+        self._unrest = Unrest(self._room)
 
     # what it is told
 
@@ -61,7 +63,9 @@ class Floorplan:
         self._size_groups()
         for node in scheme.shown:
             self._resized(node)
-        return self._place(set(scheme.shown) | set(scheme.home))
+        placed = self._place(set(scheme.shown) | set(scheme.home))
+        self._unrest.forget()
+        return placed
 
     def follow(self, sheet: Sheet, scheme: Scheme, rooms: Rooms, anew: bool) -> set[int]:
         """Stand for the next sheet, changing what differs; with `anew` all texts may."""
@@ -98,6 +102,10 @@ class Floorplan:
     def lift_sections(self, rects: Mapping[int, QRectF]) -> None:
         """Let sections stand elsewhere while they are dragged, without touching the sheet."""
         self._lifted_sections = rects
+
+    def disturbed(self) -> list[Sides]:
+        """The rooms that nodes and groups have left or come to since one last asked."""
+        return self._unrest.told()
 
     # where things are
 
@@ -207,6 +215,7 @@ class Floorplan:
     def _drop_gone(self) -> None:
         gone = self.boxes.keys() - self.scheme.shown
         for node in gone:
+            self._unrest.notice(node)
             del self.boxes[node]
             self.node_grid.take(node)
         self._changed(gone)
@@ -245,15 +254,21 @@ class Floorplan:
         ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
         return (box.x, box.y, box.x + box.w, box.y + high + ledger)
 
+    def _room(self, key: int) -> Sides | None:
+        """The room that a node takes, or, under its number below zero, a collapsed group."""
+        if key >= 0:
+            return self.node_grid.found(key)
+        return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
+
     def _size_groups(self) -> set[int]:
         """Measure the collapsed groups; returns the members of those that have another size."""
         touched: set[int] = set()
         for group, folded in self.scheme.folded.items():
             title, place = self.sheet.groups[group].title, self._group_place(group, folded)
-            before = self.group_boxes.get(group)
             box = group_box(title, folded, self.rooms.group(folded), place)
-            self.group_boxes[group] = box
-            if before != box:
+            if box != self.group_boxes.get(group):
+                self._unrest.notice(-group)
+                self.group_boxes[group] = box
                 touched |= folded.members
         return touched
 
@@ -278,6 +293,7 @@ class Floorplan:
             box = self.boxes.get(node)
             if box is not None:
                 self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
+                self._unrest.notice(node)
                 self.node_grid.put(node, self._sides(node))
         self._changed(nodes)
         return nodes
@@ -288,6 +304,7 @@ class Floorplan:
         for group in {self.scheme.home[node] for node in nodes if node in self.scheme.home}:
             folded = self.scheme.folded[group]
             x, y = self._group_place(group, folded)
+            self._unrest.notice(-group)
             self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
             touched |= folded.members
         return touched

@@ -183,6 +183,10 @@ class Course:
                 self._chords = [QLineF(x, y, end_x, end_y)]
         return self._chords
 
+    def is_like(self, other: Course) -> bool:
+        """Whether another wire runs the same way."""
+        return self.start == other.start and self._legs == other._legs
+
     def touches(self, sides: Sides) -> bool:
         """Whether the line may come into a rectangle: one of its pieces does."""
         left, top, right, bottom = sides
@@ -289,7 +293,7 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
         return before < 0 or taken[before][1] <= y
 
     levels = (y for r in inside for y in (r[1] - 18.0, r[3] + 18.0) if is_free(y))
-    return min(levels, key=lambda y: abs(y - end[1]) + 0.3 * abs(y - start[1]), default=None)
+    return min(levels, key=lambda y: (abs(y - end[1]) + 0.3 * abs(y - start[1]), y), default=None)
 
 
 def _joined(intervals: Iterable[Place]) -> list[Place]:

@@ -95,6 +95,10 @@ class Grid(Generic[Key]):
         """The rectangle of a key."""
         return self._sides[key]
 
+    def found(self, key: Key) -> Sides | None:
+        """The rectangle of a key, or None if it is not there."""
+        return self._sides.get(key)
+
     def clear(self) -> None:
         """Forget everything."""
         self._cells.clear()

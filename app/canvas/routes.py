@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -18,6 +18,8 @@ MANY = 1000
 """Laying the wires of more nodes than these takes so long that it is told how far it has come."""
 CARRIED = 12
 """Wires of more nodes than these do not look for a way round while they are dragged."""
+PAST = 60.0
+"""How far above and below its ends a wire looks for what is in its way."""
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
 
@@ -33,6 +35,8 @@ class Routes:
         self.courses: dict[Wire, Course] = {}
         self.wire_grid: Grid[Wire] = Grid(12, 14)
         self._seats: Seats | None = None
+        self._hasty: set[int] = set()
+        """The nodes whose wires were laid past what was being dragged: it may yet go elsewhere."""
         self.told: Callable[[float], object] = _nobody
         """Told now and then, while many wires are laid, which share of them is."""
 
@@ -53,21 +57,31 @@ class Routes:
         self._changed(gone)
 
     def lay(self, nodes: set[int]) -> None:
-        """Lay the wires that end on nodes anew."""
-        if not nodes:
-            return
+        """Lay the wires that end on nodes anew, and all that what has come to rest is near to.
+
+        So wires run the same whatever stood where before. While nodes are dragged, other wires
+        stay as they are.
+        """
         graph = self._floorplan.sheet.graph
-        sources = set(nodes)
-        for node in nodes:
-            sources.update(source for source in graph.inputs(node) if source is not None)
+        sources = {s for n in nodes for s in (n, *graph.inputs(n)) if s is not None}
+        beside: dict[int, set[Wire]] = {}
+        if self._floorplan.lifted:
+            self._hasty |= sources
+        else:
+            sources |= self._hasty & graph.nodes.keys()
+            self._hasty = set()
+            beside = self._beside(self._floorplan.disturbed(), sources)
+        if not sources and not beside:
+            return
         many = len(sources) > MANY
         for k, source in enumerate(sources):
             if many and k % (MANY // 4) == 0:
                 self.told(k / len(sources))
-            self._changed(graph.outgoing[source])
             self._lay_fan(source)
         if many:
             self.told(1.0)
+        for source, wires in beside.items():
+            self._lay_fan(source, wires)
         self._seats = None
 
     def reseat(self) -> None:
@@ -106,13 +120,32 @@ class Routes:
 
     # inside
 
-    def _lay_fan(self, source: int) -> None:
-        """Lay the wires that leave a node, the one to the highest target first."""
-        floorplan = self._floorplan
+    def _beside(self, rooms: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
+        """The wires that may run past one of these rooms, by their source, if not laid anyway."""
+        graph, found = self._floorplan.sheet.graph, set[Wire]()
+        if len(laid) == len(graph.nodes):
+            return {}
+        if len(rooms) > len(self.courses) / 4:
+            found.update(self.courses)
+            rooms = []
+        for left, top, right, low in rooms:
+            found.update(self.wire_grid.touching((left, top - PAST, right, low + PAST)))
+        by_source: dict[int, set[Wire]] = {}
+        for wire in found:
+            source = graph.source(wire)
+            if source is not None and source not in laid:
+                by_source.setdefault(source, set()).add(wire)
+        return by_source
+
+    def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
+        """Lay the wires that leave a node, the one to the highest target first, or some of them."""
+        floorplan, changed = self._floorplan, list[Wire]()
         wires = floorplan.sheet.graph.outgoing[source]
         ends = {wire: end for wire in wires if (end := floorplan.slot_point(wire)) is not None}
         fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else ends
         for place, wire in enumerate(fan):
+            if only is not None and wire not in only:
+                continue
             end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
             start = (end[0] - STUB, end[1])
             if source in floorplan.boxes:
@@ -120,12 +153,16 @@ class Routes:
             elif floorplan.scheme.drawn(source):
                 start = (floorplan.output(source) or QPointF()).toTuple()
             laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
-            self.courses[wire] = laid
-            self.wire_grid.put(wire, laid.bounds)
+            if only is None or not laid.is_like(self.courses[wire]):
+                self.courses[wire] = laid
+                self.wire_grid.put(wire, laid.bounds)
+                changed.append(wire)
         for wire in wires if len(ends) < len(wires) else ():
             if wire not in ends:
                 self.courses.pop(wire, None)
                 self.wire_grid.take(wire)
+                changed.append(wire)
+        self._changed(changed)
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """What may stand in the way of a wire; nodes between its ends are never in one column."""
@@ -134,7 +171,7 @@ class Routes:
         hurried = lifted > 0 and (floorplan.rooms.many or lifted > CARRIED)
         if end[0] - start[0] < 140 or hurried:
             return []
-        top, bottom = min(start[1], end[1]) - 60, max(start[1], end[1]) + 60
+        top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
         area = (start[0] + 10, top, end[0] - 10, bottom)
         near = floorplan.node_grid.touching(area)
         found = [floorplan.node_grid.sides(n) for n in near if n != source and n != target]

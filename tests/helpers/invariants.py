@@ -24,6 +24,7 @@ def broken(sheet: Sheet, playback: Playback, selection: Selection, stage: Stage)
         *_of_the_selection(sheet.graph, selection),
         *_of_the_stage(sheet, playback, stage),
         *_of_the_wires(sheet, stage),
+        *_of_its_past(sheet, stage),
     ]
 
 
@@ -107,19 +108,25 @@ def _of_the_stage(sheet: Sheet, playback: Playback, stage: Stage) -> Iterator[st
         return
     if stage.looks.frame is not playback.frame:
         yield "the canvas shows another frame"
-    hidden = {
-        n
-        for number, group in sheet.groups.items()
-        if group.collapsed
-        for n in members_of(sheet.groups, number)
-    }
-    if stage.scheme.inside is None and stage.boxes.keys() != sheet.graph.nodes.keys() - hidden:
-        yield f"boxes {sorted(stage.boxes)} for nodes {sorted(sheet.graph.nodes)}"
+    inside, hidden = stage.scheme.inside, _hidden(sheet, stage.scheme.inside)
+    seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
+    if stage.boxes.keys() != seen - hidden:
+        yield f"boxes {sorted(stage.boxes)} for nodes {sorted(seen - hidden)}"
     for node, box in stage.boxes.items():
         if (box.x, box.y) != tuple(sheet.positions[node]) and node not in stage.floorplan.lifted:
             yield f"{node} is drawn at {(box.x, box.y)}, not at {sheet.positions[node]}"
     if set(stage.node_grid.within(EVERYWHERE)) != set(stage.boxes):
         yield "other nodes can be found by the pointer than are drawn"
+
+
+def _hidden(sheet: Sheet, inside: int | None) -> frozenset[int]:
+    """The nodes in collapsed groups, those around the group that is looked into left aside."""
+    around = set[int]()
+    while inside is not None:
+        around.add(inside)
+        inside = sheet.groups[inside].parent
+    folded = (n for n, group in sheet.groups.items() if group.collapsed and n not in around)
+    return frozenset[int]().union(*(members_of(sheet.groups, n) for n in folded))
 
 
 def _of_the_wires(sheet: Sheet, stage: Stage) -> Iterator[str]:
@@ -130,3 +137,28 @@ def _of_the_wires(sheet: Sheet, stage: Stage) -> Iterator[str]:
         yield f"wires not drawn: {wires - stage.courses.keys()}"
     if set(stage.wire_grid.within(EVERYWHERE)) != set(stage.courses):
         yield "other wires can be found by the pointer than are drawn"
+
+
+def _of_its_past(sheet: Sheet, stage: Stage) -> Iterator[str]:
+    """What stands where, and how wires run, does not depend on what was before."""
+    if stage.sheet is not sheet or stage.floorplan.lifted or stage.floorplan.unmeasured:
+        return
+    fresh = anew(stage)
+    if (stage.boxes, stage.group_boxes) != (fresh.boxes, fresh.group_boxes):
+        yield "the boxes are others than those of a canvas that shows nothing else before"
+        return
+    if any(stage.floorplan.extent(n) != fresh.floorplan.extent(n) for n in fresh.boxes):
+        yield "the room of nodes is not that of a canvas that shows nothing else before"
+    if stage.courses.keys() != fresh.courses.keys():
+        yield f"wires {stage.courses.keys() ^ fresh.courses.keys()} are drawn by their past"
+    for wire in stage.courses.keys() & fresh.courses.keys():
+        if not stage.courses[wire].is_like(fresh.courses[wire]):
+            yield f"the wire {wire} runs otherwise than if nothing had been before"
+
+
+def anew(stage: Stage) -> Stage:
+    """A stage that shows the same, made from nothing."""
+    now, found = stage.looks, Stage(stage._short, stage._signed)
+    found.scheme = stage.scheme
+    found.show(stage.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
+    return found

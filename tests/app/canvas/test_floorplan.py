@@ -84,16 +84,62 @@ def named(site: Site, name: str) -> int:
     return found
 
 
-def test_a_node_that_moves_is_told_with_the_wires_that_end_on_it(site: Site):
+def test_a_node_that_moves_is_told_with_the_wires_that_end_on_it_and_those_it_lets_pass(site: Site):
     y, c = named(site, "y"), named(site, "c")
     courses = dict(site.routes.courses)
     moved = {**site.sheet.positions, c: (50.0, 600.0)}
     assert site.show(replace(site.sheet, positions=moved)) == {c}
     assert site.nodes == {c}
-    assert site.wires == {(y, 1)}
+    assert site.wires == {(y, 1), (y, 0)}
     assert (site.floorplan.boxes[c].x, site.floorplan.boxes[c].y) == (50.0, 600.0)
     changed = {wire for wire, course in site.routes.courses.items() if course is not courses[wire]}
-    assert changed == {(y, 1)}
+    assert changed == {(y, 1), (y, 0)}
+
+
+def runs_like(site: Site, other: Site) -> bool:
+    """Whether all wires run as on a site where nothing ever moved."""
+    mine, others = site.routes.courses, other.routes.courses
+    return mine.keys() == others.keys() and all(mine[w].is_like(others[w]) for w in mine)
+
+
+def laid_anew(site: Site) -> Site:
+    other = Site(site.sheet.graph)
+    other.sheet = site.sheet
+    other.lay_out()
+    return other
+
+
+def test_a_wire_bends_round_a_node_that_comes_to_rest_on_it_and_straightens_when_it_goes(
+    site: Site,
+):
+    y, a, c = (named(site, name) for name in "yac")
+    x, _y = site.sheet.positions[c]
+    away = {**site.sheet.positions, c: (-400.0, 900.0)}
+    site.show(replace(site.sheet, positions=away))
+    straight = site.routes.courses[y, 0]
+    on_the_way = {**away, a: (x, -20.0)}
+    site.show(replace(site.sheet, positions=on_the_way))
+    assert not site.routes.courses[y, 0].is_like(straight)
+    assert runs_like(site, laid_anew(site))
+    site.show(replace(site.sheet, positions=away))
+    assert site.routes.courses[y, 0].is_like(straight)
+    site.show(replace(site.sheet, positions=on_the_way))
+    site.show(replace(site.sheet, graph=remove(site.sheet.graph, [a]), positions=on_the_way))
+    assert runs_like(site, laid_anew(site))
+
+
+def test_while_a_node_is_dragged_other_wires_stay_and_then_run_as_if_it_had_always_stood_there(
+    site: Site,
+):
+    y, a, c = (named(site, name) for name in "yac")
+    before = dict(site.routes.courses)
+    for k in range(30):
+        site.routes.lay(site.floorplan.lift({c: (700.0 + 20 * k, -20.0), a: (20.0 * k, 300.0)}))
+        assert site.routes.courses[y, 0] is before[y, 0]
+    site.routes.lay(site.floorplan.lift({}))
+    assert all(site.routes.courses[wire].is_like(course) for wire, course in before.items())
+    site.show(replace(site.sheet, positions={**site.sheet.positions, c: (1300.0, 700.0)}))
+    assert runs_like(site, laid_anew(site))
 
 
 def test_a_number_that_needs_no_other_room_moves_nothing(site: Site):
