@@ -104,6 +104,9 @@ def node_size(kind: str, slots: int, header: float, room: Room) -> tuple[float, 
 CLOSE = 10.0
 """The least room in which a wire can bend towards a slot on the right."""
 
+LANE = 18.0
+"""How far from what is in the way a wire passes it."""
+
 Leg = tuple[float, ...]
 """A piece of a course: a straight line to a point, or a curve with two points that bend it."""
 
@@ -131,8 +134,10 @@ class Course:
         "_path",
         "_polyline",
         "bounds",
+        "crowded",
         "run_end",
         "run_start",
+        "say",
         "start",
         "y",
     )
@@ -145,6 +150,10 @@ class Course:
         ys = [start[1], *(y for leg in legs for y in leg[1::2])]
         self.bounds: Sides = (min(xs), min(ys), max(xs), max(ys))
         """The sides of a rectangle round the path and all points that bend it."""
+        self.crowded = False
+        """Whether something stands in its straight way."""
+        self.say = 4.0
+        """How close to the level of its end something must stand to have a say in its course."""
         self._legs = legs
         self._path: QPainterPath | None = None
         self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
@@ -186,6 +195,13 @@ class Course:
     def is_like(self, other: Course) -> bool:
         """Whether another wire runs the same way."""
         return self.start == other.start and self._legs == other._legs
+
+    def minds(self, sides: Sides) -> bool:
+        """Whether something that comes there, or goes from there, may make it run otherwise."""
+        level = self._legs[-1][-1]
+        if sides[1] - self.say < level < sides[3] + self.say:
+            return True
+        return self.crowded and _covers(sides, self.start.y())
 
     def touches(self, sides: Sides) -> bool:
         """Whether the line may come into a rectangle: one of its pieces does."""
@@ -254,17 +270,23 @@ def course_past(start: Place, end: Place, obstacles: Sequence[Sides] = ()) -> Co
     if gap < sizes.BEND[0]:
         return _close_by(start, end) if gap >= CLOSE else _round_about(start, end)
     bend = min(max(abs(end_y - y) * 0.55, float(sizes.BEND[0])), float(sizes.BEND[1]), gap)
-    turn = x + 6.0
     blocked = [r for r in obstacles if _blocks_run(r, x + bend, end_x, end_y)]
-    if blocked:
-        later = max(r[2] for r in blocked) + 16.0
-        clear = end_x - later >= bend and not any(_blocks_run(r, x, later, y) for r in obstacles)
-        if clear:
-            turn = later
-        else:
-            lane = _lane(start, end, obstacles)
-            if lane is not None:
-                return _through_lane(start, end, lane)
+    if not blocked:
+        return _straight(start, end, bend, x + 6.0)
+    later = max(r[2] for r in blocked) + 16.0
+    if end_x - later >= bend and not any(_blocks_run(r, x, later, y) for r in obstacles):
+        found = _straight(start, end, bend, later)
+    else:
+        lane = _lane(start, end, obstacles)
+        through = lane is not None
+        found = _through_lane(start, end, lane) if through else _straight(start, end, bend, x + 6.0)
+        found.say = _detour(lane, start, end) + LANE + 4.0 if through else math.inf
+    found.crowded = True
+    return found
+
+
+def _straight(start: Place, end: Place, bend: float, turn: float) -> Course:
+    (_x, y), (end_x, end_y) = start, end
     bend = min(bend, end_x - turn)
     legs = ((turn, y), _curve((turn, y), (turn + bend, end_y)), end)
     return Course(start, legs, (turn + bend, end_x), end_y)
@@ -276,7 +298,11 @@ def _curve(a: Place, b: Place) -> Leg:
 
 
 def _blocks_run(sides: Sides, left: float, right: float, y: float) -> bool:
-    return sides[1] - 4 < y < sides[3] + 4 and sides[0] - 4 < right and sides[2] + 4 > left
+    return _covers(sides, y) and sides[0] - 4 < right and sides[2] + 4 > left
+
+
+def _covers(sides: Sides, y: float) -> bool:
+    return sides[1] - 4 < y < sides[3] + 4
 
 
 def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
@@ -292,8 +318,18 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
         before = bisect_left(starts, y) - 1
         return before < 0 or taken[before][1] <= y
 
-    levels = (y for r in inside for y in (r[1] - 18.0, r[3] + 18.0) if is_free(y))
-    return min(levels, key=lambda y: (abs(y - end[1]) + 0.3 * abs(y - start[1]), y), default=None)
+    levels = sorted([r[1] - LANE for r in inside] + [r[3] + LANE for r in inside])
+    middle = bisect_left(levels, end[1])
+    above = next((y for y in reversed(levels[:middle]) if is_free(y)), None)
+    below = next((y for y in levels[middle:] if is_free(y)), None)
+    if above is None or below is None:
+        return below if above is None else above
+    return above if _detour(above, start, end) <= _detour(below, start, end) else below
+
+
+def _detour(y: float, start: Place, end: Place) -> float:
+    """How unwelcome a level is."""
+    return abs(y - end[1]) + 0.3 * abs(y - start[1])
 
 
 def _joined(intervals: Iterable[Place]) -> list[Place]:

@@ -20,6 +20,8 @@ CARRIED = 12
 """Wires of more nodes than these do not look for a way round while they are dragged."""
 PAST = 60.0
 """How far above and below its ends a wire looks for what is in its way."""
+ENDS = 10.0
+"""How close to its ends nothing is in its way."""
 STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
 
@@ -128,8 +130,10 @@ class Routes:
         if len(rooms) > len(self.courses) / 4:
             found.update(self.courses)
             rooms = []
-        for left, top, right, low in rooms:
-            found.update(self.wire_grid.touching((left, top - PAST, right, low + PAST)))
+        for room in rooms:
+            left, top, right, low = room
+            near = self.wire_grid.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
+            found.update(wire for wire in near if self.courses[wire].minds(room))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
             source = graph.source(wire)
@@ -172,7 +176,7 @@ class Routes:
         if end[0] - start[0] < 140 or hurried:
             return []
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
-        area = (start[0] + 10, top, end[0] - 10, bottom)
+        area = (start[0] + ENDS, top, end[0] - ENDS, bottom)
         near = floorplan.node_grid.touching(area)
         found = [floorplan.node_grid.sides(n) for n in near if n != source and n != target]
         if not floorplan.group_boxes:
