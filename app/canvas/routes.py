@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Iterable
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.floorplan import Floorplan
-from app.canvas.geometry import Course, Sides, course_past, sides_of
+from app.canvas.geometry import Course, Sides, sides_of
 from app.canvas.grid import Grid
 from app.canvas.seats import Seater, Seats
+from app.canvas.ways import course_past
 from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire

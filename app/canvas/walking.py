@@ -9,10 +9,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from app.canvas.geometry import Box, course
+from app.canvas.geometry import Box
 from app.canvas.group_look import GroupBox
 from app.canvas.ink import pen
 from app.canvas.surface import Surface
+from app.canvas.ways import course
 from app.style import sizes
 from engine.frame import Frame
 from engine.graph import Root, Wire, inputs_of

@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.canvas.flash import Flash
-from app.canvas.geometry import course
 from app.canvas.gestures.gesture import Gesture, Pointer
 from app.canvas.hits import nearest_output, nearest_slot
 from app.canvas.ink import pen, put, rounded
 from app.canvas.surface import Surface
 from app.canvas.text import width
+from app.canvas.ways import course
 from app.style import sizes
 from app.style.theme import faded
 from engine import edits

@@ -5,8 +5,9 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.geometry import Course, course
+from app.canvas.geometry import Course
 from app.canvas.picture import stage_of
+from app.canvas.ways import course
 from app.document.sheet import Sheet
 from app.style import sizes
 from engine.frame import frame_at, live_frame

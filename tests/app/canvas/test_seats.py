@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
-from app.canvas.geometry import course
 from app.canvas.picture import picture_rect, stage_of
 from app.canvas.seats import Seater
 from app.canvas.stage import Stage
+from app.canvas.ways import course
 from app.document.examples import examples
 from app.document.sheet import sheet_of
 from engine.frame import frame_at
