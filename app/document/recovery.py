@@ -7,7 +7,10 @@ behind by a window that ended without asking.
 from __future__ import annotations
 
 import contextlib
+import gc
+import threading
 import uuid
+import weakref
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +20,17 @@ from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer
 from app.document.change import Change
 from app.document.document import Document
 from app.document.files import whole_text
+from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.files import read_text, write_whole
 from engine.formats.native import Drawing, read_drawing
 
 DELAY = 2000
 """Milliseconds from an edit until it is kept."""
+PAUSE = 0.005
+"""So many seconds the thread leaves to the window first, which has just begun it."""
+LOOK = 20
+"""Every so many milliseconds one looks whether the copy is written."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,46 @@ class Remains:
                 path.unlink(missing_ok=True)
 
 
+class Writing:
+    """One copy, written on a thread of its own, which sees the sheet and no object of Qt.
+
+    Rubbish is not collected meanwhile: what is found there could be a widget, and those end on
+    the thread of the window alone.
+    """
+
+    def __init__(self, file: Path, origin: Path | None, sheet: Sheet) -> None:
+        self._given_up = threading.Event()
+        self._thread = threading.Thread(target=_write, args=(file, origin, sheet, self._given_up))
+        self.wait = weakref.finalize(self, _end, self._thread, gc.isenabled())
+        """Wait until it is over; done as well when nobody asks for it any more."""
+        gc.disable()
+        self._thread.start()
+
+    @property
+    def over(self) -> bool:
+        """Whether it is written, or can't be."""
+        return not self._thread.is_alive()
+
+    def give_up(self) -> None:
+        """Write nothing that is not being written yet."""
+        self._given_up.set()
+
+
+def _write(file: Path, origin: Path | None, sheet: Sheet, given_up: threading.Event) -> None:
+    given_up.wait(PAUSE)
+    with contextlib.suppress(FormatError, OSError):
+        text = whole_text(sheet)
+        if not given_up.is_set():
+            write_whole(_origin_file(file), str(origin or "").encode("utf-8", "replace"))
+            write_whole(file, text)
+
+
+def _end(thread: threading.Thread, collect: bool) -> None:
+    thread.join()
+    if collect:
+        gc.enable()
+
+
 class Recovery(QObject):
     """Keeps a copy of the document while it differs from its file."""
 
@@ -63,7 +111,11 @@ class Recovery(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
-        self._timer.timeout.connect(self.keep)
+        self._timer.timeout.connect(self._keep_meanwhile)
+        self._writing: Writing | None = None
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK)
+        self._look.timeout.connect(self._look_after)
         document.changed.connect(self._wait)
         document.file_changed.connect(self._follow_file)
 
@@ -73,21 +125,17 @@ class Recovery(QObject):
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
 
     def keep(self) -> None:
-        """Write the copy now, if there is anything unsaved; a full disk is not worth a word."""
-        self._timer.stop()
-        if not self._document.modified:
-            self.drop()
-            return
-        with contextlib.suppress(FormatError, OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._hold()
-            origin = self._document.path
-            write_whole(_origin_file(self._file), str(origin or "").encode("utf-8", "replace"))
-            write_whole(self._file, whole_text(self._document.sheet))
+        """Write the copy and wait until it is there, if there is anything unsaved."""
+        self._end_writing()
+        self._begin_writing()
+        self._end_writing()
 
     def drop(self) -> None:
         """Throw the copy away: the work is saved, or not wanted."""
         self._timer.stop()
+        if self._writing is not None:
+            self._writing.give_up()
+        self._end_writing()
         if self._lock is None:
             return
         for path in (self._file, _origin_file(self._file)):
@@ -95,6 +143,39 @@ class Recovery(QObject):
                 path.unlink(missing_ok=True)
         self._lock.unlock()
         self._lock = None
+
+    def _keep_meanwhile(self) -> None:
+        """Have the copy written while one goes on working; one at a time."""
+        if self._writing is not None and not self._writing.over:
+            self._timer.start()
+            return
+        self._end_writing()
+        self._begin_writing()
+
+    def _begin_writing(self) -> None:
+        """Begin to write the copy; a full disk is not worth a word."""
+        self._timer.stop()
+        if not self._document.modified:
+            self.drop()
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return
+        self._hold()
+        self._writing = Writing(self._file, self._document.path, self._document.sheet)
+        self._look.start()
+
+    def _look_after(self) -> None:
+        if self._writing is not None and self._writing.over:
+            self._end_writing()
+
+    def _end_writing(self) -> None:
+        """Wait for the copy that is being written, if one is."""
+        self._look.stop()
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.wait()
 
     def _hold(self) -> None:
         if self._lock is None:

@@ -1,5 +1,9 @@
+import gc
+import threading
+
 import pytest
 
+from app.document import recovery as module
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
@@ -27,6 +31,54 @@ def test_unsaved_work_is_kept_a_little_later(document, recovery, tmp_path, qtbot
     recovery._timer.setInterval(1)
     document.replace_graph(from_expression("a * b"))
     qtbot.waitUntil(lambda: any(tmp_path.glob("*.backwire")))
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Writing begins, says so, and goes on only when it is let."""
+    begun, go_on = threading.Event(), threading.Event()
+    whole_text = module.whole_text
+
+    def wait_and_write(sheet):
+        assert threading.current_thread() is not threading.main_thread()
+        begun.set()
+        assert go_on.wait(20)
+        return whole_text(sheet)
+
+    monkeypatch.setattr(module, "whole_text", wait_and_write)
+    yield begun, go_on
+    go_on.set()
+
+
+def test_the_window_does_not_wait_while_the_copy_is_written(
+    document, recovery, tmp_path, qtbot, slow
+):
+    begun, go_on = slow
+    recovery._timer.setInterval(1)
+    document.replace_graph(from_expression("a * b"))
+    qtbot.waitUntil(begun.is_set)
+    document.set_value(1, 7.0)  # one goes on working meanwhile
+    assert not any(tmp_path.glob("*.backwire"))
+    assert not gc.isenabled()  # no widget may end on the thread that writes
+    go_on.set()
+    qtbot.waitUntil(lambda: any(tmp_path.glob("*.backwire")) and gc.isenabled())
+    recovery.keep()
+    _crash(recovery)
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    assert found.drawing().graph == document.graph
+
+
+def test_a_copy_that_is_not_wanted_any_more_is_not_left_behind(
+    document, recovery, tmp_path, qtbot, slow
+):
+    begun, go_on = slow
+    recovery._timer.setInterval(1)
+    document.replace_graph(from_expression("a * b"))
+    qtbot.waitUntil(begun.is_set)
+    threading.Timer(0.05, go_on.set).start()
+    recovery.drop()
+    assert list(tmp_path.iterdir()) == []
+    assert gc.isenabled()
 
 
 def test_another_window_finds_what_a_crash_left(document, recovery, tmp_path):
