@@ -45,6 +45,8 @@ ACTIONS = {
     "step back, 1:1": 30,
     "step, fitted": 30,
     "step back, fitted": 30,
+    "slider, a group folded": 30,
+    "step, a group folded": 30,
     "hover": 120,
     "hover, painted": 120,
 }

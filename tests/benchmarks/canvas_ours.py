@@ -47,6 +47,7 @@ class Ours:
         self._file = file
         self._drawing: Drawing | None = None
         self._gesture = 0
+        self._group: int | None = None
         QApplication.processEvents()
         gc.collect()  # as the window does when it has started
         gc.freeze()
@@ -72,6 +73,8 @@ class Ours:
             "pan, mid-backward": Action(self._pan, self._mid_backward),
             "step, fitted": Action(self._step, lambda: self._mid_backward(fitted=True)),
             "step back, fitted": Action(self._step_back, lambda: self._mid_backward(fitted=True)),
+            "slider, a group folded": Action(self._slide, self._folded, self._unfold),
+            "step, a group folded": Action(self._step, self._folded_mid_backward, self._unfold),
         }
 
     # where one looks
@@ -115,6 +118,19 @@ class Ours:
             event = self.playback.frame.event
             self._look_at(self._middle() if event is None else event.target)
         self._gesture = self.document.new_gesture()
+
+    def _folded(self) -> None:
+        self._live()
+        self._group = self.document.make_group(self._nearest(10))
+
+    def _folded_mid_backward(self) -> None:
+        self._folded()
+        self._mid_backward()
+
+    def _unfold(self) -> None:
+        self.playback.leave()
+        if self._group is not None:
+            self.document.unpack_group(self._group)
 
     def _look_at(self, node: int) -> None:
         """Look at a node at 1:1, with it in the middle."""
