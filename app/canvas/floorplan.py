@@ -49,6 +49,7 @@ class Floorplan:
         self._lifted_sections: Mapping[int, QRectF] = {}
         self._changed = changed
         self._unrest = Unrest(self._room)
+        self._frames: dict[int, QRectF] = {}
 
     # what it is told
 
@@ -57,6 +58,7 @@ class Floorplan:
         self.sheet, self.scheme, self.rooms = sheet, scheme, rooms
         self.boxes.clear()
         self.group_boxes.clear()
+        self._frames.clear()
         self.node_grid.clear()
         self.unmeasured = False
         self._changed(None)
@@ -170,18 +172,10 @@ class Floorplan:
         return found
 
     def frame_rect(self, group: int) -> QRectF:
-        """The frame of an opened group, around its members."""
-        members = self.scheme.opened[group]
-        found = self.around(members)
-        for other, rect in self.group_boxes.items():
-            if self.scheme.folded[other].members <= members:
-                found = found.united(rect.rect)
-        left, top, right, bottom = FRAME
-        nested = sum(
-            other != group and inner < members for other, inner in self.scheme.opened.items()
-        )
-        grow = 1 + min(nested, 2) * 0.6
-        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
+        """The frame of an opened group, around its members; kept until something moves."""
+        if group not in self._frames:
+            self._frames[group] = self._frame_around(group)
+        return QRectF(self._frames[group])
 
     def section_rects(self) -> dict[int, QRectF]:
         """Where the sections are; inside a group there are none."""
@@ -201,6 +195,19 @@ class Floorplan:
 
     # inside
 
+    def _frame_around(self, group: int) -> QRectF:
+        members = self.scheme.opened[group]
+        found = self.around(members)
+        for other, rect in self.group_boxes.items():
+            if self.scheme.folded[other].members <= members:
+                found = found.united(rect.rect)
+        left, top, right, bottom = FRAME
+        nested = sum(
+            other != group and inner < members for other, inner in self.scheme.opened.items()
+        )
+        grow = 1 + min(nested, 2) * 0.6
+        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
+
     def _moved(self, before: Sheet) -> set[int]:
         """The nodes that stand elsewhere now; where groups do, all is laid out from nothing."""
         if before.positions is self.sheet.positions:
@@ -214,6 +221,7 @@ class Floorplan:
 
     def _drop_gone(self) -> None:
         gone = self.boxes.keys() - self.scheme.shown
+        self._frames.clear()
         for node in gone:
             self._unrest.notice(node)
             del self.boxes[node]
@@ -288,6 +296,7 @@ class Floorplan:
         """Put nodes where they stand now; returns them, and all that share a group with one."""
         if not nodes:
             return nodes
+        self._frames.clear()
         nodes = nodes | self._place_groups(nodes)
         for node in nodes:
             box = self.boxes.get(node)

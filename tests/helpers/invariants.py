@@ -149,6 +149,9 @@ def _of_its_past(sheet: Sheet, stage: Stage) -> Iterator[str]:
         return
     if any(stage.floorplan.extent(n) != fresh.floorplan.extent(n) for n in fresh.boxes):
         yield "the room of nodes is not that of a canvas that shows nothing else before"
+    frames = ({g: s.floorplan.frame_rect(g) for g in s.scheme.opened} for s in (stage, fresh))
+    if next(frames) != next(frames):
+        yield "the frames of groups are not those of a canvas that shows nothing else before"
     if stage.courses.keys() != fresh.courses.keys():
         yield f"wires {stage.courses.keys() ^ fresh.courses.keys()} are drawn by their past"
     for wire in stage.courses.keys() & fresh.courses.keys():

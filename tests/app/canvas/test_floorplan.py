@@ -246,6 +246,22 @@ def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along
     assert site.routes.courses[wire].start == site.floorplan.output(a)
 
 
+def test_the_frame_of_an_opened_group_is_found_once_until_something_moves(site: Site, monkeypatch):
+    a = named(site, "a")
+    group = Group("pair", frozenset({a, named(site, "b")}))
+    site.sheet = replace(site.sheet, groups={1: group})
+    site.lay_out()
+    asked, around = list[object](), site.floorplan.around
+    monkeypatch.setattr(site.floorplan, "around", lambda n: asked.append(n) or around(n))
+    first = site.floorplan.frame_rect(1)
+    assert site.floorplan.frame_rect(1) == first
+    assert len(asked) == 1
+    site.floorplan.lift({a: (-300.0, 0.0)})
+    assert site.floorplan.frame_rect(1).left() == first.left() - 300
+    site.floorplan.lift({})
+    assert site.floorplan.frame_rect(1) == first
+
+
 def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     group = Group("pair", frozenset({named(site, "a"), named(site, "b")}))
     section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
