@@ -7,8 +7,11 @@ it stands while it is collapsed.
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
-from app.document.sheet import Group, Point, Sheet
+from app.document.place import free_block, snapped
+from app.document.sheet import Group, Point, Rect, Sheet
+from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Root
@@ -65,7 +68,7 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     for child in outer:
         groups[child] = replace(groups[child], parent=number)
     groups[number] = Group(
-        name or f"group {number}", loose, collapsed, middle_of(sheet, chosen), parent
+        name or f"group {number}", loose, collapsed, seat_of(sheet, chosen), parent
     )
     return replace(sheet, groups=groups)
 
@@ -130,7 +133,7 @@ def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
     group = _existing(sheet, number)
     place = group.position
     if collapsed and not group.collapsed:
-        place = middle_of(sheet, members_of(sheet.groups, number))
+        place = seat_of(sheet, members_of(sheet.groups, number))
     changed = replace(group, collapsed=collapsed, position=place)
     return replace(sheet, groups={**sheet.groups, number: changed})
 
@@ -167,16 +170,31 @@ def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]
     return shifts[0]
 
 
-def middle_of(sheet: Sheet, nodes: Iterable[int]) -> Point:
-    """Where a collapsed group stands: left of the middle of its members, level with them."""
+def seat_of(sheet: Sheet, nodes: frozenset[int]) -> Point:
+    """Where a collapsed group of these nodes stands: amid them, and on nothing else."""
     places = [sheet.positions[n] for n in nodes if n in sheet.positions]
     if not places:
         return (0.0, 0.0)
     left, right = min(x for x, _y in places), max(x for x, _y in places)
     top, bottom = min(y for _x, y in places), max(y for _x, y in places)
-    grid = 24.0
-    x, y = (left + right) / 2, (top + bottom) / 2
-    return (round(x / grid) * grid, round(y / grid) * grid)
+    graph, hidden = sheet.graph, set(nodes)
+    taken: list[Rect] = []
+    for number, group in sheet.groups.items():
+        members = members_of(sheet.groups, number)
+        if group.collapsed and not members & nodes:
+            hidden |= members
+            taken.append((*group.position, *_WITH_SLOTS))
+    taken += [(*sheet.positions[n], *_NODE) for n in graph.nodes if n not in hidden]
+    slots = sum(s is not None and s not in nodes for n in nodes for s in graph.inputs(n))
+    outputs = sum(any(w[0] not in nodes for w in graph.outgoing[n]) for n in nodes)
+    high = sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + max(slots, outputs, 1) * sizes.NODE_ROW
+    wanted = snapped(((left + right) / 2, (top + bottom) / 2))
+    return snapped(free_block(taken, (*wanted, _WITH_SLOTS[0], float(high)), sizes.GRID))
+
+
+_NODE: Final = (160.0, 120.0)
+_WITH_SLOTS: Final = (184.0, 120.0)
+"""Usual sizes of a node with its ledger and of a collapsed group: the sheet draws neither."""
 
 
 def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:

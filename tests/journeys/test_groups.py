@@ -357,3 +357,13 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     into = [labels(view)[wire] for wire in view.stage.scheme.folded[group].slots]
     assert len(into) >= 2
     assert all(text[0] in "+−0" and "×" not in text for text in into)
+
+
+def test_a_folded_group_stands_on_no_other_node(folded: MainWindow):
+    stage = folded.canvas.stage
+    box = stage.group_boxes[the_group(folded)].rect
+    assert not any(box.intersects(stage.floorplan.extent(node)) for node in stage.boxes)
+    click(folded.canvas, at_plus(folded))
+    click(folded.canvas, at_minus(folded))
+    box = folded.canvas.stage.group_boxes[the_group(folded)].rect
+    assert not any(box.intersects(stage.floorplan.extent(node)) for node in stage.boxes)
