@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Timer
 
 from tests.benchmarks.canvas_worker import CANVASES
 from tests.benchmarks.reach import Reach
@@ -56,6 +57,8 @@ SECONDS = 0.6
 """How long an action may be timed in a round; at least once is always."""
 ENOUGH = 5000
 """After so many milliseconds of building or opening, a canvas is not asked for more of it."""
+PATIENCE = 120.0
+"""So many seconds an answer is waited for; a peer that takes longer is left out from then on."""
 PEERS = {
     "build": ("NodeGraphQt", 20.0),
     "open": ("NodeGraphQt", 8.0),
@@ -72,6 +75,7 @@ class Worker:
     """The process of one canvas with one file."""
 
     def __init__(self, canvas: str, file: Path, clock: str) -> None:
+        self._canvas, self._late = canvas, False
         self._errors = file.with_name(f"{file.stem}, {canvas}.txt")
         with self._errors.open("w") as errors:
             self._process = subprocess.Popen(
@@ -86,7 +90,9 @@ class Worker:
         self._read()
 
     def time(self, action: str, times: int = 1, seconds: float = SECONDS) -> list[float]:
-        """The milliseconds of each time; none where it can't be done."""
+        """The milliseconds of each time; none where it can't be done, or not in time."""
+        if self._late:
+            return []
         assert self._process.stdin is not None
         print(action, times, seconds, file=self._process.stdin, flush=True)
         return self._read()
@@ -95,11 +101,21 @@ class Worker:
         """Let the process end."""
         self._process.communicate()
 
+    def _give_up(self) -> None:
+        self._late = True
+        print(f"\n{self._canvas} took over {PATIENCE:.0f} s and is left out from here on.")
+        self._process.kill()
+
     def _read(self) -> list[float]:
         assert self._process.stdout is not None
+        limit = Timer(PATIENCE, self._give_up)
+        limit.start()
         line = self._process.stdout.readline()
+        limit.cancel()
         if not line:
             self._process.wait()
+            if self._late:
+                return []
             raise RuntimeError(self._errors.read_text()[-2000:])
         return json.loads(line)
 
@@ -146,7 +162,8 @@ def compared(file: Path, rounds: int, clock: str) -> Figures:
     workers = {canvas: Worker(canvas, file, clock) for canvas in CANVASES}
     for canvas in ("ours", "NodeGraphQt"):
         figures.times["build", canvas] = workers[canvas].time("build")
-        figures.memory[canvas] = _memory(workers[canvas])
+        for found in _memory(workers[canvas]):
+            figures.memory[canvas] = found
     for _ in range(rounds):
         for action, times in ACTIONS.items():
             for canvas, worker in workers.items():
@@ -158,11 +175,11 @@ def compared(file: Path, rounds: int, clock: str) -> Figures:
     return figures
 
 
-def _memory(worker: Worker) -> float:
+def _memory(worker: Worker) -> list[float]:
     """What a canvas occupies with a graph that has been looked at, far and near."""
     for action in ("fitted: repaint", "1:1: repaint", "pan"):
         worker.time(action, 3)
-    return worker.time("memory")[0]
+    return worker.time("memory")
 
 
 def _written(folder: Path, nodes: int) -> Path:
@@ -189,8 +206,10 @@ def print_table(figures: Figures, nodes: int) -> None:
             if canvas != "ours":
                 line += " " * 15 if theirs is None else f"{theirs:9.2f}{_times(theirs / ours):>6}"
         print(line)
-    ours, theirs = figures.memory["ours"], figures.memory["NodeGraphQt"]
-    print(f"{'memory, MiB':24}{ours:9.0f}{'':9}{theirs:9.0f}{_times(theirs / ours):>6}")
+    line = f"{'memory, MiB':24}{figures.memory['ours']:9.0f}"
+    if theirs := figures.memory.get("NodeGraphQt"):
+        line += f"{'':9}{theirs:9.0f}{_times(theirs / figures.memory['ours']):>6}"
+    print(line)
 
 
 def _times(ratio: float) -> str:
@@ -202,10 +221,11 @@ def reached(figures: Figures, nodes: int) -> Reach:
     reach = Reach()
     if nodes >= 1000:
         for action, (canvas, wanted) in PEERS.items():
-            ratio = _ratio(figures, action, canvas)
-            reach.at_least(f"{action}: {canvas} takes so many times as long", ratio, wanted)
-        memory = figures.memory["ours"] / figures.memory["NodeGraphQt"]
-        reach.at_most("memory beside NodeGraphQt", memory, MEMORY)
+            if figures.times.get((action, canvas)):
+                ratio = _ratio(figures, action, canvas)
+                reach.at_least(f"{action}: {canvas} takes so many times as long", ratio, wanted)
+        if theirs := figures.memory.get("NodeGraphQt"):
+            reach.at_most("memory beside NodeGraphQt", figures.memory["ours"] / theirs, MEMORY)
         for action, (canvas, wanted) in BARE.items():
             ratio = 1 / _ratio(figures, action, canvas)
             reach.at_most(f"{action}, beside a QPainter ({canvas[6:]})", ratio, wanted)
