@@ -17,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,8 +58,8 @@ SECONDS = 0.6
 """How long an action may be timed in a round; at least once is always."""
 ENOUGH = 5000
 """After so many milliseconds of building or opening, a canvas is not asked for more of it."""
-PATIENCE = 120.0
-"""So many seconds an answer is waited for; a peer that takes longer is left out from then on."""
+PATIENCE = 240.0
+"""So many seconds a canvas may take in all with one file; from then on it is left out."""
 PEERS = {
     "build": ("NodeGraphQt", 20.0),
     "open": ("NodeGraphQt", 8.0),
@@ -75,7 +76,7 @@ class Worker:
     """The process of one canvas with one file."""
 
     def __init__(self, canvas: str, file: Path, clock: str) -> None:
-        self._canvas, self._late = canvas, False
+        self._canvas, self._late, self._left = canvas, False, PATIENCE
         self._errors = file.with_name(f"{file.stem}, {canvas}.txt")
         with self._errors.open("w") as errors:
             self._process = subprocess.Popen(
@@ -108,10 +109,11 @@ class Worker:
 
     def _read(self) -> list[float]:
         assert self._process.stdout is not None
-        limit = Timer(PATIENCE, self._give_up)
+        limit, begun = Timer(self._left, self._give_up), time.perf_counter()
         limit.start()
         line = self._process.stdout.readline()
         limit.cancel()
+        self._left = max(0.0, self._left - (time.perf_counter() - begun))
         if not line:
             self._process.wait()
             if self._late:
