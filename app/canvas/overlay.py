@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
 from app.canvas.hits import Hit
 from app.canvas.ink import pen, rounded
-from app.canvas.paint_node import outline
+from app.canvas.paint_node import outline, paint_badge
 from app.canvas.sections import paint_section_marks, title_rect
 from app.canvas.stage import Stage
 from app.canvas.surface import Surface
@@ -139,13 +139,16 @@ def _paint_plug(painter: QPainter, view: Surface, hover: Hit) -> None:
 def _ring(
     painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: Surface
 ) -> None:
-    box = stage.boxes[node]
-    kind = stage.node(node).kind
-    path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
+    box, look = stage.boxes[node], stage.node(node)
+    path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = view.theme.selection if gap else view.theme.text
     if gap and view.walks and node == view.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
+    if gap and view.scale >= sizes.ZOOM_LABELS:  # the ring runs under what stands on the corner
+        painter.translate(box.x, box.y)
+        paint_badge(painter, look, box.w, view.theme)
+        painter.translate(-box.x, -box.y)
 
 
 def _group_ring(painter: QPainter, stage: Stage, group: int, chosen: bool, view: Surface) -> None:
