@@ -60,7 +60,8 @@ class Minimap:
     @property
     def content(self) -> QRectF:
         """The rectangle of the sheet on which something stands."""
-        looked_at = (self._view.stage.scheme.inside,)
+        stage = self._view.stage
+        looked_at = (stage.scheme.inside, bool(stage.floorplan.lifted))  # on their way, or there
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
             self._spots.clear()

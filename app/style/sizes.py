@@ -84,7 +84,7 @@ COLUMN_GAP: Final = 40
 """Arrange leaves the width of a label and this between columns."""
 
 # Zoom below which less is shown
-ZOOM_LABELS: Final = 0.80
+ZOOM_LABELS: Final = 0.795  # what is written as 80 %
 ZOOM_CONTRIBUTIONS: Final = 0.45
 ZOOM_SYMBOLS: Final = 0.20
 

@@ -65,6 +65,16 @@ def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
     assert corner_of(wide).area.isEmpty()
 
 
+def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way(wide):
+    content = corner_of(wide).minimap.content
+    wide.stage.lift({2: (60000.0, 0.0)})
+    wide.view.grab()
+    assert corner_of(wide).minimap.content != content
+    wide.stage.lift({})
+    wide.view.grab()
+    assert corner_of(wide).minimap.content == content
+
+
 def test_an_empty_sheet_has_neither(easel):
     easel.view.grab()
     assert corner_of(easel).area.isEmpty()
