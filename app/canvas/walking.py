@@ -191,7 +191,8 @@ class Walking:
         if spot is not None and spot in stage.boxes:
             root = isinstance(self._view.document.graph.nodes[spot], Root)
             return [] if root else [spot]
-        return [] if spot is None else [*stage.scheme.folded[-spot].outputs]
+        folded = None if spot is None else stage.scheme.folded.get(-spot)
+        return [] if folded is None else [*folded.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
         plan, (source, wire) = self._view.stage.floorplan, choice

@@ -176,6 +176,12 @@ def test_an_operation_put_into_a_wire_of_an_opened_group_belongs_to_it(window: M
     assert window.selection.nodes <= window.document.sheet.groups[group].members
 
 
+def test_w_says_what_it_needs_when_the_chosen_node_is_out_of_sight(inner: MainWindow):
+    inner.selection.focus_on(node_named(inner.canvas, "a"))
+    press(inner, "w")
+    assert said(inner) == "Choose a node first; W then starts a wire from it."
+
+
 def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainWindow):
     open_example(window, "demonstration")
     view, graph = window.canvas, window.document.graph
