@@ -135,6 +135,7 @@ def _fill(window: object, nodes: int) -> int:
     window.document.start(Drawing(graph))
     window.show_work()
     window.canvas.arranger.cancel()
+    _settle()  # what is opened is shown as a whole once; a choice to do so lasts in the pass
     window.canvas.fit_all()
     window.playback.backward()
     window.playback.go(window.playback.frame.total // 3)
