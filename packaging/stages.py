@@ -12,6 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 NO_TESTS = 5  # pytest's exit code when it has nothing to do
+WORKERS = min(4, os.cpu_count() or 1)  # more than four gain little and hold memory
+PARALLEL = ("-n", str(WORKERS), "--dist", "worksteal", "--maxschedchunk", "4")
 
 FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
 LINTER = [PYTHON, "-m", "ruff", "check", "."]
@@ -168,8 +170,8 @@ def _verdict(names: Sequence[str], failed: Sequence[str], seconds: float) -> str
 
 
 def _pytest(report: Report, own: Sequence[str], more: Sequence[str], platform: str) -> None:
-    """Run pytest; with `more` arguments a stage may be left without any test."""
-    command = [PYTHON, "-m", "pytest", "-q", *own, *more]
+    """Run pytest in parallel; with `more` arguments a stage may be left without any test."""
+    command = [PYTHON, "-m", "pytest", "-q", *PARALLEL, *own, *more]
     report.run(command, (0, NO_TESTS) if own and more else (0,), QT_QPA_PLATFORM=platform)
 
 

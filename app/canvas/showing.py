@@ -131,6 +131,8 @@ class Showing:
 
     def _lay_opened(self) -> None:
         camera, bounds = self._camera, self._stage.bounds()
+        if bounds.isEmpty():  # what will be added first is to be seen in full
+            camera.set_zoom(1.0)
         camera.fit(bounds, MARGIN)
         if camera.scale < sizes.ZOOM_LABELS:
             camera.fit(bounds, NARROW)
