@@ -10,6 +10,8 @@ python3 run.py bench [engine|canvas|window] [--nodes N]
                                  the tables of speed, with the peers beside us
 python3 run.py screenshots       take the pictures of the README again
 python3 run.py mutants           which faults planted in the engine do no tests see?
+python3 run.py proof [files|crash|fuzz|text]
+                                 what must hold for every file and every sentence, on very many
 python3 run.py monkey | soak     use the window at random, or for long
 python3 run.py bundle            an application folder to give away, in dist/
 python3 run.py pin               choose the newest versions of the libraries again (needs uv)
@@ -31,6 +33,7 @@ VERBS = {
     "bench": (("window", "test", "bench"), ["-m", "tests.benchmarks"]),
     "screenshots": (("window",), ["packaging/screenshots.py"]),
     "mutants": (("window", "test"), ["-m", "tests.mutants"]),
+    "proof": (("window", "test"), ["-m", "tests.proofs"]),
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),
     "soak": (("window", "test"), ["-m", "tests.soak"]),
     "bundle": (
