@@ -9,29 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 
 from engine.errors import FormatError
 from engine.formats.format import Format
+from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.formats.numerals import shown
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
 from engine.trace import Event, Trace, run
 
 _HEAD = r"""\documentclass{article}
-\usepackage[utf8]{inputenc}
 \usepackage{amsmath}
 \allowdisplaybreaks
 \begin{document}
 """
 _PLUS = r"\quad +"
 _SLOT = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "×": r"$\times$",
-    "·": r"$\cdot$",
-    "∂": r"$\partial$",
-    **{sign: "\\" + sign for sign in "{}$&#%_"},
-}
 
 
 def write(graph: Graph) -> str:
@@ -39,26 +29,6 @@ def write(graph: Graph) -> str:
     if graph.root is None:
         raise FormatError("Choose a root first: the derivation is of its gradients.")
     return _Derivation(run(graph)).document()
-
-
-def symbol(graph: Graph, node: int) -> str:
-    """What formulas call a node: x_{1} for x1, v_{3} where it has no label."""
-    label = graph.label(node)
-    if not label:
-        return f"v_{{{node}}}"
-    found = re.fullmatch(r"([A-Za-z])_?(\d*)", label)
-    if found:
-        return found[1] + (f"_{{{found[2]}}}" if found[2] else "")
-    return rf"\text{{{escaped(label)}}}"
-
-
-def escaped(text: str) -> str:
-    """Plain text for LaTeX; what its usual fonts lack becomes a question mark."""
-    found = (_SPECIAL.get(c, c if c.isascii() or c in _LATIN else "?") for c in text)
-    return "".join(found)
-
-
-_LATIN = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ"
 
 
 def number(value: float) -> str:
@@ -74,6 +44,7 @@ class _Derivation:
         self.graph = trace.graph
         self.root = trace.root
         self.plan = trace.graph.plan(trace.root)
+        self.symbols = symbols(trace.graph)
         self.grads = frame_at(trace, len(trace)).grads
 
     def document(self) -> str:
@@ -84,10 +55,19 @@ class _Derivation:
             r"\section*{Gradients}",
             _aligned(self._gradients()),
         ]
+        if labels := list(self._labels()):
+            parts[1:1] = [r"\section*{Labels}", r"\begin{itemize}", *labels, r"\end{itemize}"]
         local = list(self._local_derivatives())
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
         return "\n".join([*parts, r"\end{document}", ""])
+
+    def _labels(self) -> Iterator[str]:
+        """What the nodes are labelled that formulas have to call something else."""
+        for node in renamed(self.graph, self.symbols):
+            if node in self.plan.order:
+                label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
+                yield rf"\item[${self.symbols[node]}$] is labelled {label}"
 
     def _values(self) -> Iterator[str]:
         for node in self.plan.order:
@@ -126,7 +106,7 @@ class _Derivation:
                 yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
 
     def _name(self, node: int) -> str:
-        return self._number(node) if self._is_bare(node) else symbol(self.graph, node)
+        return self._number(node) if self._is_bare(node) else self.symbols[node]
 
     def _is_bare(self, node: int) -> bool:
         """Whether a node stands in formulas as a mere number."""

@@ -97,8 +97,8 @@ EXP = Op(
     partials=(_exp_a,),
     formula="exp(a)",
     slopes=("exp(a)",),
-    latex=r"e^{a}",
-    latex_slopes=(r"e^{a}",),
+    latex=r"\mathrm{e}^{a}",
+    latex_slopes=(r"\mathrm{e}^{a}",),
     says="e to the power of the number",
     words=("exponential", "e^", "e**"),
 )

@@ -1,14 +1,19 @@
 """The LaTeX derivation says what happened, and is well formed for amsmath."""
 
 import re
+import shutil
+import subprocess
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine import FormatError, Graph, edits, from_expression, save
 from engine.formats import latex
-from engine.formats.latex import escaped, number, symbol
-from engine.graph import Constant, Leaf, OpNode, Root
+from engine.formats.latex import number
+from engine.formats.latex_symbols import escaped, symbols
+from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
@@ -18,7 +23,8 @@ COMMANDS = """
     cdot quad approx infty text textbackslash textasciitilde textasciicircum tanh
     sin cos tan arcsin arccos arctan ln max min
     sqrt left right lfloor rfloor operatorname sigma Phi varphi
-    le times pi tan mathrm sec cosh
+    le times pi tan mathrm sec cosh textless textgreater textbar texttt char alpha
+    textvisiblespace item allowbreak leftarrow rightarrow acute hat mu
 """
 """What plain LaTeX with amsmath knows of what we use."""
 
@@ -33,11 +39,12 @@ def check(text: str) -> None:
     assert depth == 0
     assert re.findall(r"\\begin\{(.*?)\}", bare) == [
         "document",
+        *["itemize"] * bare.count("n{itemize"),
         *["align*"] * bare.count("n{align"),
     ]
     assert bare.count(r"\left") == bare.count(r"\right")
     assert set(re.findall(r"\\([A-Za-z]+)", bare)) <= set(COMMANDS.split())
-    assert bare.replace("$-$", "").replace("$", "").isascii() or "é" in bare
+    assert text.isascii()
     for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end", text, re.DOTALL):
         for line in block.split(" \\\\\n"):
             assert len(re.findall(r"(?<!\\)&", line)) == 1, line
@@ -97,22 +104,116 @@ def test_any_graph_is_well_formed(graph: Graph):
         ("w_12", "w_{12}"),
         ("loss", r"\text{loss}"),
         ("x1*w1", r"\text{x1*w1}"),
-        (r"50% of {a}\_$^~#&", None),
+        (r"50% of {a}\_^~#&", r"\text{50\% of \{a\}\textbackslash{}\_\textasciicircum{}"
+         r"\textasciitilde{}\#\&}"),
         ("", "v_{1}"),
-        ("π−×", r"\text{?$-$$\times$}"),
-        ("é", r"\text{é}"),
+        ("π−×", r"\text{$\pi$$-$$\times$}"),
+        ("α", r"\alpha"),
+        ("μ_2", r"\mu_{2}"),
+        ("α²", r"\text{$\alpha$$^{2}$}"),
+        ("x<0", r"\text{x\textless{}0}"),
+        ("é", r"\text{\'{e}}"),
+        ("x\u0302", r"\text{\^{x}}"),
+        ("ế", r"\acute{\hat{\mathrm{e}}}"),
+        ('say "a--b"', r"\text{say \texttt{\char34}a-{}-{}b\texttt{\char34}}"),
+        ("$1", r"\text{\char36{}1}"),
+        ("жЖ", r"\text{[zhe][Zhe]}"),
+        ("雪 🐍", r"\text{[U+96EA] [snake]}"),
+        ("2", r"\text{\_2\_1}"),
+        ("−1/2", r"\text{\_1\_2\_1}"),
+        ("∞", r"\text{leaf\_1}"),
     ],
-)
-def test_labels_become_symbols(label: str, text: str | None):
+)  # fmt: skip
+def test_labels_become_symbols(label: str, text: str):
     graph = Graph({1: Leaf(1.0, label), 2: Root(1)}, 2, 3)
-    if text is not None:
-        assert symbol(graph, 1) == text
-    check(latex.write(graph))
+    assert symbols(graph)[1] == text
+    assert text.isascii()
+
+
+def labelled(labels: Sequence[str]) -> Graph:
+    """A sum of leaves with these labels."""
+    nodes: dict[int, Node] = {k: Leaf(k, label) for k, label in enumerate(labels, 1)}
+    last, count = 1, len(labels)
+    for k in range(2, count + 1):
+        nodes[count + k] = OpNode("add", (last, k))
+        last = count + k
+    return Graph({**nodes, 3 * count: Root(last)}, 3 * count, 3 * count + 1)
+
+
+LOOK_ALIKE = (
+    "w w w x1 x_1 x1 x01 a--b a–b a—b A \u0391 e σ Σ ∑ v7 v_7 w_2 ² 2 inf ∞ ½ 1/2 é e\u0301 µ μ "
+    "〈x〉 ♥ ❤\ufe0f ♥ a a\u200db ab"
+)
+
+
+def test_no_two_nodes_have_the_same_symbol():
+    found = symbols(labelled([*LOOK_ALIKE.split(" "), "", "", "a b", "a  b", "a b ", " a b"]))
+    assert len(set(found.values())) == len(found)
+    assert [found[k] for k in (1, 2, 4, 5)] == ["w", r"\text{w\_2\_}", "x_{1}", r"\text{x\_1}"]
+
+
+def test_leaves_of_one_name_are_told_apart_in_the_derivation():
+    text = latex.write(labelled(["w", "w"]))
+    assert r"v_{4} &= {w} + {\text{w\_2}} = {1} + {2} = 3" in text
+
+
+def test_a_label_that_formulas_have_no_room_for_is_listed():
+    text = latex.write(labelled(["🐍" * 200, "w", "w", "3"]))
+    assert text.count("[snake]") == 200
+    assert r"\item[$\text{w\_3}$] is labelled w" in text
+    assert r"\item[$\text{\_3\_4}$] is labelled 3" in text
+    assert r"\section*{Labels}" not in latex.write(labelled(["a", "b"]))
+
+
+def test_the_base_of_exp_is_no_node_called_e():
+    assert r"y &= \mathrm{e}^{{e}}" in latex.write(from_expression("y = exp(e)"))
+
+
+@settings(max_examples=150)
+@given(st.lists(st.text(max_size=8).filter(str.isprintable), min_size=1, max_size=6))
+def test_any_labels_become_distinct_symbols_in_ascii(labels: list[str]):
+    graph = labelled(labels)
+    found = symbols(graph)
+    assert len(set(found.values())) == len(found)
+    text = latex.write(graph)
+    assert text.isascii()
+    bare = re.sub(r"\\[\\{}&#%_,;!^'`\" ]", " ", text)
+    assert bare.count("{") == bare.count("}")
+    assert bare.count("$") % 2 == 0
 
 
 def test_plain_text_is_escaped():
     assert escaped("a_b & 5% {x}") == r"a\_b \& 5\% \{x\}"
     assert escaped("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+def test_pdflatex_prints_every_kind_of_label(tmp_path):
+    odd = [
+        "x<0",
+        "α²",
+        "a|b>c",
+        'say "x"',
+        "50% {a}\\_^~#&$",
+        "雪 🐍",
+        "жЖ",
+        "Ελλάδα",
+        "ÅéñĞőı̇",
+        "?`!`",
+    ]
+    latin = "".join(chr(k) for k in range(32, 0x250) if chr(k).isprintable())
+    signs = "".join(chr(k) for k in range(0x2010, 0x2400) if chr(k).isprintable())
+    rows = [*odd, *(latin[k : k + 100] for k in range(0, len(latin), 100))]
+    rows += [signs[k : k + 100] for k in range(0, len(signs), 100)]
+    (tmp_path / "a.tex").write_text(latex.write(labelled([*rows, *LOOK_ALIKE.split()])), "ascii")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
+        cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    log = (tmp_path / "a.log").read_text("latin-1")
+    assert "Missing character" not in log
+    assert "mktexpk" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
