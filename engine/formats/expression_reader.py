@@ -15,6 +15,9 @@ from engine.ops import BY_NAME, search
 
 LENGTH_LIMIT = 4000
 NODE_LIMIT = 2000
+NO_FILE = ""
+"""The file that a parsed text is said to stand in. Python opens it to quote the faulty line; the
+usual name, "<unknown>", may exist in the folder one works in."""
 _SHOWN = 24
 
 _INFIX: dict[type, str] = {
@@ -61,7 +64,7 @@ class Reader:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of what is refused a moment later
-                body = ast.parse(_prepared(self.text)).body
+                body = ast.parse(_prepared(self.text), NO_FILE).body
         except SyntaxError as error:
             raise self._syntax(error) from None
         except (RecursionError, MemoryError):

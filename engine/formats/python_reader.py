@@ -10,7 +10,7 @@ import ast
 import warnings
 
 from engine.errors import FormatError
-from engine.formats.expression_reader import PlacedFormatError
+from engine.formats.expression_reader import NO_FILE, PlacedFormatError
 from engine.formats.python_expressions import Expressions
 from engine.formats.python_ops import is_known
 from engine.formats.python_things import (
@@ -72,7 +72,7 @@ class Reader:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return ast.parse(self.text).body
+                return ast.parse(self.text, NO_FILE).body
         except SyntaxError as error:
             place = max(error.lineno or 1, 1), max((error.offset or 1) - 1, 0)
             raise self._refusal_at(*place, "this can't be read as Python") from None

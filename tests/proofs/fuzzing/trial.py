@@ -1,0 +1,193 @@
+"""One trial: a document or a text is read under watch, and what came of it is judged."""
+
+import contextlib
+import resource
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.document.files import whole_text
+from app.document.sheet import same_sheet, sheet_of
+from engine.errors import LENGTH_LIMIT, EngineError
+from engine.evaluate import from_expression
+from engine.files import load_drawing
+from engine.formats import expression, native, python
+from engine.formats.expression_reader import LENGTH_LIMIT as EXPRESSION_LIMIT
+from engine.formats.python_writer import _TAKEN as TAKEN
+from engine.graph import Graph, OpNode, Root
+from engine.nodes import is_name
+from tests.proofs.fuzzing.watch import Watch
+
+SECONDS = 1.0
+MEMORY = 200 * 2**20
+STATUS = Path("/proc/self/status")
+PEAK = Path("/proc/self/clear_refs")
+
+
+@dataclass
+class Outcome:
+    """What came of one trial: loaded, refused or escaped.
+
+    Seconds are those of the processor, since others may use the machine; `peak` is the most
+    memory in bytes above the idle process.
+    """
+
+    verdict: str
+    seconds: float
+    peak: int
+    said: str = ""
+
+    @property
+    def slow(self) -> bool:
+        """Whether it took longer than a second."""
+        return self.seconds > SECONDS
+
+    @property
+    def large(self) -> bool:
+        """Whether it took more than 200 MiB above the idle process."""
+        return self.peak > MEMORY
+
+
+class Trials:
+    """Reads texts and files under one audit hook."""
+
+    def __init__(self) -> None:
+        self._watch = Watch()
+        self._idle = _memory("VmRSS")
+
+    def document(self, path: Path) -> Outcome:
+        """Read a file; what loads must be saved and read again as it is."""
+        return self._read(lambda: load_drawing(str(path)), _check_drawing, str(path))
+
+    def expression(self, text: str) -> Outcome:
+        """Read an expression."""
+        return self._read(lambda: from_expression(text), _check_expression)
+
+    def program(self, text: str) -> Outcome:
+        """Read a program in Python."""
+        return self._read(lambda: python.from_python(text), _check_program)
+
+    def _read(
+        self, read: Callable[[], Any], check: Callable[[Any], None], readable: str | None = None
+    ) -> Outcome:
+        found, error = None, None
+        _forget_peak()
+        start = time.process_time()
+        try:
+            with self._watch.armed(readable):
+                found = read()
+        except BaseException as raised:
+            error = raised
+        seconds = time.process_time() - start
+        peak = max(0, _memory("VmHWM") - self._idle)
+        verdict, said = self._judged(found, error, check)
+        return Outcome(verdict, seconds, peak, said)
+
+    def _judged(
+        self, found: Any, error: BaseException | None, check: Callable[[Any], None]
+    ) -> tuple[str, str]:
+        if self._watch.caught:
+            return "escaped", self._watch.caught[0]
+        if isinstance(error, EngineError):
+            wrong = _badly_said(error)
+            return ("escaped", wrong) if wrong else ("refused", str(error))
+        if error is not None:
+            return "escaped", _told(error)
+        try:
+            check(found)
+        except Exception as raised:
+            return "escaped", f"loaded, but not again: {_told(raised)}"
+        return "loaded", ""
+
+
+def _check_drawing(drawing: native.Drawing) -> None:
+    """What the window would save is what was loaded."""
+    sheet = sheet_of(drawing)
+    again = native.read_drawing(whole_text(sheet))
+    assert again == drawing, "the drawing is another one"
+    assert same_sheet(sheet_of(again), sheet), "the sheet is another one"
+
+
+def _check_graph(graph: Graph) -> None:
+    again = native.read(native.write(graph))
+    assert again == graph, "the graph is another one"
+
+
+def _check_expression(graph: Graph) -> None:
+    _check_graph(graph)
+    text = expression.write(graph)
+    if len(text) <= EXPRESSION_LIMIT:
+        _check_same(graph, from_expression(text), text)
+
+
+def _check_program(graph: Graph) -> None:
+    _check_graph(graph)
+    text = python.write(graph)
+    _check_same(graph, python.from_python(text), text)
+
+
+def _check_same(graph: Graph, again: Graph, text: str) -> None:
+    """What leads to the root is the same, and what had a name that can be written still has it."""
+    ours, theirs = _shape(graph), _shape(again)
+    assert [row[0] for row in ours] == [row[0] for row in theirs], f"written as {text[:200]}"
+    labels = Counter(label for _, label in ours)
+    kept = all(a == b for (_, a), (_, b) in zip(ours, theirs, strict=True) if _fits(a, labels))
+    assert kept, f"labels were lost in {text[:200]}"
+
+
+def _fits(label: str, labels: Counter[str]) -> bool:
+    return is_name(label) and labels[label] == 1 and label not in TAKEN
+
+
+def _shape(graph: Graph) -> list[tuple[object, str]]:
+    """Each node that leads to the root, by what it is and where its inputs stand in this list."""
+    assert graph.root is not None
+    order = graph.plan(graph.root).order
+    place = {node: k for k, node in enumerate(order)}
+    rows: list[tuple[object, str]] = []
+    for node in order:
+        found = graph.nodes[node]
+        assert not isinstance(found, Root)
+        if isinstance(found, OpNode):
+            rows.append(((found.op, *(place.get(s, s) for s in found.inputs)), found.label))
+        else:
+            rows.append(((type(found).__name__, repr(found.value)), found.label))
+    return rows
+
+
+def _badly_said(error: EngineError) -> str:
+    """Why a refusal is no sentence that can be shown; empty if it is one."""
+    sentence = str(error)
+    if not (sentence and sentence.isprintable() and len(sentence) <= LENGTH_LIMIT):
+        return f"no sentence: {sentence!r}"
+    try:
+        sentence.encode()
+    except UnicodeEncodeError:
+        return f"can't be printed: {sentence!r}"
+    return "" if sentence.endswith((".", "?")) else f"no whole sentence: {sentence!r}"
+
+
+def _told(error: BaseException) -> str:
+    """An error with the last places it went through."""
+    places = traceback.extract_tb(error.__traceback__)[-3:]
+    way = " < ".join(f"{Path(p.filename).name}:{p.lineno}" for p in reversed(places))
+    return f"{type(error).__name__}: {str(error)[:200]!r} at {way}"
+
+
+def _forget_peak() -> None:
+    """Let the process's peak of memory begin anew, where the system can (Linux)."""
+    with contextlib.suppress(OSError):
+        PEAK.write_text("5")
+
+
+def _memory(field: str) -> int:
+    """Bytes in memory now (VmRSS), or the most since the peak was forgotten (VmHWM)."""
+    try:
+        lines = STATUS.read_text().splitlines()
+    except OSError:  # no such file: the highest ever, in KiB, or in bytes on macOS
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return next(int(row.split()[1]) for row in lines if row.startswith(f"{field}:")) * 1024
