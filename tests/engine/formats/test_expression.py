@@ -260,7 +260,7 @@ def test_what_is_wrong_as_a_whole_has_no_place(text, sentence):
 
 
 def test_a_parser_without_memory_is_one_sentence(monkeypatch):
-    def exhausted(_text: str) -> None:
+    def exhausted(*_given: str) -> None:
         raise MemoryError
 
     monkeypatch.setattr(expression_reader.ast, "parse", exhausted)

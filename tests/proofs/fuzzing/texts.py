@@ -54,8 +54,9 @@ def _expressions() -> tuple[str, ...]:
 def _programs() -> tuple[str, ...]:
     """Programs as learners write them, and as we write them ourselves."""
     graphs = [from_expression(text) for text in _expressions()]
-    ours = [write(graph) for graph in graphs for write in (python.write, pytorch.FORMAT.write)]
-    return (*PROGRAMS, *PROGRAMS, *(text for text in ours if text))
+    written = [python.write(graph) for graph in graphs]
+    written += [pytorch.write(graph) for graph in graphs]
+    return (*PROGRAMS, *PROGRAMS, *written)
 
 
 def _formula(chance: random.Random, size: int) -> str:

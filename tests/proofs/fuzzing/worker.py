@@ -144,7 +144,8 @@ def _limit_room() -> None:
     if not Path("/proc/self/statm").exists():
         return
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, taken + ROOM))
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, hard))
 
 
 if __name__ == "__main__":
