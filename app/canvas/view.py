@@ -23,25 +23,25 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.canvas.accessible import Spokesman
-from app.canvas.arrange import Arranger
-from app.canvas.breadcrumbs import Breadcrumbs
-from app.canvas.building import Building
-from app.canvas.camera import Camera
-from app.canvas.dropping import Dropping
-from app.canvas.following import Following
-from app.canvas.furniture import Furniture
-from app.canvas.gestures.gesture import Gesture
-from app.canvas.grouping import Grouping
-from app.canvas.hand import Hand
-from app.canvas.hits import Hit
-from app.canvas.layers import Layers
-from app.canvas.motion import Motion
-from app.canvas.showing import Showing
-from app.canvas.stage import Stage
-from app.canvas.surface import Surface
-from app.canvas.walking import Walking
-from app.canvas.wheel import Wheel
+from app.canvas.accessibility.canvas_interface import Spokesman
+from app.canvas.animation.motion import Motion
+from app.canvas.compositor import Layers
+from app.canvas.context.auto_layout import Arranger
+from app.canvas.context.camera import Camera
+from app.canvas.context.canvas_context import Surface
+from app.canvas.context.framing import Showing
+from app.canvas.editing.building import Building
+from app.canvas.editing.group_navigation import Grouping
+from app.canvas.input.drop import Dropping
+from app.canvas.input.gestures.gesture import Gesture
+from app.canvas.input.keyboard_navigation import Walking
+from app.canvas.input.mouse import Hand
+from app.canvas.input.wheel import Wheel
+from app.canvas.model_sync import Following
+from app.canvas.overlay.breadcrumbs import Breadcrumbs
+from app.canvas.overlay.overlay import Furniture
+from app.canvas.scene.hit_test import Hit
+from app.canvas.scene.scene import Stage
 from app.document.document import Document
 from app.document.sheet import Point
 from app.style.current import Style

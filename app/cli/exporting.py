@@ -85,7 +85,7 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
-    from app.canvas.picture import Shot, export_pictures
+    from app.canvas.paint.picture_export import Shot, export_pictures
 
     shot = Shot(found.theme, found.dpi, found.transparent)
     written = export_pictures(drawing, out, step, shot)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
-from app.canvas.hits import Hit
+from app.canvas.scene.hit_test import Hit
 from engine.graph import Leaf, Root, Wire
 
 if TYPE_CHECKING:

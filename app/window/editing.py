@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.geometry import as_rect
-from app.canvas.sections import content
+from app.canvas.layout.geometry import as_rect
+from app.canvas.scene.section_hits import content
 from app.document.clipboard import clip, copied
 from app.document.copies import extent
 from app.document.place import columns, free_block, snapped

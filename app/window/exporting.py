@@ -49,7 +49,7 @@ class Exporting(QObject):
 
     def copy_picture(self) -> None:
         """Put the picture of this step on the clipboard, twice as sharp as the screen."""
-        from app.canvas.picture import Shot, image
+        from app.canvas.paint.picture_export import Shot, image
 
         look, playback = self._window.look, self._window.playback
         shot = Shot(look.theme.name, 192, False, playback.covered, look.digits)
@@ -90,7 +90,7 @@ class Exporting(QObject):
             yield export.path.with_name(name), frame_at(playback.trace, k)
 
     def _write_picture(self, path: Path, frame: Frame, export: Export) -> None:
-        from app.canvas.picture import Shot, save_picture
+        from app.canvas.paint.picture_export import Shot, save_picture
 
         covered = self._window.playback.covered and not export.all_steps
         digits = self._window.look.digits

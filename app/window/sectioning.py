@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.canvas.sections import content
+from app.canvas.scene.section_hits import content
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow

@@ -13,14 +13,14 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.geometry import Box, capsule_middle, slot_row
-from app.canvas.look import NodeLook
-from app.canvas.stage import Stage
-from app.canvas.text import canvas_font
+from app.canvas.appearance.look import NodeLook
+from app.canvas.layout.geometry import Box, capsule_middle, slot_row
+from app.canvas.scene.scene import Stage
 from app.document.sheet import sheet_of
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import load_fonts
+from app.style.text_widths import canvas_font
 from engine.files import load_drawing
 from engine.frame import live_frame
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions

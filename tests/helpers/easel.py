@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.painter import paint_stage
-from app.canvas.stage import Stage
+from app.canvas.paint.painter import paint_stage
+from app.canvas.scene.scene import Stage
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.document.examples import examples

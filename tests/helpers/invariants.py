@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.stage import Stage
+from app.canvas.scene.scene import Stage
 from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from app.workbench.playback import Playback

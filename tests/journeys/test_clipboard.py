@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 
-from app.canvas.paste_preview import PastePreview
+from app.canvas.editing.paste_preview import PastePreview
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.mouse import at_header, click, key

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.quick_add import QuickAdd
+from app.canvas.editing.quick_add import QuickAdd
 from app.document.files import whole_text
 from app.document.sheet import Group, Section, Sheet
 from app.window.main_window import MainWindow

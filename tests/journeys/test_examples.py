@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.picture import stage_of
+from app.canvas.paint.picture_export import stage_of
 from app.document.examples import examples
 from app.style.numbers import short, signed
 from app.window.main_window import MainWindow

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
-from app.canvas.spoken import node_name
+from app.canvas.accessibility.accessible_names import node_name
 from app.canvas.view import CanvasView
 from app.style.numbers import short
 from app.window.main_window import MainWindow

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 
-from app.canvas.flash import PERIOD, TIMES
+from app.canvas.animation.flash import PERIOD, TIMES
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from engine.graph import OpNode, Wire

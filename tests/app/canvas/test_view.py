@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
-from app.canvas.quick_add import QuickAdd
+from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel
 from tests.helpers.graphs import demonstration

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.canvas.quick_add import QuickAdd
+from app.canvas.editing.quick_add import QuickAdd
 from app.document.sheet import Section
 from app.window import context
 from app.window.main_window import MainWindow

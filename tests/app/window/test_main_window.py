@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.paste_preview import PastePreview
+from app.canvas.editing.paste_preview import PastePreview
 from engine.rules import MISTAKES
 from tests.helpers.window import (
     CTRL,

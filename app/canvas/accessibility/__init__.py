@@ -1,0 +1,1 @@
+"""The canvas as assistive technology sees it."""

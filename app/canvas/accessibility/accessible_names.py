@@ -1,0 +1,99 @@
+"""Spoken: what nodes, groups, sections and wires are called where nobody sees them."""
+
+from __future__ import annotations
+
+from app.canvas.appearance.look import Figure, LabelLook
+from app.canvas.scene.scene import Stage
+from app.canvas.scene.section_hits import content
+from app.style.numbers import ASKED
+from engine.graph import Constant, Graph, OpNode, Root, Wire
+
+_SIGNS = {
+    "add": "plus",
+    "sub": "minus",
+    "mul": "times",
+    "div": "divided by",
+    "pow": "to the power of",
+    "neg": "negative",
+}
+"""Operations whose sign has a word."""
+
+
+def node_name(stage: Stage, node: int) -> str:
+    """A node with its numbers: e, times, value −6, gradient −2, inputs a and b."""
+    graph, look = stage.sheet.graph, stage.node(node)
+    parts = [*_what(graph, node), f"value {_figure(look.value)}"]
+    if look.grad is not None and (stage.looks.frame.phase == "backward" or _known(look.grad)):
+        wrong = f", wrong, {look.right} would be right" if look.right else ""
+        parts.append(f"gradient {_figure(look.grad)}{wrong}")
+    if look.chips:
+        come = sum(chip.state != "waiting" for chip in look.chips) + look.more
+        parts.append(f"{come} of {len(look.chips) + look.more} contributions")
+    return ", ".join([*parts, *_inputs(graph, node)])
+
+
+def group_name(stage: Stage, group: int) -> str:
+    """A collapsed group with the numbers of its outputs."""
+    look = stage.group(group)
+    lines = [f"{line.name} value {_figure(line.value)}" for line in look.lines]
+    return ", ".join([look.title, f"group of {look.count} nodes", *lines])
+
+
+def section_name(stage: Stage, section: int) -> str:
+    """A section with how much lies in it: section Inputs, 2 nodes."""
+    nodes, _boxes = content(stage, (section,))
+    title = stage.sheet.sections[section].title
+    return f"section {title}".rstrip() + f", {len(nodes)} node{'s' * (len(nodes) != 1)}"
+
+
+def wire_name(stage: Stage, wire: Wire) -> str:
+    """A wire with what stands on it: from a to e, slot 1, −2 × −3 = +6."""
+    graph = stage.sheet.graph
+    source = graph.source(wire)
+    start = "nothing" if source is None else graph.title(source)
+    name = f"from {start} to {graph.title(wire[0])}"
+    if len(graph.inputs(wire[0])) > 1:
+        name += f", slot {wire[1] + 1}"
+    label = stage.label(wire)
+    return name if label is None else f"{name}, {_label(label)}"
+
+
+def _what(graph: Graph, node: int) -> list[str]:
+    found = graph.nodes[node]
+    if isinstance(found, OpNode):
+        return [graph.title(node), _SIGNS.get(found.op, found.op.replace("_", " "))]
+    if isinstance(found, Root):
+        active = "root" if node == graph.active_root else "root, not active"
+        return [graph.title(node) if found.input is None else graph.title(found.input), active]
+    return [graph.title(node), "constant" if isinstance(found, Constant) else "leaf"]
+
+
+def _inputs(graph: Graph, node: int) -> list[str]:
+    names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
+    if not names:
+        return []
+    if len(names) == 1:
+        return [f"input {names[0]}"]
+    return [f"inputs {', '.join(names[:-1])} and {names[-1]}"]
+
+
+def _known(figure: Figure) -> bool:
+    return figure.kind != "unknown"
+
+
+def _figure(figure: Figure) -> str:
+    return {"unknown": "not computed", "no path": "none, no path to the root"}.get(
+        figure.kind, "asked" if figure.text == ASKED else figure.text
+    )
+
+
+def _label(label: LabelLook) -> str:
+    if label.state == "next":
+        return f"next, {label.text}" if label.contribution != "···" else f"next, {_factors(label)}"
+    if label.state == "asked":
+        return f"asked, {_factors(label)}"
+    return label.text
+
+
+def _factors(label: LabelLook) -> str:
+    return f"{label.upstream} × {label.local}" if label.local else "not yet known"

@@ -1,0 +1,203 @@
+"""Accessible: the canvas as assistive technology sees it.
+
+The view has a child for each node in reading order, each collapsed group, each section and each
+wire, with name, place and state. An interface is made when it is asked for and lives until what it
+stands for goes; where there is no assistive technology nothing of this is ever made, and nothing
+is spoken.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QPoint, QPointF
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+)
+from PySide6.QtWidgets import QAccessibleWidget
+from shiboken6 import isValid
+
+from app.canvas.accessibility.part_interface import (
+    NONE,
+    Key,
+    PartInterface,
+    focused,
+    in_reading_order,
+)
+from app.workbench.narration import narrate, spoken_text
+from engine.frame import Frame
+
+if TYPE_CHECKING:
+    from app.canvas.view import CanvasView
+
+
+class Spokesman(QObject):
+    """Tells assistive technology what happens on one canvas, if there is any to listen."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view)
+        _install()
+        self._view = view
+        self._told: tuple[object, str, int] = (None, "live", 0)
+        self.interface: CanvasInterface | None = None
+        view.playback.frame_changed.connect(self._tell_step)
+        view.document.changed.connect(self._forget_gone)
+        view.selection.changed.connect(self._tell_focus)
+
+    def _tell_step(self, frame: Frame) -> None:
+        """Say the step that has been done; a changed value says nothing."""
+        if not QAccessible.isActive():
+            return
+        now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
+        if now == self._told:
+            return
+        self._told = now
+        if frame.phase != "live":
+            text = spoken_text(narrate(frame, "plain", self._view.style_in_force.digits))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
+
+    def _tell_focus(self) -> None:
+        """Say which node, or which section, has the keyboard."""
+        key = focused(self._view)
+        if not QAccessible.isActive() or key is None or not self._view.hasFocus():
+            return
+        whole = QAccessible.queryAccessibleInterface(self._view)
+        if isinstance(whole, CanvasInterface) and key in whole.index:
+            part = whole.part(key)
+            QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
+
+    def _forget_gone(self, _change: object) -> None:
+        """Nodes may have gone: nobody shall be able to ask for them."""
+        if self.interface is not None and isValid(self.interface):
+            self.interface.forget_gone()
+
+
+class CanvasInterface(QAccessibleWidget):
+    """The canvas: nodes, groups and wires first, then the widgets that lie on it."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view, QAccessible.Role.Canvas, view.accessibleName())
+        self._view = view
+        self._made: dict[Key, PartInterface] = {}
+        self._keys: list[Key] = []
+        self._index: dict[Key, int] = {}
+        self._seen: object = None
+        view.destroyed.connect(partial(_drop, self._made))
+
+    @property
+    def keys(self) -> list[Key]:
+        """What is on the sheet, in the order in which it is read."""
+        stage = self._view.stage
+        seen = (stage.sheet, stage.scheme.inside)
+        if self._seen != seen:
+            self._seen = seen
+            self._keys = in_reading_order(self._view)
+            self._index = {key: place for place, key in enumerate(self._keys)}
+        return self._keys
+
+    @property
+    def index(self) -> dict[Key, int]:
+        """The place of each of them."""
+        assert self.keys is not None
+        return self._index
+
+    def part(self, key: Key) -> PartInterface:
+        """The interface of a node, a group or a wire."""
+        if key not in self._made:
+            self._made[key] = PartInterface(self._view, self, key)
+            QAccessible.registerAccessibleInterface(self._made[key])
+        return self._made[key]
+
+    def forget_gone(self) -> None:
+        """Let go of the interfaces of what is no longer in the document."""
+        sheet = self._view.document.sheet
+        nodes, wires = sheet.graph.nodes, {wire for _source, wire in sheet.graph.wires()}
+        for key in list(self._made):
+            kind, found = key
+            if isinstance(found, tuple):
+                there = found in wires
+            else:
+                kinds = {"node": nodes, "group": sheet.groups, "section": sheet.sections}
+                there = found in kinds[kind]
+            if not there:
+                _delete(self._made.pop(key))
+
+    # Qt's own
+
+    def childCount(self) -> int:
+        """Everything on the sheet, and the widgets over it."""
+        return len(self.keys) + super().childCount()
+
+    def child(self, index: int) -> QAccessibleInterface:
+        """One of them."""
+        keys = self.keys
+        if 0 <= index < len(keys):
+            return self.part(keys[index])
+        return super().child(index - len(keys)) if index >= 0 else NONE
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        """The place of one of them, or -1."""
+        if isinstance(child, PartInterface):
+            return self.index.get(child.key, -1)
+        found = super().indexOfChild(child)
+        return found if found < 0 else found + len(self.keys)
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        """What lies under a point of the desktop."""
+        at = self._view.viewport().mapFromGlobal(QPoint(x, y))
+        if not self._view.viewport().rect().contains(at):
+            return NONE
+        if self._view.viewport().childAt(at) is not None:
+            return QAccessible.queryAccessibleInterface(self._view.viewport())
+        found = self._view.hit_at(QPointF(at))
+        keys: list[Key] = []
+        if found.node is not None and found.part != "slot":
+            keys.append(("node", found.node))
+        if found.wire is not None:
+            keys += [("wire", found.wire), ("node", found.wire[0])]
+        if found.group is not None:
+            keys.append(("group", found.group))
+        if found.section is not None:
+            keys.append(("section", found.section))
+        return next((self.part(key) for key in keys if key in self.index), NONE)
+
+    def focusChild(self) -> QAccessibleInterface:
+        """The node, or the section, that has the keyboard."""
+        key = focused(self._view)
+        if self._view.hasFocus() and key is not None and key in self.index:
+            return self.part(key)
+        return super().focusChild()
+
+
+def _drop(made: dict[Key, PartInterface], _gone: object = None) -> None:
+    """The view has gone: so do its parts."""
+    while made:
+        _delete(made.popitem()[1])
+
+
+def _delete(part: PartInterface) -> None:
+    if isValid(part):
+        QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(part))
+
+
+def _install() -> None:
+    """Let Qt ask us for the interface of a canvas; once is enough."""
+    if not _installed:
+        _installed.append(True)
+        QAccessible.installFactory(_interface_of)
+
+
+_installed: list[bool] = []
+
+
+def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
+    if name != "CanvasView":
+        return None
+    view = cast("CanvasView", found)
+    made = CanvasInterface(view)
+    view.spokesman.interface = made
+    return made

@@ -1,0 +1,168 @@
+"""Parts of the canvas as assistive technology sees them: nodes, groups, sections, wires."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QWindow
+from shiboken6 import isValid
+
+from app.canvas.accessibility.accessible_names import group_name, node_name, section_name, wire_name
+from engine.graph import Wire
+
+if TYPE_CHECKING:
+    from app.canvas.accessibility.canvas_interface import CanvasInterface
+    from app.canvas.view import CanvasView
+
+Key = tuple[Literal["node", "group", "section", "wire"], int | Wire]
+COLUMN = 96.0
+"""Nodes within so many pixels stand in one column, which is read from top to bottom."""
+NONE = cast(QAccessibleInterface, None)
+
+
+class PartInterface(QAccessibleInterface):
+    """A node, a collapsed group or a wire. What has gone has neither name nor place."""
+
+    def __init__(self, view: CanvasView, whole: CanvasInterface, key: Key) -> None:
+        super().__init__()
+        self._view = view
+        self._whole = whole
+        self.key = key
+
+    def isValid(self) -> bool:
+        """Whether it is still on the canvas."""
+        return isValid(self._view) and isValid(self._whole) and self.key in self._whole.index
+
+    def object(self) -> QObject:
+        """There is no object; the canvas paints it."""
+        return cast(QObject, None)
+
+    def window(self) -> QWindow:
+        """The window it is in."""
+        gone = cast(QWindow, None)
+        return self._view.window().windowHandle() if isValid(self._view) else gone
+
+    def parent(self) -> QAccessibleInterface:
+        """The canvas."""
+        return self._whole if isValid(self._whole) else NONE
+
+    def child(self, _index: int) -> QAccessibleInterface:
+        """It has no parts of its own."""
+        return NONE
+
+    def childCount(self) -> int:
+        """It has no parts of its own."""
+        return 0
+
+    def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
+        """It has no parts of its own."""
+        return NONE
+
+    def indexOfChild(self, _child: QAccessibleInterface) -> int:
+        """It has no parts of its own."""
+        return -1
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Its name with the numbers it shows; a node's formula as description."""
+        if not self.isValid():
+            return ""
+        stage = self._view.stage
+        if kind == QAccessible.Text.Name:
+            return _name(self._view, self.key)
+        part, found = self.key
+        if part != "node" or isinstance(found, tuple):
+            return ""
+        look = stage.node(found)
+        texts = {
+            QAccessible.Text.Description: look.caption,
+            QAccessible.Text.Value: look.value.text,
+        }
+        return texts.get(kind, "")
+
+    def setText(self, _kind: QAccessible.Text, _text: str) -> None:
+        """Names follow from the graph."""
+
+    def rect(self) -> QRect:
+        """Its rectangle on the desktop."""
+        if not self.isValid():
+            return QRect()
+        view, rect = self._view, _rect(self._view, self.key)
+        corner = view.to_screen(rect.topLeft())
+        size = QPointF(rect.width(), rect.height()) * view.scale
+        on_screen = QRectF(corner, corner + size).toAlignedRect()
+        return on_screen.translated(view.viewport().mapToGlobal(QPoint(0, 0)))
+
+    def role(self) -> QAccessible.Role:
+        """Something in a row of things that can be chosen."""
+        return QAccessible.Role.ListItem
+
+    def state(self) -> QAccessible.State:
+        """Whether it is chosen, has the keyboard, and can be seen."""
+        state = QAccessible.State()
+        if not self.isValid():
+            state.invalid = True
+            return state
+        view, kind = self._view, self.key[0]
+        state.selectable = state.multiSelectable = True
+        state.focusable = kind != "wire"
+        state.selected = _is_chosen(view, self.key)
+        state.focused = view.hasFocus() and self.key == focused(view)
+        state.offscreen = not _rect(view, self.key).intersects(view.visible_area)
+        return state
+
+
+def focused(view: CanvasView) -> Key | None:
+    """What has the keyboard: the node chosen last, the group it lies in, or the one section."""
+    focus, section = view.selection.focus, view.selection.section
+    if focus is not None:
+        group = view.stage.scheme.home.get(focus)
+        return ("node", focus) if group is None else ("group", group)
+    return None if section is None else ("section", section)
+
+
+def in_reading_order(view: CanvasView) -> list[Key]:
+    """Columns from left to right, each from top to bottom; then wires, by where they end."""
+    stage = view.stage
+    boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in stage.boxes.items()}
+    boxes |= {("group", g): QPointF(b.x, b.y) for g, b in stage.group_boxes.items()}
+    boxes |= {("section", n): rect.topLeft() for n, rect in stage.floorplan.section_rects().items()}
+    order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
+    place = {key: number for number, key in enumerate(order)}
+
+    def end(wire: Wire) -> tuple[int, Wire]:
+        home = stage.scheme.home.get(wire[0])
+        key: Key = ("node", wire[0]) if home is None else ("group", home)
+        return place.get(key, len(place)), wire
+
+    return [*order, *(("wire", wire) for wire in sorted(stage.courses, key=end))]
+
+
+def _name(view: CanvasView, key: Key) -> str:
+    kind, found = key
+    if isinstance(found, tuple):
+        return wire_name(view.stage, found)
+    if kind == "section":
+        return section_name(view.stage, found)
+    return node_name(view.stage, found) if kind == "node" else group_name(view.stage, found)
+
+
+def _rect(view: CanvasView, key: Key) -> QRectF:
+    """Its rectangle on the sheet; of a wire that of its label, if there is one."""
+    stage, (kind, found) = view.stage, key
+    if isinstance(found, tuple):
+        return stage.label_rect(found) or stage.courses[found].path.boundingRect()
+    if kind == "section":
+        return stage.floorplan.section_rects()[found]
+    return stage.boxes[found].rect if kind == "node" else stage.group_boxes[found].rect
+
+
+def _is_chosen(view: CanvasView, key: Key) -> bool:
+    kind, found = key
+    if isinstance(found, tuple):
+        return found in view.selection.wires
+    if kind == "node":
+        return found in view.selection.nodes
+    if kind == "section":
+        return found in view.selection.sections
+    return view.stage.scheme.folded[found].members <= view.selection.nodes

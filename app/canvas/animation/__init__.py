@@ -1,0 +1,1 @@
+"""What moves: a step along its wire, sums lighting up, nodes gliding."""

@@ -1,0 +1,168 @@
+"""Motion: a step's colour runs along its wire, chips fill, sums light up, arranged nodes glide.
+
+The canvas always shows how things are; what moves is laid over it or, while nodes glide, lifts
+them. So every picture is right if motion stops at any time, and numbers never move. A gesture lifts
+nodes too, so none glide while one is going on. There is one clock, and only what moves is painted
+anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, QTimer
+from PySide6.QtGui import QPainter
+
+from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, SumTint, WireRun
+from app.canvas.context.canvas_context import Surface
+from app.canvas.layout.geometry import Course
+from app.document.change import Change
+from app.document.sheet import Point
+from engine.graph import Wire
+from engine.trace import Computed, Event
+
+TICK = 16
+MOST_GLIDING = 150
+"""With more nodes an arranged sheet is simply there: moving so many would not look smooth."""
+
+RunPainter = Callable[[QPainter, Course], None]
+
+
+class Motion(QObject):
+    """All that moves on one canvas."""
+
+    def __init__(self, view: Surface) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._moves: Sequence[Move] = ()
+        self._before: dict[int, Point] = {}
+        self._since = QElapsedTimer()
+        self._clock = QTimer(self)
+        self._clock.setInterval(TICK)
+        self._clock.timeout.connect(self._tick)
+        view.document.changed.connect(self._follow_document)
+        view.playback.frame_changed.connect(self._cut)
+        view.playback.stepped.connect(self._show_step)
+        view.arranger.placing.connect(self._remember)
+        view.arranger.placed.connect(self._glide_soon)
+
+    @property
+    def running(self) -> bool:
+        """Whether anything moves."""
+        return bool(self._moves)
+
+    @property
+    def run(self) -> tuple[Wire, RunPainter] | None:
+        """The wire along which colour runs now, and how to draw it meanwhile."""
+        for move in self._moves:
+            if isinstance(move, WireRun) and not move.over:
+                return move.wire, move.paint_wire
+        return None
+
+    def finish(self) -> None:
+        """End all motion at once: things are as they are."""
+        moves, self._moves = self._moves, ()
+        self._clock.stop()
+        for move in moves:
+            self._repaint(move.touched)
+            move.end()
+
+    def show_at(self, moment: float) -> None:
+        """Show all that moves as it is so many milliseconds after its start."""
+        for move in self._moves:
+            before = QRectF(move.touched)
+            move.go(moment)
+            self._repaint(before.united(move.touched))
+        if all(move.over for move in self._moves):
+            self.finish()
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw what lies over the nodes, in the coordinates of the sheet."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for move in self._moves:
+            if not move.over:
+                move.paint(painter)
+
+    # what starts it
+
+    def _start(self, moves: Sequence[Move]) -> None:
+        self.finish()
+        if not moves or not self._view.style_in_force.motion or not self._view.host.isVisible():
+            return
+        self._moves = moves
+        self._since.start()
+        self._clock.start()
+        self.show_at(0.0)
+
+    def _follow_document(self, change: Change) -> None:
+        if change.whole:
+            self._before = {}  # where nodes of another document stood
+        self.finish()
+
+    def _cut(self, _what: object) -> None:
+        """Numbers or places are different: what moved for the old ones is over."""
+        self.finish()
+
+    def _show_step(self) -> None:
+        """One step was done: show what it did."""
+        step = self._view.playback.frame.current
+        if isinstance(step, Computed):
+            self._start(self._computed(step))
+        elif isinstance(step, Event):
+            self._start(self._fired(step))
+
+    def _computed(self, step: Computed) -> list[Move]:
+        drawn = step.node in self._view.stage.boxes
+        return [Pulse(self._view, step.node, self._view.theme.value)] if drawn else []
+
+    def _fired(self, event: Event) -> list[Move]:
+        view, stage = self._view, self._view.stage
+        moves: list[Move] = []
+        color = view.theme.gradient
+        if event.wire is None:
+            return [Pulse(view, event.node, color)] if event.node in stage.boxes else []
+        if event.target in stage.boxes and self._is_first(event):
+            moves.append(Pulse(view, event.target, color))
+        if event.wire in stage.courses:
+            moves.append(WireRun(view, event.wire))
+        if event.node in stage.boxes:
+            moves += [ChipFill(view, event.node), SumTint(view, event.node)]
+        return moves
+
+    def _is_first(self, event: Event) -> bool:
+        """Whether its node has only now begun to fire."""
+        frame = self._view.playback.frame
+        trace = frame.trace
+        if trace is None or frame.cursor < 2:
+            return True
+        return trace.events[frame.cursor - 2].target != event.target
+
+    def _remember(self) -> None:
+        self.finish()
+        self._before = dict(self._view.document.positions)
+
+    def _glide_soon(self) -> None:
+        """Glide once all that follows from the new places, such as where to look, is done."""
+        QTimer.singleShot(0, self, self._glide)
+
+    def _glide(self) -> None:
+        before, self._before = self._before, {}
+        now = self._view.document.positions
+        moved = {n: p for n, p in before.items() if now.get(n, p) != p}
+        if moved and len(moved) <= MOST_GLIDING and not self._view.held:
+            self._start([Glide(self._view, moved)])
+
+    # inside
+
+    def _tick(self) -> None:
+        self.show_at(float(self._since.elapsed()))
+
+    def _repaint(self, rect: QRectF) -> None:
+        """Paint a rectangle of the sheet anew."""
+        if rect.isEmpty():
+            return
+        view, margin = self._view, 2.0
+        corner = view.to_screen(rect.topLeft())
+        size = QPointF(rect.width(), rect.height()) * view.scale
+        on_screen = QRectF(corner, corner + size).adjusted(-margin, -margin, margin, margin)
+        view.host.update(on_screen.toAlignedRect())

@@ -1,0 +1,193 @@
+"""What a collapsed group shows: its title, its slots, and a line of numbers per output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.canvas.appearance.look import Figure, Looks, State
+from app.canvas.appearance.visible_nodes import Folded
+from app.document.sheet import Point
+from app.style import sizes
+from app.style.strokes import pen, put, rounded
+from app.style.text_widths import elided, stepped, width
+from app.style.theme import Theme, faded
+from engine.trace import Computed, Event
+
+UNTITLED = "group"
+TITLE_ROOM = 180.0
+SYMBOL_ROOM = 28.0
+READABLE, LARGEST = 0.75, 1.6
+"""From this zoom on captions are nine pixels tall; below it titles grow, up to so many times."""
+
+
+def title_growth(scale: float) -> float:
+    """How much larger than at 100 % an opened group has its title, to be read from afar."""
+    return min(max(READABLE / scale, 1.0), LARGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One output: its name, value and gradient."""
+
+    name: str
+    value: Figure
+    grad: Figure | None
+    value_known: bool
+    grad_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLook:
+    """Everything that a collapsed group shows."""
+
+    title: str
+    count: int
+    slots: int
+    lines: tuple[Line, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBox:
+    """Where a collapsed group stands and how large it is."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def rect(self) -> QRectF:
+        """Its rectangle."""
+        return QRectF(self.x, self.y, self.w, self.h)
+
+    def row(self, place: int) -> float:
+        """The height of a row's middle on the sheet."""
+        return self.y + sizes.NODE_HEADER + sizes.NODE_PADDING + sizes.NODE_ROW * (place + 0.5)
+
+    def slot(self, place: int) -> QPointF:
+        """The middle of a slot."""
+        return QPointF(self.x, self.row(place))
+
+    def output(self, place: int) -> QPointF:
+        """Where the wires of an output leave."""
+        return QPointF(self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.row(place))
+
+    @property
+    def opener(self) -> QRectF:
+        """The button that opens it in place."""
+        return QRectF(self.x + 6, self.y + 4, 20, 20)
+
+
+def group_look(looks: Looks, title: str, folded: Folded) -> GroupLook:
+    """What a collapsed group shows in a frame."""
+    lines = tuple(_line(looks, node) for node in folded.outputs)
+    return GroupLook(
+        title or UNTITLED, len(folded.members), len(folded.slots), lines, _state(looks, folded)
+    )
+
+
+def _line(looks: Looks, node: int) -> Line:
+    look = looks.node(node)
+    return Line(
+        look.label or looks.graph.title(node),
+        look.value,
+        look.grad,
+        look.value_known,
+        look.grad_known,
+    )
+
+
+def _state(looks: Looks, folded: Folded) -> State:
+    step = looks.frame.current
+    if isinstance(step, Computed):
+        return "forward" if step.node in folded.members else "idle"
+    if isinstance(step, Event):
+        if step.target in folded.members:
+            return "firing"
+        if step.node in folded.members:
+            return "receiving"
+    return "idle"
+
+
+def group_box(title: str, folded: Folded, texts: tuple[float, float], place: Point) -> GroupBox:
+    """The size of a group; `texts` are its widest name and the widest number it may show."""
+    name, number = texts
+    wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
+    header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
+    wide = max(wide, header + width(f"{len(folded.members)} nodes", "caption") + 30)
+    rows = max(1, len(folded.slots), len(folded.outputs))
+    high = sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + rows * sizes.NODE_ROW
+    return GroupBox(*place, 160.0 + stepped(wide - 160.0), float(high))
+
+
+def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, theme: Theme) -> None:
+    """Draw a collapsed group at the origin: a stack of sheets, so that it is seen to hold more."""
+    body = rounded(QRectF(0, 0, wide, high), sizes.RADIUS_CARD, sizes.RADIUS_CARD)
+    for shift in (6.0, 3.0):
+        under = body.translated(shift, shift)
+        painter.fillPath(under, theme.quiet)
+        painter.strokePath(under, pen(theme.outline, 1.0))
+    glow = {"forward": theme.value, "firing": theme.gradient, "receiving": theme.gradient}
+    if look.state in glow:
+        painter.strokePath(body, pen(faded(glow[look.state], 0.24), 2 * sizes.GLOW + 2))
+    painter.fillPath(body, theme.node)
+    band = QRectF(0, 0, wide, high).adjusted(0, 0, 0, sizes.NODE_HEADER - high)
+    painter.save()
+    painter.setClipRect(band)
+    painter.fillPath(body, theme.header_op)
+    painter.restore()
+    color = glow.get(look.state, theme.outline)
+    painter.strokePath(
+        body, pen(color, sizes.OUTLINE_FIRING if look.state in glow else sizes.OUTLINE)
+    )
+    _head(painter, look, wide, theme)
+    box = GroupBox(0, 0, wide, high)
+    for place in range(look.slots):
+        painter.setBrush(theme.node)
+        painter.setPen(pen(theme.secondary, 1.6))
+        painter.drawEllipse(box.slot(place), sizes.SLOT / 2, sizes.SLOT / 2)
+    for place, line in enumerate(look.lines):
+        _paint_line(painter, line, box, place, theme)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
+    middle = sizes.NODE_HEADER / 2
+    button = rounded(QRectF(6, 4, 20, 20), sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
+    painter.fillPath(button, theme.node)
+    painter.strokePath(button, pen(theme.outline, 1.0))
+    painter.setPen(pen(theme.text, 1.6))
+    painter.drawLine(QPointF(11, middle), QPointF(21, middle))
+    painter.drawLine(QPointF(16, middle - 5), QPointF(16, middle + 5))
+    caption = f"{look.count} nodes"
+    put(painter, caption, "caption", theme.secondary, (wide - 12, middle), "right")
+    room = wide - 34 - width(caption, "caption") - 20
+    put(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
+
+
+def _paint_line(painter: QPainter, line: Line, box: GroupBox, place: int, theme: Theme) -> None:
+    y = box.row(place)
+    right = box.w - 14
+    if line.grad is not None:
+        ink = {"grad": theme.gradient, "bad": theme.error}.get(line.grad.kind, theme.secondary)
+        right -= put(painter, line.grad.text, "number", ink, (right, y), "right") + 8
+        right -= put(painter, "·", "number", theme.secondary, (right, y), "right") + 8
+    ink = {"value": theme.value, "bad": theme.error}.get(line.value.kind, theme.secondary)
+    right -= put(painter, line.value.text, "number", ink, (right, y), "right") + 12
+    name = elided(line.name, "caption strong", 90.0)
+    put(painter, name, "caption strong", theme.secondary, (right, y), "right")
+    capsule = QRectF(box.w - 5, y - 9, 10, 18)
+    path = rounded(capsule, 5, 5)
+    painter.fillPath(path, theme.node)
+    painter.save()
+    painter.setClipPath(path)
+    if line.value_known:
+        painter.fillRect(capsule.adjusted(0, 0, 0, -9), theme.value)
+    if line.grad_known:
+        painter.fillRect(capsule.adjusted(0, 9, 0, 0), theme.gradient)
+    painter.restore()
+    painter.strokePath(path, pen(theme.secondary, 1.5))

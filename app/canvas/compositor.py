@@ -1,0 +1,118 @@
+"""Layers: paints the sheet and what lies over it; keeps pictures of what is painted again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QRegion
+
+from app.canvas.animation.motion import Motion
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.mouse import Hand
+from app.canvas.overlay.overlay import Furniture
+from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
+from app.canvas.paint.background_cache import Ground
+from app.canvas.paint.node_cache import NodePixmaps
+from app.canvas.paint.painter import BATCHED, CROWD, Emphasis, ground_key, paint_above, paint_ground
+from app.canvas.paint.region_painter import paint_patches
+
+
+class Painted(Protocol):
+    """A part of the canvas that is painted over the nodes."""
+
+    def paint(self, painter: QPainter, /) -> None:
+        """Draw it, in the coordinates of the sheet."""
+        ...
+
+
+class Layers:
+    """All that is seen on one canvas, from below to above."""
+
+    def __init__(
+        self,
+        view: Surface,
+        hand: Hand,
+        over: Sequence[Painted],
+        motion: Motion,
+        furniture: Furniture,
+    ) -> None:
+        """Take what paints `over` the nodes, in the coordinates of the sheet, lowest first."""
+        self._view = view
+        self._hand = hand
+        self._over = over
+        self._motion = motion
+        self._furniture = furniture
+        self._pixmaps = NodePixmaps()
+        self._backdrop = Backdrop()
+        self._ground = Ground()
+        self._crowded = False
+        view.style_in_force.changed.connect(self._pixmaps.clear)
+
+    def paint(self, painter: QPainter, region: QRegion) -> None:
+        """Paint anew what is new, part by part."""
+        self._furniture.refresh()
+        self._see_crowd()
+        paint_patches(painter, region, self._paint)
+
+    # inside
+
+    def _see_crowd(self) -> None:
+        """Draw wires alike all over the view, by how many there are in it."""
+        if self._view.scale < BATCHED:
+            return
+        near = self._view.stage.wire_grid.within(self._view.visible_area)
+        crowded = len(near) > CROWD
+        if crowded != self._crowded:
+            self._crowded = crowded
+            self._view.redraw()
+
+    def _paint(self, painter: QPainter, exposed: QRectF) -> None:
+        view, hover = self._view, self._hand.pointing.hover
+        corner, end = exposed.topLeft(), exposed.bottomRight()
+        area = QRectF(view.to_sheet(corner), view.to_sheet(end))
+        wire = hover.wire if hover.part in ("wire", "label") else None
+        hidden, running = self._hand.hidden, self._motion.run
+        emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
+        self._paint_ground(painter, exposed, area, emphasis)
+        painter.save()
+        self._look_at_sheet(painter)
+        paint_above(painter, view.stage, view.theme, area, view.scale, emphasis)
+        paint_selection(painter, view, area, hover)
+        for part in self._over:
+            part.paint(painter)
+        painter.restore()
+        if view.document.empty:
+            paint_empty(painter, QRectF(view.host.rect()), view.style_in_force)
+        self._furniture.paint(painter, exposed)
+
+    def _paint_ground(
+        self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
+    ) -> None:
+        """Draw the canvas, its dots and the wires."""
+        stage, theme = self._view.stage, self._view.theme
+        offset, scale, size = self._view.camera.offset, self._view.scale, self._view.host.size()
+
+        def draw(on: QPainter) -> None:
+            self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
+            on.save()
+            self._look_at_sheet(on)
+            paint_ground(on, stage, theme, area, scale, emphasis)
+            on.restore()
+
+        if scale < BATCHED or exposed.size().toSize() != size:
+            draw(painter)
+            return
+        looks = ground_key(stage, area, emphasis)
+        where = (offset.toTuple(), scale, size, theme.name)
+        self._ground.paint(painter, size, looks and (looks, where), draw)
+
+    def _look_at_sheet(self, painter: QPainter) -> None:
+        """Let a painter draw in the coordinates of the sheet."""
+        painter.translate(self._view.camera.offset)
+        painter.scale(self._view.scale, self._view.scale)
+
+    def _paint_node(self, painter: QPainter, node: int) -> None:
+        view, ratio = self._view, self._view.host.devicePixelRatioF()
+        self._pixmaps.paint(painter, view.stage, node, view.theme, self._view.scale, ratio)

@@ -1,0 +1,158 @@
+"""Showing: brings into view everything, what is chosen, a node, or what a step is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.context.camera import Camera
+from app.canvas.scene.scene import Stage
+from app.style import sizes
+from app.workbench.selection import Selection
+from engine.frame import Frame
+from engine.graph import Wire
+from engine.trace import Event
+
+MARGIN = 48.0
+NARROW = 12.0
+AROUND_STEP = 16.0
+SHARE = 0.9
+"""What a step is about may take so much of the view's width."""
+
+
+class Showing:
+    """Where to look, on one stage through one camera.
+
+    `clearance` is the shift that brings a rectangle of the screen out from under what lies over
+    the sheet; `rest` ends all motion, so that things stand where they are going to stand.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        stage: Stage,
+        selection: Selection,
+        clearance: Callable[[QRectF], QPointF],
+        rest: Callable[[], None],
+    ) -> None:
+        self._camera = camera
+        self._stage = stage
+        self._selection = selection
+        self._clearance = clearance
+        self._rest = rest
+        self._step: tuple[int, Wire | None] | None = None
+
+    def fit_all(self) -> None:
+        """Show everything, never larger than 100 %, also when the view gets another size."""
+        self._rest()
+        self._camera.fit(self._stage.bounds(), MARGIN)
+        self._camera.kept = self.fit_all
+
+    def show_opened(self) -> None:
+        """Show everything, with narrow margins where that keeps the labels on wires readable.
+
+        It stays so when the view gets another size, and while steps are followed.
+        """
+        self._rest()
+        self._lay_opened()
+
+    def fit_selection(self) -> None:
+        """Show what is chosen, or everything."""
+        chosen, stage = self._selection, self._stage
+        found = stage.bounds(chosen.nodes).united(stage.floorplan.section_bounds(chosen.sections))
+        if found.isEmpty():
+            self._camera.fit(stage.bounds(), MARGIN)
+        else:
+            self._look_closely(found)
+
+    def show_node(self, node: int) -> None:
+        """Bring a node, or the collapsed group it lies in, into view if it is not."""
+        rect = self._stage.floorplan.around([node])
+        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+            self._camera.bring_to_middle(rect.center())
+
+    def show_nodes(self, nodes: Iterable[int]) -> None:
+        """Bring nodes into view if they are not, zooming out where they need it."""
+        rect = self._stage.bounds(nodes)
+        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+            self._camera.fit(self._stage.bounds(), MARGIN)
+
+    def show_sections(self, numbers: Iterable[int]) -> None:
+        """Bring sections into view if they are not."""
+        rect = self._stage.floorplan.section_bounds(numbers)
+        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+            self._look_closely(rect)
+
+    def again(self) -> bool:
+        """Look as one chose to, at another size of the view; whether there was such a choice."""
+        kept = self._camera.kept
+        if kept is not None:
+            kept()
+        return kept is not None
+
+    def follow(self, frame: Frame) -> None:
+        """Keep in view what a step is about: who fires, who receives, and the label.
+
+        Where one has not chosen what to look at, and labels can't be read with everything in
+        view, a backward pass is looked at more closely until it is left.
+        """
+        step = frame.current
+        if step is not None:
+            self._step = (step.node, step.wire if isinstance(step, Event) else None)
+        if self._camera.kept == self.show_opened:
+            self._lay_opened()
+            if frame.phase != "backward" or self._camera.scale >= sizes.ZOOM_LABELS:
+                return
+            self._look_at_step()
+        elif self._camera.scale >= sizes.ZOOM_CONTRIBUTIONS and self._step is not None:
+            self._bring_in(*self._step)
+
+    def leave_pass(self) -> None:
+        """Show everything again, if the pass was looked at more closely."""
+        self._step = None
+        if self._camera.kept == self._look_at_step:
+            self.show_opened()
+
+    # inside
+
+    def _look_at_step(self) -> None:
+        """Look at the step as closely as its labels need."""
+        camera = self._camera
+        if self._step is not None:
+            camera.set_zoom(sizes.ZOOM_LABELS / camera.unit)
+            self._bring_in(*self._step)
+            camera.kept = self._look_at_step
+
+    def _look_closely(self, rect: QRectF) -> None:
+        """Show a part of the sheet, which is to look elsewhere than before."""
+        self._camera.fit(rect, MARGIN)
+        self._camera.kept = None
+
+    def _lay_opened(self) -> None:
+        camera, bounds = self._camera, self._stage.bounds()
+        if bounds.isEmpty():  # what will be added first is to be seen in full
+            camera.set_zoom(1.0)
+        camera.fit(bounds, MARGIN)
+        if camera.scale < sizes.ZOOM_LABELS:
+            camera.fit(bounds, NARROW)
+            if camera.scale > sizes.ZOOM_LABELS:
+                camera.fit(bounds, NARROW, sizes.ZOOM_LABELS / camera.unit)
+        camera.kept = self.show_opened
+
+    def _bring_in(self, receiver: int, wire: Wire | None) -> None:
+        """The receiver first; with it the label and the node that fires where there is room."""
+        rect = self._stage.bounds((receiver,))
+        label = None if wire is None else self._stage.label_rect(wire)
+        firing = None if wire is None else self._stage.bounds((wire[0],))
+        for more in (label, firing):
+            wider = rect if more is None else rect.united(more)
+            if wider.width() < self._camera.visible_area.width() * SHARE:
+                rect = wider
+        room = rect.adjusted(-AROUND_STEP, -AROUND_STEP, AROUND_STEP, AROUND_STEP)
+        self._camera.bring_in(room, lambda: self._aside(rect, firing or rect))
+
+    def _aside(self, *rects: QRectF) -> QPointF:
+        """The shift that brings the first of these that can be out from under the map."""
+        shifts = (self._clearance(self._camera.rect_on_screen(rect)) for rect in rects)
+        return next((shift for shift in shifts if not shift.isNull()), QPointF())

@@ -1,0 +1,153 @@
+"""Adding: puts entries of the palette, blocks and formulas on the sheet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.editing.quick_add import QuickAdd
+from app.document.place import snapped
+from app.document.sheet import Point
+from app.style import sizes
+from app.workbench.blocks import block, is_block
+from engine import edits
+from engine.errors import EngineError
+from engine.formats.expression import read
+from engine.formats.native import Drawing
+from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire
+from engine.ops import BY_NAME
+
+LETTERS = "abcdfghijkmnpqrstuvwxyz"
+"""What new leaves are called; e, l and o are easily taken for something else."""
+
+
+def node_for(key: str, label: str = "") -> Node | None:
+    """The node that an entry's key stands for."""
+    if key == "leaf":
+        return Leaf(1.0, label)
+    if key == "constant":
+        return Constant(1.0, label)
+    if key == "root":
+        return Root()
+    kind, _colon, name = key.partition(":")
+    return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
+
+
+class Adding:
+    """Adds nodes, at a place or wired to something, and opens the box to type what."""
+
+    def __init__(self, view: Surface) -> None:
+        self._view = view
+        self._box: QuickAdd | None = None
+        self._at = QPointF()
+        self._source: int | None = None
+        self._wire: Wire | None = None
+
+    def add(self, key: str, at: QPointF, label: str = "") -> int | None:
+        """Add an entry with its middle at a point of the sheet; returns the node."""
+        view = self._view
+        node = node_for(key, label or self.next_label(key))
+        if node is None:
+            return self._add_block(key.partition(":")[2], at)
+        number = view.document.add_node(node, corner_for(node, at))
+        if number is not None:
+            view.selection.focus_on(number)
+            self.fit_if_first()
+        return number
+
+    def fit_if_first(self) -> None:
+        """The first node of a sheet stands in view at 100 %."""
+        if len(self._view.document.graph.nodes) == 1:
+            self._view.show_node(next(iter(self._view.document.graph.nodes)))
+
+    def next_label(self, key: str) -> str:
+        """New leaves are called a, b, c ..."""
+        if key != "leaf":
+            return ""
+        taken = set(self._view.document.graph.names.values())
+        return next((letter for letter in LETTERS if letter not in taken), "")
+
+    def open_quick_add(self, at: QPointF, source: int | None, wire: Wire | None) -> None:
+        """Open the box; what is added is wired to `source` or into `wire`."""
+        view = self._view
+        if self._box is None:
+            self._box = QuickAdd(view.style_in_force, view.host)
+            self._box.chosen.connect(self._add_chosen)
+            self._box.named.connect(self._add_named)
+            self._box.formula.connect(self._add_formula)
+        self._at, self._source, self._wire = at, source, wire
+        told = ""
+        graph = view.document.graph
+        if source is not None:
+            told = f"from {graph.title(source)}"
+        elif wire is not None:
+            told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
+        place = view.to_screen(at).toPoint() + QPoint(12, 12)
+        self._box.open_at(place, told, source is not None, wire is not None)
+
+    def close(self) -> bool:
+        """Close the box; whether it was open."""
+        if self._box is None or not self._box.isVisible():
+            return False
+        self._box.close_quietly()
+        return True
+
+    # inside
+
+    def _add_chosen(self, key: str) -> None:
+        self._add_typed(key, "")
+
+    def _add_named(self, name: str) -> None:
+        self._add_typed("leaf", name)
+
+    def _add_typed(self, key: str, label: str) -> None:
+        view = self._view
+        if self._source is None and self._wire is None:
+            self.add(key, self._at, label)
+            return
+        node = node_for(key, label or self.next_label(key))
+        if node is None:
+            return
+        high = sizes.NODE_HEIGHT / 2
+        x = self._at.x() if self._source is not None else self._at.x() - _width(node)
+        place = snapped((x, self._at.y() - high))
+        number = view.document.add_wired(node, place, self._source, self._wire)
+        if number is not None:
+            view.selection.focus_on(number)
+
+    def _add_formula(self, text: str) -> None:
+        if is_block(text):
+            self._add_block(text, self._at)
+            return
+        try:
+            graph = read(text)
+        except EngineError as error:
+            self._view.refuse(str(error))
+            return
+        place = snapped((self._at.x(), self._at.y()))
+        ids = self._view.document.paste(Drawing(graph), place, "Add formula")
+        self._view.selection.choose(ids)
+
+    def _add_block(self, text: str, at: QPointF) -> int | None:
+        """Put a neuron, a layer or a network on the sheet, as groups."""
+        try:
+            made = block(text)
+        except EngineError as error:
+            self._view.refuse(str(error))
+            return None
+        name = text.partition("(")[0].strip()
+        ids = self._view.document.paste(made, snapped((at.x(), at.y())), f"Add {name}")
+        self._view.selection.choose(ids)
+        self._view.show_nodes(ids)
+        return next(iter(sorted(ids)), None)
+
+
+def corner_for(node: Node, middle: QPointF) -> Point:
+    """Where a new node stands if its middle shall be at a point of the sheet."""
+    return snapped((middle.x() - _width(node) / 2, middle.y() - sizes.NODE_HEIGHT / 2))
+
+
+def _width(node: Node) -> float:
+    if isinstance(node, Root):
+        return float(sizes.ROOT_WIDTH)
+    return float(sizes.OP_WIDTH if isinstance(node, OpNode) else sizes.LEAF_WIDTH)

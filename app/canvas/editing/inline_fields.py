@@ -1,0 +1,163 @@
+"""Fields: values, labels and titles are typed where they stand on the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QRect, QRectF, QSize
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.editing.inline_edit import InlineEdit, read_value, value_text
+from app.canvas.layout.geometry import slot_row
+from app.canvas.layout.section_rects import title_rect
+from app.style import sizes
+from app.style.numbers import why_no_number
+from engine.graph import Constant, Leaf, Root
+
+HIDDEN = "This node lies in a collapsed group; open the group first."
+
+
+class Fields:
+    """The field that is open on one canvas; `clear` closes all else that may be open there."""
+
+    def __init__(self, view: Surface, clear: Callable[[], object]) -> None:
+        self._view = view
+        self._clear = clear
+        self._field: InlineEdit | None = None
+
+    def edit_value(self, node: int | None) -> None:
+        """Open the field for the value of a leaf or a constant."""
+        graph = self._view.document.graph
+        found = graph.nodes.get(node) if node is not None else None
+        if node is None or not isinstance(found, Leaf | Constant):
+            return
+        if node not in self._view.stage.boxes:
+            self._view.refuse(HIDDEN)
+            return
+
+        def take(text: str) -> bool:
+            value = read_value(text)
+            if value is None:
+                self._view.refuse(why_no_number(text))
+                return False
+            return self._view.document.set_value(node, value)
+
+        self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
+
+    def edit_label(self, node: int | None) -> None:
+        """Open the field for a label; a root has none."""
+        graph = self._view.document.graph
+        if node is None or node not in graph.nodes:
+            return
+        if isinstance(graph.nodes[node], Root):
+            self._view.refuse("A root has no label; label the node that is plugged into it.")
+            return
+        if node not in self._view.stage.boxes:
+            self._view.refuse(HIDDEN)
+            return
+
+        def take(text: str) -> bool:
+            return self._view.document.set_label(node, text)
+
+        self._open_field(lambda: self._header_rect(node), graph.label(node), take)
+
+    def edit_group(self, group: int) -> None:
+        """Open the field for the title of a group."""
+        stage, document = self._view.stage, self._view.document
+        if group not in stage.group_boxes and group not in stage.scheme.opened:
+            return
+
+        def take(text: str) -> bool:
+            return document.rename_group(group, text)
+
+        self._open_field(lambda: self._group_rect(group), document.sheet.groups[group].title, take)
+
+    def edit_title(
+        self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
+    ) -> None:
+        """Open the field for the title of a section; `drop` is called if Esc leaves it."""
+        document = self._view.document
+        if section not in self._view.stage.floorplan.section_rects():
+            return
+        step = "Add section" if gesture else "Rename section"
+
+        def take(text: str) -> bool:
+            found = document.sheet.sections.get(section)
+            if found is None:
+                return True
+            return document.set_section(section, replace(found, title=text), step, gesture)
+
+        title = document.sheet.sections[section].title
+        self._open_field(lambda: self._title_rect(section), title, take, drop)
+
+    def close(self) -> bool:
+        """Close the field without taking what stands in it; whether one was open."""
+        field, self._field = self._field, None
+        return field is not None and _finish(field, keep=False)
+
+    def leave(self) -> None:
+        """Close the field; what stands in it is taken if it can be."""
+        if self._field is not None:
+            _finish(self._field, keep=True)
+
+    # inside
+
+    def _open_field(
+        self,
+        where: Callable[[], QRectF],
+        text: str,
+        take: Callable[[str], bool],
+        drop: Callable[[], object] | None = None,
+    ) -> None:
+        view = self._view
+        self._clear()
+        self._field = field = InlineEdit(
+            view.style_in_force, view.host, lambda: self._on_screen(where()), text, take, drop
+        )
+        for signal in (view.camera.zoomed, view.camera.shifted, view.document.changed):
+            signal.connect(field.follow)
+
+    def _on_screen(self, rect: QRectF) -> QRect:
+        """Where a field stands for a rectangle of the sheet; nowhere if there is none."""
+        if rect.isEmpty():
+            return QRect()
+        view = self._view
+        top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
+        at = QRect(top.toPoint(), low.toPoint())
+        at.setSize(at.size().expandedTo(QSize(view.style_in_force.px(110), 26)))
+        return at
+
+    def _value_rect(self, node: int) -> QRectF:
+        box = self._view.stage.boxes.get(node)
+        if box is None:
+            return QRectF()
+        return QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
+
+    def _header_rect(self, node: int) -> QRectF:
+        box = self._view.stage.boxes.get(node)
+        return QRectF() if box is None else QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
+
+    def _group_rect(self, group: int) -> QRectF:
+        stage, rect = self._view.stage, QRectF()
+        if group in stage.group_boxes:
+            rect = QRectF(stage.group_boxes[group].rect)
+        elif group in stage.scheme.opened:
+            rect = stage.floorplan.frame_rect(group)
+        rect.setHeight(sizes.NODE_HEADER)
+        return rect
+
+    def _title_rect(self, section: int) -> QRectF:
+        stage = self._view.stage
+        there = section in stage.floorplan.section_rects()
+        return title_rect(stage.floorplan.section_rects()[section]) if there else QRectF()
+
+
+def _finish(field: InlineEdit, keep: bool) -> bool:
+    try:
+        if field.isVisible():
+            field.leave() if keep else field.finish(keep=False)
+            return True
+    except RuntimeError:  # Qt has deleted it already
+        return False
+    return False

@@ -1,0 +1,175 @@
+"""The paste preview: a card at the pointer that shows what a text from outside would become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from app.canvas.paint.painter import BATCHED, paint_stage
+from app.canvas.paint.picture_export import stage_of
+from app.canvas.scene.scene import Stage
+from app.controls.keys import KeyClaim
+from app.document.place import columns
+from app.document.sheet import Sheet, sheet_of
+from app.style import sizes
+from app.style.current import Style
+from app.style.strokes import pen, rounded
+from engine.formats.native import Drawing
+from engine.frame import live_frame
+
+PICTURE = (264, 132)
+SILHOUETTE = 0.42
+"""The largest zoom of the picture: nodes as silhouettes with their symbols, no numbers."""
+
+
+SYMBOLS = 0.24
+"""From this zoom on the symbols can be read."""
+CLOSER = (0.57, 0.8)
+RADIUS = float(sizes.RADIUS_CARD)
+
+
+class PastePreview(QFrame):
+    """Enter or a click pastes, Esc or going elsewhere does not."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._area: QWidget = parent
+        self._owner: QWidget = parent.parentWidget() or parent
+        self._take: Callable[[], object] | None = None
+        self.setObjectName("pastePreview")
+        self.setProperty("kind", "card")
+        self.setAutoFillBackground(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._claim = KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        self._picture = _Picture(style, self)
+        self._told = self._line("interface strong")
+        self._keys = self._line("caption", "Enter pastes, Esc does not")
+        column = QVBoxLayout(self)
+        space = style.px(sizes.SPACES[2])
+        column.setContentsMargins(space, space, space, space)
+        column.setSpacing(style.px(sizes.SPACES[0]))
+        for widget in (self._picture, self._told, self._keys):
+            column.addWidget(widget)
+        self.hide()
+
+    def ask(self, drawing: Drawing, told: str, at: QPoint, take: Callable[[], object]) -> None:
+        """Show what would be pasted, beside a point of the canvas; `take` pastes it."""
+        self._take = take
+        self._picture.show_sheet(_placed(drawing))
+        self._told.setText(told)
+        self._told.setFont(self._style.font("interface strong"))
+        self._keys.setFont(self._style.font("caption"))
+        self.setAccessibleName(f"{told}. Enter pastes, Escape does not.")
+        self.adjustSize()
+        room = self._area.rect().adjusted(8, 8, -8, -8)
+        x = min(max(at.x() + 12, room.left()), max(room.left(), room.right() - self.width()))
+        y = min(max(at.y() + 12, room.top()), max(room.top(), room.bottom() - self.height()))
+        self.move(x, y)
+        self.show()
+        self.raise_()
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def text(self) -> str:
+        """What it says of the graph."""
+        return self._told.text()
+
+    def accept(self) -> None:
+        """Paste it."""
+        take, self._take = self._take, None
+        self.close_quietly()
+        if take is not None:
+            take()
+
+    def close_quietly(self) -> None:
+        """Go away, change nothing, and give the keyboard back."""
+        self._take = None
+        if self.isVisible():
+            self.hide()
+            self._owner.setFocus()
+
+    def _line(self, kind: str, text: str = "") -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("kind", kind)
+        return label
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes it, Esc leaves it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accept()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close_quietly()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click takes it."""
+        event.accept()
+        self.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The card, with the ring of what has the keyboard."""
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            edge = rounded(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+            painter.strokePath(edge, pen(self._style.theme.selection, 2.0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Going elsewhere leaves it, except for a menu or another window."""
+        super().focusOutEvent(event)
+        stays = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+        if event.reason() not in stays:
+            self._take = None
+            self.hide()
+
+
+class _Picture(QWidget):
+    """The graph, small."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._stage: Stage | None = None
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        self._stage = stage_of(sheet, live_frame(sheet.graph), digits=self._style.digits)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(PICTURE[0]), self._style.px(PICTURE[1]))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            room = QRectF(self.rect())
+            painter.fillRect(room, self._style.theme.canvas)
+            bounds = self._stage.bounds() if self._stage is not None else QRectF()
+            if self._stage is None or bounds.isEmpty():
+                return
+            inner = room.adjusted(8, 8, -8, -8)
+            fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
+            scale = min(fitting, SILHOUETTE * self._style.scale)
+            painter.translate(room.center())
+            painter.scale(scale, scale)
+            painter.translate(-bounds.center())
+            level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
+            paint_stage(painter, self._stage, self._style.theme, bounds, level)
+
+
+def _placed(drawing: Drawing) -> Sheet:
+    """The sheet to show; columns stand close, as there are no labels to leave room for."""
+    sheet = sheet_of(drawing)
+    if len(sheet.positions) == len(sheet.graph.nodes):
+        return sheet
+    places = {n: (x * CLOSER[0], y * CLOSER[1]) for n, (x, y) in columns(sheet.graph).items()}
+    return Sheet(sheet.graph, places)

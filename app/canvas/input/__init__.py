@@ -1,0 +1,1 @@
+"""Mouse, hover, keyboard, wheel and drops."""

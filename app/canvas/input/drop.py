@@ -1,0 +1,99 @@
+"""Dropping: an entry of the palette is dragged over the canvas, and let go on it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QPointF
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.editing.add_nodes import Adding, corner_for, node_for
+from app.canvas.input.gestures.draw_wire import paint_tip
+from app.canvas.layout.geometry import slot_row
+from app.canvas.scene.hit_test import wire_near
+from app.document.sheet import Point
+from app.style.strokes import pen
+from app.style.theme import faded
+from engine.graph import OpNode, Wire
+
+ENTRY_TYPE = "application/x-backwire-entry"
+"""The MIME type of an entry dragged out of the palette."""
+REACH = 16.0
+"""How near to a wire, in pixels of the sheet, an op is put into it."""
+
+
+class Dropping:
+    """What is dragged over one canvas, and the wire that would take it in."""
+
+    def __init__(self, view: Surface, adding: Adding) -> None:
+        self._view = view
+        self._adding = adding
+        self._into: Wire | None = None
+        self._at = QPointF()
+
+    def enter(self, event: QDragEnterEvent) -> None:
+        """Take entries of the palette."""
+        if event.mimeData().hasFormat(ENTRY_TYPE):
+            event.acceptProposedAction()
+
+    def move(self, event: QDragMoveEvent) -> None:
+        """Show what dropping here would do."""
+        if event.mimeData().hasFormat(ENTRY_TYPE):
+            self._aim(_key(event.mimeData()), self._view.to_sheet(event.position()))
+            event.acceptProposedAction()
+
+    def leave(self) -> None:
+        """Forget the preview."""
+        self._into = None
+        self._view.redraw()
+
+    def drop(self, event: QDropEvent) -> bool:
+        """Add the entry here, into the wire below if there is one; whether it is an entry."""
+        if not event.mimeData().hasFormat(ENTRY_TYPE):
+            return False
+        self._put(_key(event.mimeData()), self._view.to_sheet(event.position()))
+        event.acceptProposedAction()
+        return True
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw what dropping would do."""
+        view = self._view
+        if self._into is None or self._into not in view.stage.courses:
+            return
+        path = view.stage.courses[self._into].path
+        painter.strokePath(path, pen(faded(view.theme.selection, 0.3), 10))
+        painter.strokePath(path, pen(view.theme.selection, 4.0))
+        graph = view.document.graph
+        source = graph.source(self._into)
+        before = "" if source is None else graph.title(source)
+        text = f"Insert between {before} and {graph.title(self._into[0])}"
+        paint_tip(painter, view, self._at, text)
+
+    # inside
+
+    def _aim(self, key: str, at: QPointF) -> None:
+        """Light up the wire that an op would be put into."""
+        self._into = wire_near(self._view.stage, at, REACH) if key.startswith("op:") else None
+        self._at = at
+        self._view.redraw()
+
+    def _put(self, key: str, at: QPointF) -> None:
+        self._aim(key, at)
+        wire, self._into = self._into, None
+        node = node_for(key, self._adding.next_label(key))
+        if wire is None or not isinstance(node, OpNode):
+            self._adding.add(key, at)
+            return
+        place = corner_for(node, at)
+        number = self._view.document.insert_new(node, place, wire, _slot_at(node, place, at))
+        if number is not None:
+            self._view.selection.focus_on(number)
+
+
+def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:
+    """The slot nearest to a point, of a node that is going to stand at a place."""
+    slots = range(len(node.inputs))
+    return min(slots, key=lambda k: abs(place[1] + slot_row(k) - at.y()))
+
+
+def _key(mime: QMimeData) -> str:
+    return bytes(mime.data(ENTRY_TYPE).data()).decode("utf-8", "replace")

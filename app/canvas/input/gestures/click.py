@@ -1,0 +1,38 @@
+"""Click: what is pressed does its work when it is let go of, not when it is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.scene.hit_test import Hit, hit
+
+
+class Click(Gesture):
+    """Press a wire or a button on the sheet, and let go on the same."""
+
+    def __init__(
+        self, view: Surface, start: Pointer, found: Hit, act: Callable[[], object]
+    ) -> None:
+        super().__init__(view, start)
+        self._found = found
+        self._act = act
+
+    def release(self, pointer: Pointer) -> None:
+        """Do it, if the hand is still there."""
+        now = hit(self.view.stage, pointer.sheet, self.view.scale)
+        if _target(now) == _target(self._found):
+            self._act()
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """A finger."""
+        return Qt.CursorShape.PointingHandCursor
+
+
+def _target(found: Hit) -> object:
+    """What a click is for: a wire and its label are one."""
+    return found.wire, found.group, found.part == "opener"

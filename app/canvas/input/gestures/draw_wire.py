@@ -1,0 +1,297 @@
+"""Draw a wire: from an output to a slot, from a slot to an output, or off its slot to another."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+
+from app.canvas.animation.flash import Flash
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.layout.wire_path import course
+from app.canvas.scene.hit_test import nearest_output, nearest_slot
+from app.style import sizes
+from app.style.strokes import pen, put, rounded
+from app.style.text_widths import width
+from app.style.theme import faded
+from engine import edits
+from engine.graph import Root, Wire
+
+
+class DrawWire(Gesture):
+    """One end hangs on the pointer and snaps to what it can be plugged into.
+
+    `source` is the output it comes from, `wire` the slot it goes to; one of them is None.
+    `old` is the slot it was taken off, if it was plugged in.
+    """
+
+    def __init__(
+        self,
+        view: Surface,
+        start: Pointer,
+        source: int | None = None,
+        wire: Wire | None = None,
+        old: Wire | None = None,
+        all_of: int | None = None,
+    ) -> None:
+        super().__init__(view, start)
+        self._source = source
+        self._wire = wire
+        self._old = old
+        self._all_of = all_of
+        self._end = start.sheet
+        self._near_slot: Wire | None = None
+        self._near_output: int | None = None
+        self._refusal: str | None = None
+        self._loop: tuple[int, ...] = ()
+        self._flash = Flash(view.host, view.redraw)
+        self._moved = False
+        self._refused: set[Wire] = set()
+        self._closed = self._closing()
+        self._open = self._plugs()
+
+    def move(self, pointer: Pointer) -> None:
+        """Follow the pointer and say what letting go would do."""
+        self._moved = self._moved or self.went_far(pointer)
+        self._end = pointer.sheet
+        reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.view.scale)
+        self._near_slot = self._near_output = None
+        if self._wire is None and self._all_of is None:
+            self._near_slot = nearest_slot(self.view.stage, pointer.sheet, reach)
+        else:
+            self._near_output = nearest_output(self.view.stage, pointer.sheet, reach)
+        before = self._loop
+        self._judge()
+        if self._loop != before:
+            self._flash.restart(bool(self._loop) and self.view.style_in_force.motion)
+        self.view.say_hint(self._sentence())
+        self.view.redraw()
+
+    def release(self, pointer: Pointer) -> None:
+        """Plug it in, unplug it, or ask what to add in the empty."""
+        view = self.view
+        self._finish()
+        if not self._moved:
+            self._click()
+        elif self._refusal is not None:
+            view.refuse(self._refusal)
+        elif self._all_of is not None:
+            if self._near_output is not None:
+                view.document.replug_all(self._all_of, self._near_output)
+        elif self._near_slot is not None and self._source is not None:
+            self._plug(self._source, self._near_slot)
+        elif self._near_output is not None and self._wire is not None:
+            view.document.connect_nodes(self._near_output, *self._wire)
+        elif self._old is not None:
+            view.document.disconnect_slot(*self._old)
+        else:
+            view.quick_add(pointer.sheet, source=self._source, wire=self._wire)
+
+    def cancel(self) -> None:
+        """Leave every wire where it was."""
+        self._finish()
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the wire, the slots that would take it, and the loop it would close."""
+        theme = self.view.theme
+        self._paint_plugs(painter)
+        refused = self._refusal is not None
+        color = theme.error if refused else theme.selection
+        for start, end in self._lines():
+            path = course(start, end).path
+            painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
+        if refused:
+            self._paint_loop(painter)
+            self._paint_cross(painter)
+        sentence = self._sentence()
+        if sentence and self._moved:
+            paint_tip(painter, self.view, self._end, sentence, refused)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """A cross while a wire is drawn."""
+        return Qt.CursorShape.ForbiddenCursor if self._refusal else Qt.CursorShape.CrossCursor
+
+    @property
+    def pulls_view(self) -> bool:
+        """The view moves along at its border."""
+        return True
+
+    @property
+    def hidden(self) -> Wire | None:
+        """The wire that hangs on the pointer, drawn here and not by the stage."""
+        return self._old if self._moved else None
+
+    # inside
+
+    def _finish(self) -> None:
+        self._flash.close()
+        self.view.say_hint("")
+        self.view.redraw()
+
+    def _click(self) -> None:
+        node = self._source if self._wire is None else self._wire[0]
+        if self._old is not None:
+            node = self._old[0]
+        if node is not None:
+            self.view.selection.focus_on(node)
+
+    def _plug(self, source: int, slot: Wire) -> None:
+        if self._old is not None:
+            self.view.document.replug(self._old, slot)
+        else:
+            self.view.document.connect_nodes(source, *slot)
+
+    def _judge(self) -> None:
+        graph = self.view.document.graph
+        self._refusal, self._loop = None, ()
+        pairs = self._pairs()
+        if pairs and self._old is not None:
+            graph = edits.disconnect(graph, *self._old)
+        for source, target in pairs:
+            self._refusal = edits.refusal(graph, source, *target)
+            if self._refusal is not None:
+                self._loop = edits.loop(graph, source, target[0])
+                return
+
+    def _pairs(self) -> list[tuple[int, Wire]]:
+        """The wires that letting go would make."""
+        if self._all_of is None:
+            pair = self._pair()
+            return [] if pair is None else [pair]
+        source = self._near_output
+        if source is None or source == self._all_of:
+            return []
+        return [(source, wire) for wire in self.view.document.graph.outgoing[self._all_of]]
+
+    def _pair(self) -> tuple[int, Wire] | None:
+        """The wire that letting go would make."""
+        if self._near_slot is not None and self._source is not None:
+            return self._source, self._near_slot
+        if self._near_output is not None and self._wire is not None:
+            return self._near_output, self._wire
+        return None
+
+    def _sentence(self) -> str:
+        if self._refusal is not None:
+            return self._refusal
+        graph = self.view.document.graph
+        pair = self._pair()
+        if pair is not None and pair[0] in graph.nodes:
+            source, (target, slot) = pair
+            if isinstance(graph.nodes[target], Root):
+                return f"{graph.title(source)} becomes the root"
+            return f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
+        if pairs := self._pairs():
+            count = "1 wire" if len(pairs) == 1 else f"{len(pairs)} wires"
+            return f"Move {count} to {graph.title(pairs[0][0])}"
+        if self._moved and self._old is not None:
+            return "Let go to unplug"
+        return "Let go to add a node here" if self._moved and self._all_of is None else ""
+
+    def _lines(self) -> list[tuple[QPointF, QPointF]]:
+        floorplan = self.view.stage.floorplan
+        start = end = self._end
+        if self._near_output is not None:
+            start = floorplan.output(self._near_output) or start
+        if self._all_of is not None:
+            wires = self.view.document.graph.outgoing[self._all_of]
+            points = [floorplan.slot_point(wire) for wire in wires]
+            return [(start, point) for point in points if point is not None]
+        if self._wire is not None:
+            return [(start, floorplan.slot_point(self._wire) or end)]
+        assert self._source is not None
+        if self._near_slot is not None:
+            end = floorplan.slot_point(self._near_slot) or end
+        return [(floorplan.output(self._source) or start, end)]
+
+    def _plugs(self) -> list[Wire]:
+        """The slots that would take the wire: those whose node feeds not its source."""
+        if self._source is None:
+            return []
+        graph = self.view.document.graph
+        return [
+            (node, slot)
+            for node in graph.nodes
+            if node not in self._closed
+            for slot in range(len(graph.inputs(node)))
+        ]
+
+    def _closing(self) -> frozenset[int]:
+        """The nodes that can't be the other end: a wire to or from them would close a loop."""
+        graph = self.view.document.graph
+        begin = self._source if self._wire is None else self._wire[0]
+        if begin is None:
+            return frozenset()
+        found, stack = {begin}, [begin]
+        while stack:
+            node = stack.pop()
+            if self._wire is None:
+                near = [source for source in graph.inputs(node) if source is not None]
+            else:
+                near = [target for target, _slot in graph.outgoing[node]]
+            stack += [n for n in near if n not in found]
+            found.update(near)
+        return frozenset(found)
+
+    def _paint_plugs(self, painter: QPainter) -> None:
+        theme, area = self.view.theme, self.view.visible_area
+        begin = self._source if self._wire is None else self._wire[0]
+        for node in self._closed - {begin}:
+            box = self.view.stage.boxes.get(node)
+            if box is not None and box.rect.intersects(area):
+                painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
+        painter.setBrush(theme.node)
+        for wire in self._open:
+            at = self.view.stage.floorplan.slot_point(wire)
+            if at is None or not area.contains(at):
+                continue
+            if wire == self._near_slot:
+                painter.setPen(pen(faded(theme.selection, 0.35), 7))
+                painter.drawEllipse(at, 8.0, 8.0)
+            painter.setPen(pen(theme.selection, 2.0))
+            painter.drawEllipse(at, 6.0, 6.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_loop(self, painter: QPainter) -> None:
+        """Light up the wires of the loop that would be closed: they flash, then stay lit."""
+        theme, graph = self.view.theme, self.view.document.graph
+        strength = self._flash.strength
+        color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
+        for before, after in zip(self._loop, self._loop[1:], strict=False):
+            for slot, source in enumerate(graph.inputs(after)):
+                if source == before and (after, slot) in self.view.stage.courses:
+                    path = self.view.stage.courses[after, slot].path
+                    painter.strokePath(path, pen(faded(theme.error, 0.25 * strength), wide))
+                    painter.strokePath(path, pen(color, sizes.WIRE_FIRING))
+
+    def _paint_cross(self, painter: QPainter) -> None:
+        theme = self.view.theme
+        at = self._lines()[0][1] - QPointF(18, 0)
+        painter.setPen(pen(theme.error, 1.0))
+        painter.setBrush(theme.error)
+        painter.drawEllipse(at, 9.0, 9.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(theme.on_fill, 2.0))
+        painter.drawLine(at + QPointF(-3.5, -3.5), at + QPointF(3.5, 3.5))
+        painter.drawLine(at + QPointF(-3.5, 3.5), at + QPointF(3.5, -3.5))
+
+
+def paint_tip(
+    painter: QPainter, view: Surface, at: QPointF, sentence: str, refused: bool = False
+) -> None:
+    """Write a sentence beside the pointer, of one size at every zoom, inside the view."""
+    theme, scale = view.theme, view.unit
+    painter.save()
+    painter.translate(at)
+    painter.scale(1 / scale, 1 / scale)
+    wide = width(sentence, "interface strong") + 24
+    corner = view.to_screen(at) / (view.scale / scale) if scale else QPointF()
+    room = view.host.width() / (view.scale / scale)
+    x = min(16.0, room - wide - 8 - corner.x())
+    rect = QRectF(x, 22, wide, 32)
+    path: QPainterPath = rounded(rect, 8, 8)
+    painter.fillPath(path, theme.error if refused else theme.text)
+    color = theme.on_fill if refused else theme.panel
+    put(painter, sentence, "interface strong", color, (x + 12, 38))
+    painter.restore()

@@ -1,0 +1,109 @@
+"""Move a section: by its title bar, with every node and every section that lies in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.layout.geometry import as_rect
+from app.canvas.scene.section_hits import content
+from app.document.sheet import Point, Rect
+from app.style import sizes
+
+
+class MoveSection(Gesture):
+    """Drag the title bar; what else is chosen comes along, Alt moves freely, a click chooses."""
+
+    def __init__(self, view: Surface, start: Pointer, section: int) -> None:
+        super().__init__(view, start)
+        self._section = section
+        self._chosen = view.selection.chosen()
+        self._moved = False
+        self._homes: dict[int, Point] = {}
+        self._rects: dict[int, Rect] = {}
+        self._gone: Point = (0.0, 0.0)
+
+    def move(self, pointer: Pointer) -> None:
+        """Show the section and its content where they would go."""
+        if not self._moved and not self.went_far(pointer):
+            return
+        if not self._moved:
+            self._begin()
+        self._gone = self._shift(pointer)
+        self.view.stage.floorplan.lift_sections(self._rects_now())
+        self.view.stage.lift(self._places_now())
+        self.view.redraw()
+
+    def release(self, pointer: Pointer) -> None:
+        """Move it all for good; a click only chooses."""
+        if not self._moved:
+            self._click(pointer)
+            return
+        self._put_down()
+        section = self.view.document.sheet.sections.get(self._section)
+        if section is None:  # it went away meanwhile
+            return
+        many = len(self.view.selection.sections) > 1 or self.view.selection.nodes
+        text = "Move selection" if many else f"Move section {section.title}".rstrip()
+        rects = {n: as_rect(rect) for n, rect in self._rects_now().items()}
+        self.view.document.move_sections(rects, self._places_now(), text)
+
+    def cancel(self) -> None:
+        """Let everything stand where it stood."""
+        self._put_down()
+        self.view.selection.choose_again(self._chosen)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """A cross of arrows once it moves."""
+        return Qt.CursorShape.SizeAllCursor if self._moved else Qt.CursorShape.ArrowCursor
+
+    @property
+    def pulls_view(self) -> bool:
+        """The view moves along at its border."""
+        return self._moved
+
+    def _begin(self) -> None:
+        self._moved = True
+        selection, document = self.view.selection, self.view.document
+        if self._section not in self._chosen.sections:
+            selection.choose(sections=(self._section,))
+        nodes, boxes = content(self.view.stage, selection.sections)
+        nodes |= selection.nodes
+        self._homes = {n: document.positions[n] for n in nodes if n in document.positions}
+        self._rects = {n: document.sheet.sections[n].rect for n in boxes}
+
+    def _shift(self, pointer: Pointer) -> Point:
+        """How far it goes: to the next half step of the grid."""
+        x, y = self._rects[self._section][:2]
+        far = pointer.sheet - self.start.sheet
+        if pointer.held(Qt.KeyboardModifier.AltModifier):
+            return (far.x(), far.y())
+        grid = sizes.GRID / 2
+        return (
+            round((x + far.x()) / grid) * grid - x,
+            round((y + far.y()) / grid) * grid - y,
+        )
+
+    def _rects_now(self) -> dict[int, QRectF]:
+        dx, dy = self._gone
+        return {n: QRectF(x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
+
+    def _places_now(self) -> dict[int, Point]:
+        dx, dy = self._gone
+        return {n: (x + dx, y + dy) for n, (x, y) in self._homes.items()}
+
+    def _put_down(self) -> None:
+        self.view.stage.floorplan.lift_sections({})
+        self.view.stage.lift({})
+        self.view.redraw()
+
+    def _click(self, pointer: Pointer) -> None:
+        selection = self.view.selection
+        if pointer.held(Qt.KeyboardModifier.ControlModifier):
+            selection.toggle_section(self._section)
+        elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
+            selection.add(sections=(self._section,))
+        else:
+            selection.choose(sections=(self._section,))

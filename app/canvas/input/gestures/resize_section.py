@@ -1,0 +1,85 @@
+"""Resize a section: by an edge or a corner; what lies in it stays where it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.cursors import resize_cursor
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.layout.geometry import as_rect
+from app.document.sections import SMALLEST
+from app.style import sizes
+
+
+class ResizeSection(Gesture):
+    """Drag the edges named ("rb" is the lower right corner); Alt goes off the grid."""
+
+    def __init__(self, view: Surface, start: Pointer, section: int, edges: str) -> None:
+        super().__init__(view, start)
+        self._section = section
+        self._edges = edges
+        self._chosen = view.selection.chosen()
+        self._home = QRectF(*view.document.sheet.sections[section].rect)
+        self._moved = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Show how large it would be."""
+        if not self._moved and not self.went_far(pointer):
+            return
+        if not self._moved:
+            self._moved = True
+            self.view.selection.choose(sections=(self._section,))
+        self.view.stage.floorplan.lift_sections({self._section: self._rect(pointer)})
+        self.view.redraw()
+
+    def release(self, pointer: Pointer) -> None:
+        """Give it that size; a click chooses it."""
+        if not self._moved:
+            self.view.selection.choose(sections=(self._section,))
+            return
+        rect = self._rect(pointer)
+        self._put_down()
+        section = self.view.document.sheet.sections.get(self._section)
+        if section is not None:
+            text = f"Resize section {section.title}".rstrip()
+            self.view.document.move_sections({self._section: as_rect(rect)}, {}, text)
+
+    def cancel(self) -> None:
+        """Leave it as large as it was."""
+        self._put_down()
+        self.view.selection.choose_again(self._chosen)
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """The arrow along which the edge moves."""
+        return resize_cursor(self._edges)
+
+    @property
+    def pulls_view(self) -> bool:
+        """The view moves along at its border."""
+        return self._moved
+
+    def _put_down(self) -> None:
+        self.view.stage.floorplan.lift_sections({})
+        self.view.redraw()
+
+    def _rect(self, pointer: Pointer) -> QRectF:
+        """The rectangle with the grabbed edges where the pointer took them."""
+        far: QPointF = pointer.sheet - self.start.sheet
+        free = pointer.held(Qt.KeyboardModifier.AltModifier)
+        rect, least = QRectF(self._home), SMALLEST
+        if "l" in self._edges:
+            rect.setLeft(min(_snapped(rect.left() + far.x(), free), rect.right() - least[0]))
+        if "r" in self._edges:
+            rect.setRight(max(_snapped(rect.right() + far.x(), free), rect.left() + least[0]))
+        if "t" in self._edges:
+            rect.setTop(min(_snapped(rect.top() + far.y(), free), rect.bottom() - least[1]))
+        if "b" in self._edges:
+            rect.setBottom(max(_snapped(rect.bottom() + far.y(), free), rect.top() + least[1]))
+        return rect
+
+
+def _snapped(along: float, free: bool) -> float:
+    grid = sizes.GRID / 2
+    return along if free else round(along / grid) * grid

@@ -1,0 +1,68 @@
+"""Rubber band: choose the nodes and groups that a rectangle touches, the sections it encloses."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.style.strokes import pen
+from app.style.theme import faded
+
+
+class RubberBand(Gesture):
+    """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
+
+    def __init__(self, view: Surface, start: Pointer) -> None:
+        super().__init__(view, start)
+        self._before = view.selection.chosen()
+        self._end: QPointF = start.sheet
+
+    def move(self, pointer: Pointer) -> None:
+        """Choose what the rectangle touches now."""
+        self._end = pointer.sheet
+        rect = self._rect()
+        chosen = inside = self._inside(rect)
+        if self.start.held(Qt.KeyboardModifier.ShiftModifier):
+            chosen = self._before.nodes | inside
+        elif self.start.held(Qt.KeyboardModifier.ControlModifier):
+            chosen = self._before.nodes ^ inside
+        sections = self.view.stage.floorplan.section_rects()
+        boxes = [n for n, box in sections.items() if rect.contains(box)]
+        kept = () if chosen is inside else self._before.sections
+        self.view.selection.choose(chosen, (), {*boxes, *kept})
+        self.view.redraw()
+
+    def release(self, pointer: Pointer) -> None:
+        """A mere click on the empty sheet chooses nothing."""
+        kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if not self.went_far(pointer) and not self.start.modifiers & kept:
+            self.view.selection.clear()
+
+    def cancel(self) -> None:
+        """Choose again what was chosen before."""
+        self.view.selection.choose_again(self._before)
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the rectangle."""
+        theme = self.view.theme
+        scale = self.view.scale
+        painter.fillRect(self._rect(), faded(theme.selection, 0.08))
+        painter.setPen(pen(theme.selection, 1.2 / scale, (5 / scale, 3 / scale)))
+        painter.drawRect(self._rect())
+
+    @property
+    def pulls_view(self) -> bool:
+        """The view moves along at its border."""
+        return True
+
+    def _inside(self, rect: QRectF) -> frozenset[int]:
+        """The nodes it touches, and all that lies in the collapsed groups it touches."""
+        stage = self.view.stage
+        nodes = (n for n in stage.node_grid.within(rect) if stage.boxes[n].rect.intersects(rect))
+        touched = (g for g, box in stage.group_boxes.items() if box.rect.intersects(rect))
+        return frozenset(nodes).union(*(stage.scheme.folded[g].members for g in touched))
+
+    def _rect(self) -> QRectF:
+        return QRectF(self.start.sheet, self._end).normalized()

@@ -1,0 +1,62 @@
+"""Scrub: drag on a leaf's number to change it; Shift fine, Ctrl coarse."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.controls.scrub import Scrub
+from engine.graph import Constant, Leaf
+
+
+class ScrubValue(Gesture):
+    """Each tick is committed and merges into one step, which Esc takes back whole."""
+
+    def __init__(self, view: Surface, start: Pointer, node: int) -> None:
+        super().__init__(view, start)
+        found = view.document.graph.nodes[node]
+        assert isinstance(found, Leaf | Constant)
+        self._node = node
+        self._scrub = Scrub(found.value)
+        self._gesture = view.document.new_gesture()
+        self._chosen = view.selection.chosen()
+        self._moved = False
+
+    def move(self, pointer: Pointer) -> None:
+        """Set the value for where the pointer is."""
+        if not self._moved and not self.went_far(pointer):
+            return
+        if not self._moved:
+            self._moved = True
+            self.view.selection.focus_on(self._node)
+        pixels = (pointer.screen.x() - self.start.screen.x()) / self.view.style_in_force.scale
+        value = self._scrub.moved(pixels, pointer.modifiers)
+        self.view.document.set_value(self._node, value, self._gesture)
+
+    def release(self, pointer: Pointer) -> None:
+        """Keep the value, if it is another than before; a click chooses the node."""
+        if self._moved:
+            if self._scrub.value == self._scrub.start:
+                self.view.document.abandon(self._gesture)
+            return
+        if pointer.held(Qt.KeyboardModifier.ControlModifier):
+            self.view.selection.toggle(self._node)
+        elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
+            self.view.selection.add((self._node,))
+        else:
+            self.view.selection.focus_on(self._node)
+
+    def cancel(self) -> None:
+        """Take back the value it had."""
+        if self._moved:
+            self.view.document.abandon(self._gesture)
+            self.view.selection.choose_again(self._chosen)
+
+    def end(self) -> None:
+        """Keep the value: the history holds it already."""
+
+    @property
+    def cursor(self) -> Qt.CursorShape:
+        """An arrow to both sides."""
+        return Qt.CursorShape.SizeHorCursor

@@ -1,0 +1,147 @@
+"""Pointing: what lies under the pointer, how it lights up, and what is said of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
+from PySide6.QtWidgets import QToolTip
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.input.cursors import resize_cursor
+from app.canvas.input.hover_text import tip, told
+from app.canvas.overlay.overlay import Furniture
+from app.canvas.overlay.selection_rings import chosen_point
+from app.canvas.paint import changed_nodes as touched
+from app.canvas.paint.painter import BATCHED
+from app.canvas.scene.hit_test import NOTHING, Hit, hit
+from app.controls.kind import plain_tooltip
+from app.document.grouping import members_of
+
+_CURSORS = {
+    "number": Qt.CursorShape.SizeHorCursor,
+    "output": Qt.CursorShape.CrossCursor,
+    "slot": Qt.CursorShape.CrossCursor,
+    "wire": Qt.CursorShape.PointingHandCursor,
+    "label": Qt.CursorShape.PointingHandCursor,
+}
+
+
+class Pointing(QObject):
+    """The pointer over one canvas, while nothing is held."""
+
+    menu_wanted = Signal(object, QPoint)
+    """A Hit and the place on the screen: a context menu is wanted."""
+    hint = Signal(str)
+    """What the thing under the pointer is, or what letting go would do; empty for nothing."""
+
+    def __init__(self, view: Surface, furniture: Furniture) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._furniture = furniture
+        self._hover: Hit = NOTHING
+        self._told_at: QPointF | None = None  # the point of the screen that the hint is about
+        self._aimed: QPointF | None = None
+
+    @property
+    def hover(self) -> Hit:
+        """What is lit up."""
+        return self._hover
+
+    def hit_at(self, at: QPointF) -> Hit:
+        """What lies under a point of the screen."""
+        view = self._view
+        return hit(view.stage, view.to_sheet(at), view.scale)
+
+    def aim(self, at: QPointF | None) -> None:
+        """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
+        self._aimed = at
+
+    def on_sheet(self) -> QPointF:
+        """The point of the sheet under the pointer, or in the middle of the view."""
+        host = self._view.host
+        at = self._aimed
+        if at is None:
+            at = QPointF(host.mapFromGlobal(QCursor.pos()))
+        if not QRectF(host.rect()).contains(at):
+            at = self._view.camera.middle
+        return self._view.to_sheet(at)
+
+    def point(self, at: QPointF) -> None:
+        """The pointer is here, and nothing is held."""
+        pointed = self._furniture.point(at)
+        found = NOTHING if self._furniture.covers(at) else self.hit_at(at)
+        left = found == NOTHING and self._told_at is not None
+        if found == self._hover and not pointed and not left:
+            return
+        self.light_up(found)
+        self._view.host.setCursor(_cursor(found))
+        self.say(self._furniture.tip or told(self._view, found))
+        self._told_at = None if self._furniture.tip or found == NOTHING else at
+
+    def leave(self) -> None:
+        """The pointer is elsewhere."""
+        self._furniture.point(None)
+        self._hover = NOTHING
+        self.say("")
+        self._view.redraw()
+
+    def light_up(self, found: Hit) -> None:
+        """Light up what is under the pointer, and nothing else."""
+        view = self._view
+        before, self._hover = self._hover, found
+        for changed in () if found == before else (before, found):
+            rect = touched.by_hit(view.stage, changed, view.scale)
+            if rect is None or view.scale < BATCHED:
+                view.redraw()
+            else:
+                view.redraw_at(rect)
+
+    def say(self, text: str) -> None:
+        """Say something that is not about the thing under the pointer."""
+        self._told_at = None
+        self.hint.emit(text)
+
+    def say_again(self) -> None:
+        """Numbers may differ: say what is under the pointer anew."""
+        if self._told_at is not None:
+            self.hint.emit(told(self._view, self.hit_at(self._told_at)))
+
+    def show_tip(self, event: QHelpEvent) -> None:
+        """A tooltip tells what lies under the pointer, and what can be done with it."""
+        text = self._furniture.tip or tip(self._view, self.hit_at(QPointF(event.pos())))
+        if text:
+            QToolTip.showText(event.globalPos(), plain_tooltip(text), self._view.host)
+        else:
+            QToolTip.hideText()
+
+    def ask_for_menu(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
+        host = self._view.host
+        at = QPointF(host.mapFromGlobal(event.globalPos()))
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            at = self._view.to_screen(chosen_point(self._view))
+        found = self.hit_at(at)
+        self._choose_for_menu(found)
+        self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
+
+    # inside
+
+    def _choose_for_menu(self, found: Hit) -> None:
+        """What a menu is opened for is what its actions act on."""
+        wire, document, selection = found.wire, self._view.document, self._view.selection
+        if found.part == "slot" and wire and document.graph.source(wire) is not None:
+            selection.choose((), (wire,))
+        elif found.node is not None and found.node not in selection.nodes:
+            selection.focus_on(found.node)
+        elif wire is not None and found.node is None:
+            selection.choose((), (wire,))
+        elif found.group is not None:
+            selection.choose(members_of(document.sheet.groups, found.group))
+        elif found.section is not None and found.section not in selection.sections:
+            selection.choose(sections=(found.section,))
+
+
+def _cursor(found: Hit) -> Qt.CursorShape:
+    if found.edges:
+        return resize_cursor(found.edges)
+    return _CURSORS.get(found.part, Qt.CursorShape.ArrowCursor)

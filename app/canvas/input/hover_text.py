@@ -1,0 +1,81 @@
+"""Telling: what the status line and the tooltip say of the thing under the pointer."""
+
+from __future__ import annotations
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.scene.hit_test import Hit
+from app.style.numbers import full
+from engine.graph import OpNode, Root, Wire
+from engine.ops import BY_NAME
+
+
+def told(view: Surface, found: Hit) -> str:
+    """What a thing is called and holds, or what can be done with it; empty for the sheet."""
+    if found.part in ("node", "number") and found.node is not None:
+        return _node(view, found.node)
+    if found.wire is not None:
+        return _wire(view, found.wire)
+    if found.part == "output":
+        return "Drag to a slot to wire it; Ctrl moves all its wires"
+    if found.section is not None:
+        return _section(view, found.section, found.edges)
+    return _group(view, found.group, found.part) if found.group is not None else ""
+
+
+def tip(view: Surface, found: Hit) -> str:
+    """What it is, and how it is changed."""
+    graph = view.document.graph
+    text = told(view, found)
+    node = graph.nodes.get(found.node) if found.node is not None else None
+    if found.part == "number":
+        text += "\nDrag to change it, double-click to type it"
+    elif found.part == "node" and isinstance(node, OpNode):
+        op = BY_NAME[node.op]
+        text += f"\n{op.name}: {op.says}\nF2 labels it, Delete removes it"
+    elif found.part == "node":
+        text += "\nF2 labels it, Delete removes it"
+    elif found.part == "slot":
+        text += "\nDrag to plug, Alt+click to unplug"
+    elif found.part in ("wire", "label"):
+        text += "\nDelete or Alt+click unplugs it"
+    return text
+
+
+def _node(view: Surface, node: int) -> str:
+    graph, frame = view.document.graph, view.playback.frame
+    found = graph.nodes[node]
+    shown = found.input if isinstance(found, Root) else node
+    parts = [graph.title(node if shown is None else shown)]
+    if shown is not None and shown in frame.values:
+        parts.append(f"value {full(frame.values[shown])}")
+    if shown is not None and shown in frame.grads:
+        parts.append(f"gradient {full(frame.grads[shown])}")
+    return ", ".join(parts)
+
+
+def _wire(view: Surface, wire: Wire) -> str:
+    graph = view.document.graph
+    source = graph.source(wire)
+    if source is None:
+        return f"{graph.title(wire[0])}, slot {wire[1] + 1} is empty: drag from it or to it"
+    text = f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
+    event = view.playback.frame.fired.get(wire)
+    if event is None:
+        return text
+    product = f"{full(event.upstream)} × {full(event.local)} = {full(event.contribution)}"
+    return f"{text}: {product}"
+
+
+def _group(view: Surface, group: int, part: str) -> str:
+    title = view.document.sheet.groups[group].title
+    if part != "opener":
+        return f"{title}: double-click to look inside"
+    opened = group in view.stage.scheme.opened
+    return f"Show {title} as one" if opened else f"Open {title} in place"
+
+
+def _section(view: Surface, section: int, edges: str) -> str:
+    title = view.document.sheet.sections[section].title
+    if edges:
+        return f"Drag to resize {title or 'the section'}"
+    return f"{title or 'Section'}: drag to move it with what lies in it, double-click to rename"

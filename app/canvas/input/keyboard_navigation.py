@@ -1,0 +1,228 @@
+"""Walking: everything on the canvas without a mouse.
+
+Arrows walk along wires while a node or a collapsed group has the keyboard. W starts a wire from
+it; arrows then choose its target, Enter plugs it in, Esc lets it be.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+
+from app.canvas.appearance.group_look import GroupBox
+from app.canvas.context.canvas_context import Surface
+from app.canvas.layout.geometry import Box
+from app.canvas.layout.wire_path import course
+from app.style import sizes
+from app.style.strokes import pen
+from engine.frame import Frame
+from engine.graph import Root, Wire, inputs_of
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+class Walking:
+    """The keyboard on the canvas."""
+
+    def __init__(self, view: Surface) -> None:
+        self._view = view
+        self._on = False
+        self._choices: list[tuple[int, Wire]] = []
+        self._choice = 0
+        self._phase = view.playback.phase
+        view.playback.frame_changed.connect(self._follow)
+
+    @property
+    def on(self) -> bool:
+        """Whether arrows walk rather than step."""
+        return self._on
+
+    @property
+    def wiring(self) -> tuple[int, Wire] | None:
+        """The wire that Enter would plug in, or None."""
+        return self._choices[self._choice] if self._choices else None
+
+    def stop(self) -> None:
+        """The mouse is used, or a pass begins: arrows step again."""
+        self._on = False
+        self.end_wire()
+
+    def end_wire(self) -> None:
+        """Let the wire be that was being chosen."""
+        if self._choices:
+            self._view.say_hint("")
+        self._choices, self._choice = [], 0
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether a key is for walking, before any shortcut has it."""
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if self._choices:
+            return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
+            return bool(self._view.document.graph.nodes)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return self._on and self._editable() is not None
+        if event.key() in _ARROWS:
+            live = self._view.playback.phase == "live" and self._view.selection.focus is not None
+            return self._on or live
+        return event.key() == Qt.Key.Key_Escape and self._on
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Act on a key; whether it was for walking."""
+        if not self.wants(event):
+            return False
+        key = Qt.Key(event.key())
+        if self._choices:
+            self._wire_key(key)
+        elif key == Qt.Key.Key_W:
+            self._start_wire()
+        elif key == Qt.Key.Key_Escape:
+            self._on = False
+        elif key in _ARROWS:
+            self._walk(*_ARROWS[key])
+        else:
+            self._view.edit_value(self._editable())
+        self._view.redraw()
+        return True
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the wire that Enter would plug in."""
+        pair, plan, color = self.wiring, self._view.stage.floorplan, self._view.theme.selection
+        if pair is None:
+            return
+        end = plan.slot_point(pair[1]) or QPointF()
+        path = course(plan.output(pair[0]) or end, end).path
+        painter.strokePath(path, pen(color, sizes.WIRE_PREVIEW, (7.0, 4.0)))
+        painter.setPen(pen(color, 2.4))
+        painter.drawEllipse(end, 8.0, 8.0)
+
+    # inside
+
+    def _follow(self, frame: Frame) -> None:
+        if self._phase == "live" != frame.phase:
+            self.stop()
+        self._phase = frame.phase
+
+    def _editable(self) -> int | None:
+        focus = self._view.selection.focus
+        found = self._view.document.graph.nodes.get(focus) if focus is not None else None
+        return focus if hasattr(found, "value") else None
+
+    def _walk(self, dx: int, dy: int) -> None:
+        """To the next node or collapsed group (as -n) along a wire, or up and down the sheet."""
+        self._on = True
+        stage, focus = self._view.stage, self._view.selection.focus
+        spots: dict[int, Box | GroupBox] = dict(stage.boxes)
+        spots |= {-group: box for group, box in stage.group_boxes.items()}
+        here = None if focus is None else self._spot(focus)
+        if here is None or here not in spots:
+            if spots:
+                self._go(min(spots, key=lambda n: (spots[n].x, spots[n].y)))
+            return
+        at = spots[here]
+        if dx:
+            near = {self._spot(node) for node in self._neighbours(here, dx)} - {here}
+        else:
+            near = {n for n in spots if n != here and (spots[n].y - at.y) * dy > 4}
+        found = sorted(n for n in near if n in spots)
+        if found:
+            self._go(min(found, key=lambda n: _far(spots[n].x - at.x, spots[n].y - at.y, dx)))
+
+    def _spot(self, node: int) -> int:
+        """Where a node is seen: itself, or the collapsed group it lies in, as -n."""
+        group = self._view.stage.scheme.home.get(node)
+        return node if group is None else -group
+
+    def _neighbours(self, spot: int, dx: int) -> list[int]:
+        """What feeds a node or a collapsed group, or what it feeds."""
+        graph, folded = self._view.document.graph, self._view.stage.scheme.folded
+        members = folded[-spot].members if -spot in folded else (spot,)
+        if dx < 0:
+            return [s for node in members for s in graph.inputs(node) if s is not None]
+        return [target for node in members for target, _slot in graph.outgoing[node]]
+
+    def _go(self, spot: int) -> None:
+        """Put the keyboard on a node, or on a collapsed group, where it can be seen."""
+        view = self._view
+        if spot in view.stage.boxes:
+            view.selection.focus_on(spot)
+            view.show_node(spot)
+        else:
+            members = view.stage.scheme.folded[-spot].members
+            view.selection.choose(members)
+            view.show_nodes(members)
+
+    def _start_wire(self) -> None:
+        """Offer every slot that is seen and could take a wire, empty and near ones first."""
+        view = self._view
+        sources = self._sources()
+        if not sources:
+            view.refuse("Choose a node first; W then starts a wire from it.")
+            return
+        graph, plan = view.document.graph, view.stage.floorplan
+        slots = [
+            wire
+            for node, found in graph.nodes.items()
+            for wire in ((node, slot) for slot in range(len(inputs_of(found))))
+            if plan.slot_point(wire) is not None
+        ]
+        choices = [
+            (source, wire)
+            for source in sources
+            for wire in slots
+            if view.document.refusal(source, *wire) is None
+        ]
+        if not choices:
+            view.refuse("There is no slot that this node could be plugged into.")
+            return
+        self._on, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
+        self._tell()
+
+    def _sources(self) -> list[int]:
+        """The outputs that the keyboard is on: a node's, or those of a collapsed group."""
+        focus, stage = self._view.selection.focus, self._view.stage
+        spot = None if focus is None else self._spot(focus)
+        if spot is not None and spot in stage.boxes:
+            root = isinstance(self._view.document.graph.nodes[spot], Root)
+            return [] if root else [spot]
+        folded = None if spot is None else stage.scheme.folded.get(-spot)
+        return [] if folded is None else [*folded.outputs]
+
+    def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
+        plan, (source, wire) = self._view.stage.floorplan, choice
+        here, there = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
+        taken = self._view.document.graph.source(wire) is not None
+        return taken, _far(there.x() - here.x(), there.y() - here.y(), 1), source, wire
+
+    def _wire_key(self, key: Qt.Key) -> None:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            pair = self.wiring
+            self.end_wire()
+            if pair is not None:
+                self._view.document.connect_nodes(pair[0], *pair[1])
+        elif key == Qt.Key.Key_Escape:
+            self.end_wire()
+        else:
+            step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
+            self._choice = (self._choice + step) % len(self._choices)
+            self._view.show_node(self._choices[self._choice][1][0])
+            self._tell()
+
+    def _tell(self) -> None:
+        pair = self.wiring
+        assert pair is not None
+        graph = self._view.document.graph
+        source, (target, slot) = pair
+        text = f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
+        self._view.say_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
+
+
+def _far(x: float, y: float, dx: int) -> float:
+    """How far away something is, along the way one goes."""
+    return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)

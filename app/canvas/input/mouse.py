@@ -1,0 +1,159 @@
+"""Hand: the gesture that is going on, from the press that begins it to the release."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QCursor, QMouseEvent, QPainter
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.editing.building import Building
+from app.canvas.input.gestures.begin import begin, begin_on_corner
+from app.canvas.input.gestures.draw_wire import DrawWire
+from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.input.gestures.pan import Pan
+from app.canvas.input.hover import Pointing
+from app.canvas.input.keyboard_navigation import Walking
+from app.canvas.overlay.overlay import Furniture
+from engine.graph import Wire
+
+PULL = 16
+"""Milliseconds between two pulls of the view by a pointer at its border."""
+
+
+class Hand(QObject):
+    """The mouse on one canvas, and the Space key that makes it grab the sheet."""
+
+    def __init__(
+        self, view: Surface, furniture: Furniture, building: Building, walking: Walking
+    ) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._furniture = furniture
+        self._building = building
+        self._walking = walking
+        self.pointing = Pointing(view, furniture)
+        self._gesture: Gesture | None = None
+        self._button = Qt.MouseButton.NoButton
+        self.grabs = False
+        """Whether the next press takes hold of the sheet, wherever it is: Space is held."""
+        self._pull = QTimer(self)
+        self._pull.setInterval(PULL)
+        self._pull.timeout.connect(self._pull_view)
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """The gesture that is going on."""
+        return self._gesture
+
+    @property
+    def hidden(self) -> Wire | None:
+        """The wire that hangs on the pointer instead of being drawn."""
+        return self._gesture.hidden if isinstance(self._gesture, DrawWire) else None
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw what the gesture previews, in the coordinates of the sheet."""
+        if self._gesture is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._gesture.paint(painter)
+
+    # from press to release
+
+    def press(self, event: QMouseEvent) -> None:
+        """Begin a gesture, unless another button holds one."""
+        if self._gesture is not None and event.button() != self._button:
+            return
+        self.cancel()
+        self._button = event.button()
+        self._view.rest()
+        self._building.leave()
+        self._walking.stop()
+        self._view.host.setFocus(Qt.FocusReason.MouseFocusReason)
+        pointer = self._pointer(event.position(), event.modifiers())
+        left = event.button() == Qt.MouseButton.LeftButton
+        if event.button() == Qt.MouseButton.MiddleButton or (left and self.grabs):
+            self._start(Pan(self._view, pointer))
+        elif left:
+            self._start(self._begin(pointer))
+
+    def move(self, event: QMouseEvent) -> None:
+        """Let the gesture follow, or light up what is under the pointer.
+
+        Without its button it is over: what came between, a dialog or a menu, got the release.
+        """
+        at = event.position()
+        if not event.buttons() & self._button:
+            self.cancel()
+        if self._gesture is None:
+            self.pointing.point(at)
+            return
+        self._furniture.point(at)
+        self._gesture.move(self._pointer(at, event.modifiers()))
+        self._view.host.setCursor(self._gesture.cursor)
+        pulls = self._gesture.pulls_view and not self._view.camera.pull(at).isNull()
+        if pulls and not self._pull.isActive():
+            self._pull.start()
+
+    def release(self, event: QMouseEvent) -> None:
+        """End the gesture with the button that began it."""
+        if event.button() != self._button:
+            return
+        gesture = self._take()
+        if gesture is not None:
+            gesture.release(self._pointer(event.position(), event.modifiers()))
+            self._view.host.unsetCursor()
+            self._view.redraw()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Edit a value or a label, or add where nothing is."""
+        at = event.position()
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._furniture.covers(at):  # the second of two quick presses
+            self.press(event)
+        else:
+            self._building.double_click(self.pointing.hit_at(at), self._view.to_sheet(at))
+
+    def cancel(self) -> bool:
+        """End the gesture without a trace; whether there was one."""
+        gesture = self._take()
+        if gesture is not None:
+            gesture.cancel()
+            self._view.host.unsetCursor()
+        return gesture is not None
+
+    def let_go(self) -> None:
+        """What stands on the sheet came or went: what hand and keyboard were at may be gone."""
+        gesture = self._take()
+        self._walking.end_wire()
+        self._building.close()
+        if gesture is not None:
+            gesture.end()
+            self._view.host.unsetCursor()
+
+    # inside
+
+    def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
+        return Pointer(self._view.to_sheet(at), at, modifiers)
+
+    def _begin(self, pointer: Pointer) -> Gesture:
+        on_overlay = begin_on_corner(self._view, self._furniture.corner, pointer)
+        return on_overlay or begin(self._view, pointer, self.pointing.hit_at(pointer.screen))
+
+    def _start(self, gesture: Gesture) -> None:
+        self._gesture = gesture
+        self._view.host.setCursor(gesture.cursor)
+
+    def _take(self) -> Gesture | None:
+        gesture, self._gesture = self._gesture, None
+        self._pull.stop()
+        return gesture
+
+    def _pull_view(self) -> None:
+        """Move the view along while a gesture holds the pointer at its border."""
+        at = QPointF(self._view.host.mapFromGlobal(QCursor.pos()))
+        shift = self._view.camera.pull(at)
+        if self._gesture is None or shift.isNull():
+            self._pull.stop()
+            return
+        self._view.pan_by(shift)
+        self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))

@@ -1,0 +1,65 @@
+"""Wheel: it zooms at the pointer, moves the sheet, or changes the number of the chosen leaf."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QWheelEvent
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.scene.hit_test import hit
+from app.controls.scrub import PIXELS_PER_STEP, scrub
+from engine.graph import Constant, Leaf
+
+REST = 800
+"""Milliseconds without a turn after which the wheel begins another undo step."""
+ZOOM = 1.0015
+"""How much larger everything gets by an eighth of a degree."""
+
+
+class Wheel(QObject):
+    """The wheel, and two fingers on a trackpad, over one canvas."""
+
+    def __init__(self, view: Surface) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+
+    def turn(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom."""
+        pixels, angle = event.pixelDelta(), event.angleDelta()
+        trackpad = (
+            not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
+        )
+        if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._view.pan_by(QPointF(pixels))
+        elif self._scrub(event.position(), angle.y(), event.modifiers()):
+            pass
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._view.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
+        elif angle.y():
+            self._view.zoom_by(math.pow(ZOOM, angle.y()), event.position())
+        event.accept()
+
+    def _scrub(self, at: QPointF, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
+        """Change the number below if it is that of a chosen leaf; whether it is.
+
+        Turns that follow each other on one number are one undo step.
+        """
+        view = self._view
+        found = hit(view.stage, view.to_sheet(at), view.scale)
+        node = found.node
+        if found.part != "number" or node is None or node not in view.selection.nodes or not angle:
+            return False
+        if self._scrubbed is None or self._scrubbed[0] != node or not self._rest.isActive():
+            self._scrubbed = (node, view.document.new_gesture())
+        self._rest.start(REST)
+        number = view.document.graph.nodes[node]
+        if isinstance(number, Leaf | Constant):
+            pixels = math.copysign(PIXELS_PER_STEP, angle)
+            value = scrub(number.value, pixels, modifiers)
+            view.document.set_value(node, value, self._scrubbed[1])
+        return True

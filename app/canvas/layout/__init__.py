@@ -1,0 +1,1 @@
+"""Where everything stands: nodes, wires, labels, sections; pure geometry."""

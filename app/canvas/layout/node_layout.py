@@ -1,0 +1,327 @@
+"""Floorplan: where nodes, collapsed groups and sections stand on a sheet, and how large they are.
+
+It knows no numbers, only the room that the numbers of a whole pass need; so nothing on it
+depends on the step that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.appearance.group_look import GroupBox, group_box
+from app.canvas.appearance.visible_nodes import Folded, Scheme
+from app.canvas.layout.dirty_rects import Unrest
+from app.canvas.layout.geometry import Box, Sides, body_height, node_size, sides_of
+from app.canvas.layout.spatial_index import Grid
+from app.canvas.layout.text_sizes import Rooms
+from app.document.grouping import common_shift
+from app.document.sheet import Point, Sheet
+from app.style import sizes
+from engine.graph import Graph, Wire, inputs_of, kind_of
+
+HURRY = 120
+"""From so many nodes on, a change of numbers alone is drawn first and measured later."""
+FRAME = (20.0, 40.0, 20.0, 16.0)
+"""How far the frame of an opened group reaches beyond its members: left, top, right, bottom."""
+
+
+class Floorplan:
+    """Boxes and rectangles of all that stands on one sheet.
+
+    `changed` is told which nodes have another box or none, or None for all. Whatever moves nodes
+    returns those whose wires are to be laid anew.
+    """
+
+    def __init__(self, rooms: Rooms, changed: Callable[[Iterable[int] | None], None]) -> None:
+        self.sheet = Sheet()
+        self.scheme = Scheme(frozenset())
+        self.rooms = rooms
+        self.boxes: dict[int, Box] = {}
+        self.group_boxes: dict[int, GroupBox] = {}
+        self.node_grid: Grid[int] = Grid(20, 20)
+        self.unmeasured = False
+        """Whether numbers have changed since the nodes were measured: `settle` is due."""
+        self.lifted: Mapping[int, Point] = {}
+        """The nodes that are being dragged, and where to."""
+        self._lifted_sections: Mapping[int, QRectF] = {}
+        self._changed = changed
+        self._unrest = Unrest(self._room)
+        self._frames: dict[int, QRectF] = {}
+
+    # what it is told
+
+    def lay_out(self, sheet: Sheet, scheme: Scheme, rooms: Rooms) -> set[int]:
+        """Stand for a sheet from nothing."""
+        self.sheet, self.scheme, self.rooms = sheet, scheme, rooms
+        self.boxes.clear()
+        self.group_boxes.clear()
+        self._frames.clear()
+        self.node_grid.clear()
+        self.unmeasured = False
+        self._changed(None)
+        self._size_groups()
+        for node in scheme.shown:
+            self._resized(node)
+        placed = self._place(set(scheme.shown) | set(scheme.home))
+        self._unrest.forget()
+        return placed
+
+    def follow(self, sheet: Sheet, scheme: Scheme, rooms: Rooms, anew: bool) -> set[int]:
+        """Stand for the next sheet, changing what differs; with `anew` all texts may."""
+        before, old_rooms = self.sheet, self.rooms
+        self.sheet, self.scheme, self.rooms = sheet, scheme, rooms
+        old, new = before.graph, sheet.graph
+        touched = self._moved(before)
+        if old.structure is not new.structure:
+            self._drop_gone()
+            rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
+            touched |= rewired
+            for node in rewired | (old.nodes.keys() - new.nodes.keys()):
+                sources = (*_inputs(new, node), *_inputs(old, node))
+                touched.update(s for s in sources if s is not None and s in new.nodes)
+        if rooms is not old_rooms:
+            touched |= self._size_groups()
+            alike = rooms.is_like(old_rooms) and not anew
+            touched |= {n for n in self._to_measure(alike) if self._resized(n)}
+        return self._place(touched)
+
+    def settle(self) -> set[int]:
+        """Give all nodes the room that their numbers need."""
+        if not self.unmeasured:
+            return set()
+        self.unmeasured = False
+        return self._place({n for n in self.scheme.shown if self._resized(n)})
+
+    def lift(self, places: Mapping[int, Point]) -> set[int]:
+        """Let nodes stand elsewhere while they are dragged, without touching the sheet."""
+        moved = set(places) | set(self.lifted)
+        self.lifted = places
+        return self._place(moved & self.sheet.graph.nodes.keys())
+
+    def lift_sections(self, rects: Mapping[int, QRectF]) -> None:
+        """Let sections stand elsewhere while they are dragged, without touching the sheet."""
+        self._lifted_sections = rects
+
+    def disturbed(self) -> list[Sides]:
+        """The rooms that nodes and groups have left or come to since one last asked."""
+        return self._unrest.told()
+
+    # where things are
+
+    def slot_point(self, wire: Wire) -> QPointF | None:
+        """Where a slot is drawn: on its node, or on the collapsed group around it."""
+        if wire[0] in self.boxes:
+            return self.boxes[wire[0]].slot(wire[1])
+        group = self.scheme.home.get(wire[0])
+        if group is None or wire not in self.scheme.folded[group].slots:
+            return None
+        return self.group_boxes[group].slot(self.scheme.folded[group].slots.index(wire))
+
+    def output(self, node: int) -> QPointF | None:
+        """Where a node's output is drawn: the middle of its capsule, or on its group."""
+        if node in self.boxes:
+            return self.boxes[node].output()
+        group = self.scheme.home.get(node)
+        if group is None or node not in self.scheme.folded[group].outputs:
+            return None
+        return self.group_boxes[group].output(self.scheme.folded[group].outputs.index(node))
+
+    def extent(self, node: int) -> QRectF:
+        """The rectangle a node may cover at any step, its ledger among it."""
+        left, top, right, bottom = self.node_grid.sides(node)
+        return QRectF(left, top, right - left, bottom - top)
+
+    def extents(self) -> list[QRectF]:
+        """The rectangles of all nodes and collapsed groups."""
+        groups = [box.rect for box in self.group_boxes.values()]
+        return [self.extent(node) for node in self.boxes] + groups
+
+    def around(self, nodes: Iterable[int]) -> QRectF:
+        """The rectangle around nodes, or the collapsed groups they lie in."""
+        found = QRectF()
+        for node in nodes:
+            if node in self.boxes:
+                found = found.united(self.extent(node))
+            elif node in self.scheme.home:
+                found = found.united(self.group_boxes[self.scheme.home[node]].rect)
+        return found
+
+    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+        """Where nodes that go to other places will be seen; in a collapsed group, it is."""
+        found = [place for node, place in places.items() if node in self.boxes]
+        for group, folded in self.scheme.folded.items():
+            inside = folded.members & places.keys()
+            by = common_shift(self.sheet, inside, places)
+            if by is not None:
+                x, y = self.sheet.groups[group].position
+                found.append((x + by[0], y + by[1]))
+        return found
+
+    def bounds(self) -> QRectF:
+        """The rectangle around everything that stands here."""
+        found = QRectF()
+        for rect in self.extents():
+            found = found.united(rect)
+        for group in self.scheme.opened:
+            found = found.united(self.frame_rect(group))
+        for rect in self.section_rects().values():
+            found = found.united(rect)
+        return found
+
+    def frame_rect(self, group: int) -> QRectF:
+        """The frame of an opened group, around its members; kept until something moves."""
+        if group not in self._frames:
+            self._frames[group] = self._frame_around(group)
+        return QRectF(self._frames[group])
+
+    def section_rects(self) -> dict[int, QRectF]:
+        """Where the sections are; inside a group there are none."""
+        if self.scheme.inside is not None:
+            return {}
+        return {
+            number: self._lifted_sections.get(number) or QRectF(*section.rect).normalized()
+            for number, section in self.sheet.sections.items()
+        }
+
+    def section_bounds(self, numbers: Iterable[int]) -> QRectF:
+        """The rectangle around some sections."""
+        rects, found = self.section_rects(), QRectF()
+        for number in numbers:
+            found = found.united(rects.get(number, QRectF()))
+        return found
+
+    # inside
+
+    def _frame_around(self, group: int) -> QRectF:
+        members = self.scheme.opened[group]
+        found = self.around(members)
+        for other, rect in self.group_boxes.items():
+            if self.scheme.folded[other].members <= members:
+                found = found.united(rect.rect)
+        left, top, right, bottom = FRAME
+        nested = sum(
+            other != group and inner < members for other, inner in self.scheme.opened.items()
+        )
+        grow = 1 + min(nested, 2) * 0.6
+        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
+
+    def _moved(self, before: Sheet) -> set[int]:
+        """The nodes that stand elsewhere now; where groups do, all is laid out from nothing."""
+        if before.positions is self.sheet.positions:
+            return set()
+        boxes, shown = self.boxes, self.scheme.shown
+        return {
+            n
+            for n, place in self.sheet.positions.items()
+            if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
+        }
+
+    def _drop_gone(self) -> None:
+        gone = self.boxes.keys() - self.scheme.shown
+        self._frames.clear()
+        for node in gone:
+            self._unrest.notice(node)
+            del self.boxes[node]
+            self.node_grid.take(node)
+        self._changed(gone)
+
+    def _to_measure(self, alike: bool) -> Iterable[int]:
+        """The nodes whose size may differ; with many nodes numbers have no say in it."""
+        if alike and len(self.sheet.graph.nodes) > HURRY:
+            self.unmeasured = not self.rooms.many
+            return [n for n in self.scheme.shown if n not in self.boxes]
+        self.unmeasured = False
+        return self.scheme.shown
+
+    def _resized(self, node: int) -> bool:
+        """Measure a node; whether its wires start elsewhere or its room differs."""
+        box, before = self._measured(node), self.boxes.get(node)
+        self.boxes[node] = box
+        self._changed((node,))
+        if before is None or (box.w, box.left, box.x, box.y) != (
+            *(before.w, before.left, before.x, before.y),
+        ):
+            return True
+        return self.node_grid.sides(node) != self._sides(node)
+
+    def _measured(self, node: int) -> Box:
+        found = self.sheet.graph.nodes[node]
+        slots, header = len(inputs_of(found)), self.rooms.header(node)
+        wide, high, left = node_size(kind_of(found), slots, header, self.rooms.node(node))
+        ledger = sizes.LEDGER if self.rooms.backward and self.rooms.has_ledger(node) else 0
+        x, y = self._place_of(node)
+        return Box(x, y, wide, high + ledger, left)
+
+    def _sides(self, node: int) -> Sides:
+        """The sides of the rectangle that a node may cover at any step."""
+        box = self.boxes[node]
+        high = body_height(len(inputs_of(self.sheet.graph.nodes[node])))
+        ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
+        return (box.x, box.y, box.x + box.w, box.y + high + ledger)
+
+    def _room(self, key: int) -> Sides | None:
+        """The room that a node takes, or, under its number below zero, a collapsed group."""
+        if key >= 0:
+            return self.node_grid.found(key)
+        return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
+
+    def _size_groups(self) -> set[int]:
+        """Measure the collapsed groups; returns the members of those that have another size."""
+        touched: set[int] = set()
+        for group, folded in self.scheme.folded.items():
+            title, place = self.sheet.groups[group].title, self._group_place(group, folded)
+            box = group_box(title, folded, self.rooms.group(folded), place)
+            if box != self.group_boxes.get(group):
+                self._unrest.notice(-group)
+                self.group_boxes[group] = box
+                touched |= folded.members
+        return touched
+
+    def _group_place(self, group: int, folded: Folded) -> Point:
+        """A group goes along when all its members are dragged."""
+        x, y = self.sheet.groups[group].position
+        one = next(iter(folded.members), None)
+        if one is not None and one in self.lifted and folded.members <= self.lifted.keys():
+            (ax, ay), (bx, by) = self.lifted[one], self.sheet.positions.get(one, (0.0, 0.0))
+            x, y = x + ax - bx, y + ay - by
+        return (x, y)
+
+    def _place_of(self, node: int) -> Point:
+        return self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
+
+    def _place(self, nodes: set[int]) -> set[int]:
+        """Put nodes where they stand now; returns them, and all that share a group with one."""
+        if not nodes:
+            return nodes
+        self._frames.clear()
+        nodes = nodes | self._place_groups(nodes)
+        for node in nodes:
+            box = self.boxes.get(node)
+            if box is not None:
+                self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
+                self._unrest.notice(node)
+                self.node_grid.put(node, self._sides(node))
+        self._changed(nodes)
+        return nodes
+
+    def _place_groups(self, nodes: set[int]) -> set[int]:
+        """Put the groups around nodes where they stand now; returns all their members."""
+        touched: set[int] = set()
+        for group in {self.scheme.home[node] for node in nodes if node in self.scheme.home}:
+            folded = self.scheme.folded[group]
+            x, y = self._group_place(group, folded)
+            self._unrest.notice(-group)
+            self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
+            touched |= folded.members
+        return touched
+
+
+def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
+    return inputs_of(graph.nodes[node]) if node in graph.nodes else ()
+
+
+def _rewired(old: Graph, new: Graph, node: int) -> bool:
+    return inputs_of(new.nodes[node]) != inputs_of(old.nodes[node])

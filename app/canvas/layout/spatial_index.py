@@ -1,0 +1,126 @@
+"""Grid: finds what lies in a rectangle without looking at everything."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, KeysView
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QRectF
+
+from app.canvas.layout.geometry import Sides, sides_of
+
+CELL = 320.0
+MOST_CELLS = 1_000
+"""A rectangle over more cells than these stands in none; it is always looked at."""
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Grid(Generic[Key]):
+    """Rectangles by key, sorted into square cells.
+
+    What is drawn may reach beyond its rectangle: `wide` to the sides, `high` up and down.
+    """
+
+    def __init__(self, wide: float = 0.0, high: float = 0.0) -> None:
+        self._wide, self._high = wide, high
+        self._cells: dict[tuple[int, int], set[Key]] = {}
+        self._places: dict[Key, tuple[int, int, int, int]] = {}
+        self._huge: set[Key] = set()
+        self._sides: dict[Key, Sides] = {}
+
+    def put(self, key: Key, sides: Sides) -> None:
+        """Add a rectangle, or move it."""
+        self._sides[key] = sides
+        span = _span(sides)
+        before = self._places.get(key)
+        if before == span:
+            return
+        if before is not None:
+            self.take(key, forget=False)
+        self._places[key] = span
+        if _count(span) > MOST_CELLS:
+            self._huge.add(key)
+            return
+        for cell in _cells(span):
+            self._cells.setdefault(cell, set()).add(key)
+
+    def take(self, key: Key, forget: bool = True) -> None:
+        """Remove a rectangle, if it is there."""
+        if forget:
+            self._sides.pop(key, None)
+        span = self._places.pop(key, None)
+        if key in self._huge:
+            self._huge.discard(key)
+        elif span is not None:
+            for cell in _cells(span):
+                self._cells[cell].discard(key)
+
+    def within(self, rect: QRectF) -> list[Key]:
+        """The keys of all that may be drawn in a rectangle."""
+        left, top, right, bottom = sides_of(rect)
+        wide, high = self._wide, self._high
+        return self.touching((left - wide, top - high, right + wide, bottom + high))
+
+    def touching(self, sides: Sides) -> list[Key]:
+        """The keys of all rectangles that touch this one."""
+        left, top, right, bottom = sides
+        span = _span(sides)
+        if _count(span) > len(self._cells):
+            return [
+                key
+                for key, (a, b, c, d) in self._sides.items()
+                if a < right and c > left and b < bottom and d > top
+            ]
+        found = set(self._huge)
+        for cell in _cells(span):
+            found |= self._cells.get(cell, set())
+        rects = self._sides
+        return [
+            key
+            for key in found
+            if (r := rects[key])[0] < right and r[2] > left and r[1] < bottom and r[3] > top
+        ]
+
+    def share(self, rect: QRectF) -> float:
+        """Which part of all cells a rectangle covers; more than 1 beyond them."""
+        first, above, last, below = _span((rect.left(), rect.top(), rect.right(), rect.bottom()))
+        return (last - first + 1) * (below - above + 1) / max(1, len(self._cells))
+
+    def keys(self) -> KeysView[Key]:
+        """The keys of all rectangles."""
+        return self._sides.keys()
+
+    def sides(self, key: Key) -> Sides:
+        """The rectangle of a key."""
+        return self._sides[key]
+
+    def found(self, key: Key) -> Sides | None:
+        """The rectangle of a key, or None if it is not there."""
+        return self._sides.get(key)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._cells.clear()
+        self._places.clear()
+        self._huge.clear()
+        self._sides.clear()
+
+
+def _span(sides: Sides) -> tuple[int, int, int, int]:
+    return (
+        int(sides[0] // CELL),
+        int(sides[1] // CELL),
+        int(sides[2] // CELL),
+        int(sides[3] // CELL),
+    )
+
+
+def _count(span: tuple[int, int, int, int]) -> int:
+    first, above, last, below = span
+    return (last - first + 1) * (below - above + 1)
+
+
+def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
+    first, above, last, below = span
+    return [(i, j) for i in range(first, last + 1) for j in range(above, below + 1)]

@@ -1,0 +1,107 @@
+"""Following: shows on the stage what the document and the playback say, as soon as they do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.editing.group_navigation import Grouping
+from app.canvas.input.mouse import Hand
+from app.canvas.overlay.overlay import Furniture
+from app.canvas.paint import changed_nodes as touched
+from app.canvas.paint.painter import BATCHED
+from app.canvas.scene.hit_test import NOTHING
+from app.canvas.scene.scene import Step
+from app.document.change import Change
+from app.document.sheet import Sheet
+from engine.frame import Frame
+
+SETTLE = 120
+"""Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
+
+
+class Following(QObject):
+    """Listens to the model for one canvas, and has painted anew what looks otherwise."""
+
+    def __init__(self, view: Surface, hand: Hand, groups: Grouping, furniture: Furniture) -> None:
+        super().__init__(view.host)
+        self._view = view
+        self._hand = hand
+        self._groups = groups
+        self._furniture = furniture
+        self._stood = _what_stands(view.document.sheet)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLE)
+        self._settling.timeout.connect(self._settle)
+        view.document.changed.connect(self._follow_document)
+        view.playback.frame_changed.connect(self.show_frame)
+        view.playback.settings_changed.connect(self.show_now)
+        view.style_in_force.changed.connect(self._restyle)
+
+    def show_now(self) -> None:
+        """Show the frame that the playback is at."""
+        self.show_frame(self._view.playback.frame)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show a frame, and keep in view what its step is about."""
+        view, stage = self._view, self._view.stage
+        if frame.graph is not view.document.graph:
+            return  # numbers of another graph are never drawn; the right ones are on their way
+        covered = view.playback.covered
+        shown = view.playback.cover and not covered
+        before = stage.looks.frame
+        self._hand.pointing.light_up(NOTHING)
+        stage.show(view.document.sheet, frame, covered, shown, beside=view.playback.comparison)
+        stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
+        if frame.phase != "live" and stepped and self._hand.gesture is None:
+            self._view.showing.follow(frame)
+        elif frame.phase == "live" and before.phase != "live":
+            self._view.showing.leave_pass()
+        self._redraw_steps(stage.touched)
+        if stage.floorplan.unmeasured:
+            self._settling.start()
+        self._hand.pointing.say_again()
+
+    # inside
+
+    def _follow_document(self, change: Change) -> None:
+        """Playback says when numbers differ; what only stands elsewhere is shown from here."""
+        before = self._stood
+        if change.boxes or change.whole:
+            self._stood = _what_stands(self._view.document.sheet)
+        if change.wiring or change.whole or self._stood != before:
+            self._hand.let_go()
+        if not change.graph:
+            self.show_now()
+        if change.whole:
+            self._view.showing.show_opened()
+        if change.boxes or change.whole:
+            self._groups.show_path()
+
+    def _restyle(self) -> None:
+        view, style = self._view, self._view.style_in_force
+        view.stage.write_with(style.short, style.signed)
+        if not view.showing.again():
+            view.set_zoom(view.zoom)
+
+    def _redraw_steps(self, steps: list[Step] | None) -> None:
+        """Paint anew what looks otherwise after a step, or everything."""
+        stage, scale = self._view.stage, self._view.scale
+        if steps is None or scale < BATCHED:
+            self._view.redraw()
+            return
+        for rect in touched.by_steps(stage, steps, scale):
+            self._view.redraw_at(rect)
+        self._furniture.redraw()
+
+    def _settle(self) -> None:
+        """The numbers have come to rest: nodes get the room they need."""
+        self._view.stage.settle()
+        self._view.redraw()
+
+
+def _what_stands(sheet: Sheet) -> object:
+    """The groups and sections there are, wherever they stand: what can be held hangs on them."""
+    groups = {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}
+    return groups, frozenset(sheet.sections)

@@ -1,0 +1,152 @@
+"""Legend: what stands on a wire, said once, at the bottom left while a backward pass is shown.
+
+It is painted over the sheet and gives way: it fades when the pointer comes near, and when a node
+or a label lies under it.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QVariantAnimation
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from app.canvas.context.canvas_context import Surface
+from app.style import sizes
+from app.style.theme import Theme
+
+EDGE, PAD, HIGH = 12, 12, 30
+NEAR = 36
+"""How near the pointer may come, in pixels at 100 %, before it gives way."""
+
+
+class Legend:
+    """upstream gradient × local derivative = contribution, each in its colour."""
+
+    def __init__(self, view: Surface) -> None:
+        self._view = view
+        self._pointer: QPointF | None = None
+        self._beside = QRectF()
+        self._rect_for: object = None
+        self._rect = QRectF()
+        self._wanted = False
+        self._opacity = 0.0
+        self._fade = QVariantAnimation(view.host)
+        self._fade.setDuration(sizes.MOTION_PANEL)
+        self._fade.valueChanged.connect(self._set_opacity)
+
+    @property
+    def rect(self) -> QRectF:
+        """Where it stands on the screen, or would."""
+        style, bottom = self._view.style_in_force, self._view.host.height()
+        if self._rect_for != (style.scale, bottom):
+            self._rect_for = (style.scale, bottom)
+            measure = QFontMetricsF(style.font("caption strong"))
+            texts = [text for text, _color in _pieces(self._view.theme)]
+            wide = round(sum(measure.horizontalAdvance(text) for text in texts))
+            edge, high = style.px(EDGE), style.px(HIGH)
+            self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
+        return self._rect
+
+    @property
+    def area(self) -> QRectF:
+        """The rectangle of the screen it covers now; empty when it is not seen."""
+        return self.rect if self._opacity > 0 else QRectF()
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is there, or on its way."""
+        return self._wanted
+
+    def point(self, at: QPointF | None) -> None:
+        """The pointer is here, or nowhere."""
+        was_near, self._pointer = self._is_near(), at
+        if self._is_near() != was_near:
+            self._view.host.update(self.rect.toAlignedRect())
+
+    def refresh(self, beside: QRectF) -> None:
+        """Show or hide it as is fit, before painting; `beside` is taken by other things."""
+        self._beside = beside
+        wanted = self._is_wanted()
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        self._fade.stop()
+        self._fade.setStartValue(self._opacity)
+        self._fade.setEndValue(1.0 if wanted else 0.0)
+        if self._view.style_in_force.motion:
+            self._fade.start()
+        else:
+            self._set_opacity(float(wanted))
+
+    def paint(self, painter: QPainter, exposed: QRectF) -> None:
+        """Draw it, in screen pixels, if any of it is exposed."""
+        if not self.area.intersects(exposed):
+            return
+        theme, style, rect = self._view.theme, self._view.style_in_force, self.rect
+        painter.save()
+        painter.setOpacity(self._opacity)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.line, 1.0))
+        painter.setBrush(theme.node)
+        edge = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
+        font = style.font("caption strong")
+        measure = QFontMetricsF(font)
+        painter.setFont(font)
+        x = rect.left() + style.px(PAD)
+        y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
+        for text, color in _pieces(theme):
+            painter.setPen(color)
+            painter.drawText(QPointF(x, y), text)
+            x += measure.horizontalAdvance(text)
+        painter.restore()
+
+    # inside
+
+    def _is_wanted(self) -> bool:
+        view = self._view
+        if view.playback.phase != "backward" or view.scale < sizes.ZOOM_LABELS:
+            return False
+        return not self._is_near() and self._has_room() and not self._covers_something()
+
+    def _is_near(self) -> bool:
+        near = self._view.style_in_force.px(NEAR)
+        around = self.rect.marginsAdded(QMarginsF(near, near, near, near))
+        return self._pointer is not None and around.contains(self._pointer)
+
+    def _has_room(self) -> bool:
+        rect, host = self.rect, self._view.host
+        gap = self._view.style_in_force.px(EDGE)
+        beside = self._beside.adjusted(-gap, 0, 0, 0)
+        return rect.right() + gap <= host.width() and not rect.intersects(beside)
+
+    def _covers_something(self) -> bool:
+        """Whether a node, a group or a label lies under it, or almost."""
+        view, stage = self._view, self._view.stage
+        gap = 8 / view.scale
+        rect, corner = self.rect, view.visible_area.topLeft()
+        area = QRectF(
+            corner.x() + rect.left() / view.scale,
+            corner.y() + rect.top() / view.scale,
+            rect.width() / view.scale,
+            rect.height() / view.scale,
+        ).adjusted(-gap, -gap, gap, gap)
+        if any(stage.boxes[node].rect.intersects(area) for node in stage.node_grid.within(area)):
+            return True
+        if any(box.rect.intersects(area) for box in stage.group_boxes.values()):
+            return True
+        labels = (stage.label_rect(wire) for wire in stage.wire_grid.within(area))
+        return any(label is not None and label.intersects(area) for label in labels)
+
+    def _set_opacity(self, opacity: float) -> None:
+        self._opacity = opacity
+        self._view.host.update(self.rect.toAlignedRect())
+
+
+def _pieces(theme: Theme) -> tuple[tuple[str, QColor], ...]:
+    return (
+        ("upstream gradient", theme.gradient),
+        ("  ×  ", theme.secondary),
+        ("local derivative", theme.local),
+        ("  =  ", theme.secondary),
+        ("contribution", theme.gradient),
+    )

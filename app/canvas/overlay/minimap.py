@@ -1,0 +1,223 @@
+"""Minimap: the whole sheet in a corner of the canvas, with a frame round the part that is seen.
+
+What it shows is kept as a pixmap and drawn anew only after something moved or came into another
+state; while one pans, only the frame moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import perf_counter
+
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPen, QPixmap
+
+from app.canvas.appearance.group_look import GroupBox
+from app.canvas.appearance.look import Looks, Tone
+from app.canvas.context.canvas_context import Surface
+from app.canvas.layout.geometry import Box
+from app.canvas.paint.far_view import tone_color
+from app.canvas.paint.painter import TONES
+from app.style import sizes
+
+WIDE, HIGH = 160, 104
+PAD = 7.0
+LARGEST = 0.12
+"""A small sheet is drawn no larger than this, beside its size at 100 %."""
+LEAST_NODE = 2.6
+MANY = 300
+"""More nodes than these are drawn without round corners, and only when there is time."""
+SHARE = 25
+"""Drawing takes at most one part in so many of the time."""
+
+
+class Minimap:
+    """The map of one canvas, painted into a card on the screen."""
+
+    def __init__(self, view: Surface) -> None:
+        self._view = view
+        self._pixmap = QPixmap()
+        self._key: object = None
+        self._stale = True
+        self._due = False
+        self._cost = 0.0
+        self._card = QRectF()
+        self._content = QRectF()
+        self._measured: object = None
+        self._spots: dict[int, QRectF] = {}
+        self._tones: dict[int, Tone] = {}
+        self._looks: Looks | None = None
+        self._later = QTimer(view.host)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._draw_later)
+
+    def follow(self, moved: bool) -> None:
+        """Something looks different, or even stands elsewhere; it is drawn when next seen."""
+        self._stale = True
+        if moved:
+            self._measured = None
+
+    @property
+    def content(self) -> QRectF:
+        """The rectangle of the sheet on which something stands."""
+        stage = self._view.stage
+        looked_at = (stage.scheme.inside, bool(stage.floorplan.lifted))  # on their way, or there
+        if self._measured != looked_at:
+            self._content, self._measured = self._bounds(), looked_at
+            self._spots.clear()
+            self._stale = True
+        return self._content
+
+    @property
+    def worth_showing(self) -> bool:
+        """Whether part of the sheet is out of sight."""
+        return not self.content.isEmpty() and not self._view.visible_area.contains(self.content)
+
+    def size(self) -> tuple[int, int]:
+        """Its width and height on the screen."""
+        style = self._view.style_in_force
+        return style.px(WIDE), style.px(HIGH)
+
+    def to_sheet(self, point: QPointF, card: QRectF) -> QPointF:
+        """The point of the sheet that a point of the map stands for."""
+        return (point - card.center()) / self._scale(card) + self.content.center()
+
+    def frame(self, card: QRectF) -> QRectF:
+        """The rectangle on the map that stands for the part that is seen, kept in sight."""
+        area, scale = self._view.visible_area, self._scale(card)
+        corner = card.center() + (area.topLeft() - self.content.center()) * scale
+        whole = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
+        inner = card.adjusted(3, 3, -3, -3)
+        left = min(max(whole.left(), inner.left()), inner.right() - 6)
+        top = min(max(whole.top(), inner.top()), inner.bottom() - 6)
+        right = max(min(whole.right(), inner.right()), left + 6)
+        bottom = max(min(whole.bottom(), inner.bottom()), top + 6)
+        return QRectF(QPointF(left, top), QPointF(right, bottom))
+
+    def paint(self, painter: QPainter, card: QRectF) -> None:
+        """Draw the map and the frame into a rectangle of the screen."""
+        theme, self._card = self._view.theme, card
+        self._refresh(card, painter.device().devicePixelRatioF())
+        painter.drawPixmap(card.topLeft(), self._pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.selection, 2.0))
+        painter.drawRoundedRect(self.frame(card), 4, 4)
+
+    # inside
+
+    def _scale(self, card: QRectF) -> float:
+        """Pixels of the map per pixel of the sheet."""
+        content, pad = self.content, 2 * PAD
+        if content.isEmpty():
+            return LARGEST
+        fitting = (card.width() - pad) / content.width(), (card.height() - pad) / content.height()
+        return min(*fitting, LARGEST * self._view.unit)
+
+    def _bounds(self) -> QRectF:
+        """Around all nodes, groups and sections."""
+        stage = self._view.stage
+        boxes = [*stage.boxes.values(), *stage.group_boxes.values()]
+        corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
+        for rect in stage.floorplan.section_rects().values():
+            corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
+        if not corners:
+            return QRectF()
+        lefts, tops, rights, bottoms = zip(*corners, strict=True)
+        return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
+
+    def _refresh(self, card: QRectF, ratio: float) -> None:
+        """Draw anew what is stale: at once where that is quick, else when there is time."""
+        key = (self._view.theme.name, card.width(), card.height(), ratio)
+        if key != self._key:
+            self._key = key
+            self._spots.clear()
+            self._draw(card, ratio)
+        elif not self._stale:
+            return
+        elif self._is_as_drawn():
+            self._stale = self._due = False
+        elif self._due or len(self._view.stage.boxes) <= MANY:
+            self._draw(card, ratio)
+        elif not self._later.isActive():
+            self._later.start(max(60, round(self._cost * SHARE * 1000)))
+
+    def _is_as_drawn(self) -> bool:
+        """Whether nothing but numbers differs since it was drawn."""
+        looks = self._view.stage.looks
+        return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
+
+    def _draw_later(self) -> None:
+        if self._stale:
+            self._due = True
+            self._view.host.update(self._card.toAlignedRect())
+
+    def _draw(self, card: QRectF, ratio: float) -> None:
+        start = perf_counter()
+        self._stale = self._due = False
+        theme = self._view.theme
+        self._pixmap = QPixmap(round(card.width() * ratio), round(card.height() * ratio))
+        self._pixmap.setDevicePixelRatio(ratio)
+        self._pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(self._pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.outline, 1.0))
+        painter.setBrush(theme.node)
+        whole = QRectF(0, 0, card.width(), card.height())
+        edge = whole.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
+        painter.setPen(Qt.PenStyle.NoPen)
+        marks = self._marks(whole)
+        many = len(self._spots) > MANY
+        for tone in reversed(TONES):
+            painter.setBrush(tone_color(tone, theme))
+            if many:
+                painter.drawRects(marks[tone])
+            else:
+                for rect in marks[tone]:
+                    painter.drawRoundedRect(rect, 1.5, 1.5)
+        painter.end()
+        self._cost = perf_counter() - start
+
+    def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
+        """A small rectangle for each node and collapsed group, by the colour of its state."""
+        stage = self._view.stage
+        self._read_tones()
+        if not self._spots:  # by node, or by a group's number below zero
+            self._spots = {node: self._small(box, card) for node, box in stage.boxes.items()}
+            groups = stage.group_boxes.items()
+            self._spots |= {-group: self._small(box, card) for group, box in groups}
+        tones = self._tones
+        marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
+        for key, rect in self._spots.items():
+            marks[tones[key] if key >= 0 else self._group_tone(-key)].append(rect)
+        return marks
+
+    def _small(self, box: Box | GroupBox, card: QRectF) -> QRectF:
+        scale = self._scale(card)
+        corner = card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
+        wide, high = max(box.w * scale, LEAST_NODE), max(box.h * scale, LEAST_NODE)
+        return QRectF(corner.x(), corner.y(), wide, high)
+
+    def _read_tones(self) -> None:
+        """Ask for the states that may differ: in a pass those of what a step has touched."""
+        looks, old = self._view.stage.looks, self._looks
+        self._looks, frame = looks, looks.frame
+        touched: Iterable[int] = frame.graph.nodes
+        if old is not None and looks.tones_since(old):
+            return
+        before = frame if old is None else old.frame
+        if old is not None and before.graph is frame.graph and before.trace is frame.trace:
+            touched = {step.node for step in (before.current, frame.current) if step is not None}
+            touched |= before.grads.keys() ^ frame.grads.keys()
+            touched |= before.values.keys() ^ frame.values.keys()
+            touched |= set(frame.graph.roots())
+        else:
+            self._tones = {}
+        for node in touched:
+            self._tones[node] = looks.tone(node)
+
+    def _group_tone(self, group: int) -> Tone:
+        outputs = self._view.stage.scheme.folded[group].outputs
+        tones: list[Tone] = [self._tones[node] for node in outputs] or [TONES[-1]]
+        return min(tones, key=TONES.index)

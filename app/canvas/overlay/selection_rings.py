@@ -1,0 +1,177 @@
+"""What lies under and over the nodes: the grid, the seed, rings of selection, hover and focus."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPixmap, QPolygonF
+
+from app.canvas.context.canvas_context import Surface
+from app.canvas.layout.section_rects import title_rect
+from app.canvas.paint.nodes import outline, paint_badge
+from app.canvas.scene.hit_test import Hit
+from app.canvas.scene.scene import Stage
+from app.style import sizes
+from app.style.current import Style
+from app.style.strokes import pen, rounded
+from app.style.theme import Theme, faded
+
+
+class Backdrop:
+    """The canvas colour with its dots every 24 pixels, fewer from afar; a row of them is kept."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._rows: dict[bool, QPixmap] = {}
+
+    def paint(
+        self,
+        painter: QPainter,
+        exposed: QRectF,
+        wide: int,
+        offset: QPointF,
+        scale: float,
+        theme: Theme,
+    ) -> None:
+        """Cover what is exposed, in screen pixels; the sheet's origin is at `offset`."""
+        painter.fillRect(exposed, theme.canvas)
+        step = float(sizes.GRID)
+        while step * scale < 14:
+            step *= 4
+        step *= scale
+        ratio = painter.device().devicePixelRatioF()
+        phase, begin = offset.x(), 0.0
+        if (step * ratio).is_integer():  # then a row looks the same one step farther
+            phase, begin = 0.0, offset.x() % step - step
+        key = (phase, step, wide, theme.name, ratio)
+        if key != self._key:
+            self._key, self._rows = key, {}
+        first = math.floor((exposed.top() - 2 - offset.y()) / step)
+        last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
+        for row in range(first, last + 1):
+            y = (offset.y() + row * step) * ratio
+            between = 0.187 < y - math.floor(y) < 0.813  # dots lie between pixels, or on them
+            top = math.floor(y) if between else round(y)
+            if between not in self._rows:
+                down = 0.5 if between else 0.0
+                room = wide + 2 * math.ceil(step)
+                self._rows[between] = _row(phase, step, room, theme, ratio, down)
+            painter.drawPixmap(QPointF(begin, (top - 2) / ratio), self._rows[between])
+
+
+def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float) -> QPixmap:
+    """One row of dots, one of them at `phase`, so many device pixels further down."""
+    row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
+    row.setDevicePixelRatio(ratio)
+    row.fill(theme.canvas)
+    first = math.floor(-phase / step)
+    count = math.ceil(wide / step) + 2
+    dots = [QPointF(phase + (first + k) * step, (2 + down) / ratio) for k in range(count)]
+    painter = QPainter(row)
+    painter.setPen(pen(theme.grid, 1.6))
+    painter.drawPoints(QPolygonF(dots))
+    painter.end()
+    return row
+
+
+def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
+    """Say on an empty sheet how to begin."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(style.theme.text)
+    painter.setFont(style.font("heading"))
+    middle = area.adjusted(24, 0, -24, -style.px(26))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(middle, flags, "Press Tab to add a node")
+    painter.setPen(style.theme.secondary)
+    painter.setFont(style.font("interface"))
+    below = area.adjusted(24, style.px(30), -24, 0)
+    text = "or drag one from the palette, or paste a formula such as (a*b + a) * f"
+    painter.drawText(below, flags, text)
+
+
+def chosen_point(view: Surface) -> QPointF:
+    """A point of what has the keyboard: the head of a node, a title bar, or the middle."""
+    stage, focus, section = view.stage, view.selection.focus, view.selection.section
+    if focus is not None and focus in stage.boxes:
+        box = stage.boxes[focus]
+        return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
+    if focus is not None and focus in stage.scheme.home:
+        return stage.group_boxes[stage.scheme.home[focus]].rect.center()
+    if section is not None and section in stage.floorplan.section_rects():
+        return title_rect(stage.floorplan.section_rects()[section]).center()
+    return QPointF(*view.centre())
+
+
+def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:
+    """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    theme, stage = view.theme, view.stage
+    _paint_section_marks(painter, view, hover.section)
+    for wire in view.selection.wires:
+        if wire in stage.courses:
+            path = stage.courses[wire].path
+            painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))
+    if hover.node is not None and hover.node in stage.boxes and hover.part in ("node", "number"):
+        _ring(painter, stage, hover.node, 0.0, 1.6, view)
+    for node in view.selection.nodes:
+        if node in stage.boxes and stage.boxes[node].rect.intersects(area):
+            _ring(painter, stage, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
+    for group, folded in stage.scheme.folded.items():
+        chosen = folded.members <= view.selection.nodes
+        if chosen or hover.group == group:
+            _group_ring(painter, stage, group, chosen, view)
+    _paint_plug(painter, view, hover)
+
+
+def _paint_plug(painter: QPainter, view: Surface, hover: Hit) -> None:
+    if hover.part not in ("slot", "output") or hover.node is None:
+        return
+    floorplan = view.stage.floorplan
+    at = floorplan.slot_point(hover.wire) if hover.wire else floorplan.output(hover.node)
+    if at is None:
+        return
+    painter.setPen(pen(faded(view.theme.selection, 0.5), 3.0 / min(max(view.scale, 0.1), 1.0)))
+    on_node = hover.node in floorplan.boxes and not hover.wire
+    painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
+
+
+def _ring(
+    painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: Surface
+) -> None:
+    box, look = stage.boxes[node], stage.node(node)
+    path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
+    color = view.theme.selection if gap else view.theme.text
+    if gap and view.walks and node == view.selection.focus:
+        painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
+    if gap and view.scale >= sizes.ZOOM_LABELS:  # the ring runs under what stands on the corner
+        painter.translate(box.x, box.y)
+        paint_badge(painter, look, box.w, view.theme)
+        painter.translate(-box.x, -box.y)
+
+
+def _group_ring(painter: QPainter, stage: Stage, group: int, chosen: bool, view: Surface) -> None:
+    gap = sizes.SELECTION_GAP if chosen else 0.0
+    rect = stage.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
+    color = view.theme.selection if chosen else view.theme.text
+    wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), view.selection.focus
+    if chosen and view.walks and focus is not None and stage.scheme.home.get(focus) == group:
+        painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
+    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
+
+
+def _paint_section_marks(painter: QPainter, view: Surface, hovered: int | None) -> None:
+    """Rings round the sections that are chosen, an ink line round the one under the pointer."""
+    stage, theme, scale = view.stage, view.theme, max(view.scale, 0.05)
+    for number, rect in stage.floorplan.section_rects().items():
+        if number in view.selection.sections:
+            gap = 3.0 / min(scale, 1.0)
+            path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)
+            wide = max(sizes.OUTLINE_SELECTED, sizes.OUTLINE_SELECTED / scale)
+            if view.walks and number == view.selection.section:
+                painter.strokePath(path, pen(faded(theme.selection, 0.35), wide * 3))
+            painter.strokePath(path, pen(theme.selection, wide))
+        elif number == hovered:
+            path = rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
+            painter.strokePath(path, pen(theme.text, max(1.4, 1.4 / scale)))

@@ -1,0 +1,107 @@
+"""Draws nodes small: fewer things, each still readable, down to bare silhouettes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+
+from app.canvas.appearance.look import NodeLook, Tone
+from app.canvas.layout.geometry import Box
+from app.canvas.paint.nodes import outline
+from app.style import sizes
+from app.style.strokes import pen
+from app.style.text_widths import canvas_font
+from app.style.theme import Theme
+
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+LEFT = MIDDLE | Qt.AlignmentFlag.AlignLeft
+RIGHT = MIDDLE | Qt.AlignmentFlag.AlignRight
+CENTRE = Qt.AlignmentFlag.AlignCenter
+TEXT = 11.5
+"""The size of writing on the screen when nodes are drawn small."""
+
+
+def tone_color(tone: Tone, theme: Theme) -> QColor:
+    """The one colour that stands for a node from afar."""
+    return {
+        "bad": theme.error,
+        "value": theme.value,
+        "grad": theme.gradient,
+        "root": theme.root,
+        "idle": theme.wire,
+    }[tone]
+
+
+def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
+    """The name and below it the two numbers, in writing of one size on the screen."""
+    _body(painter, look, box, theme)
+    title = f"{look.symbol} {look.label}".strip() or look.kind
+    numbers = [(look.value.text, theme.error if look.bad else theme.value)]
+    row = min(box.h, sizes.NODE_HEIGHT) / 3
+    rect = QRectF(box.x + 8, box.y + 1, box.w - 16, row)
+    size = _size(scale)
+    if look.flag:
+        numbers.append((_flagged(look, size, int(rect.width())), theme.error))
+    elif look.grad is not None:
+        known = look.grad.kind == "grad"
+        numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
+    painter.setFont(_font("label", size))
+    painter.setPen(theme.text)
+    painter.drawText(rect, LEFT, _shortened(title, size, int(rect.width())))
+    painter.setFont(_font("number", size))
+    for text, color in numbers:
+        rect.translate(0, row - 1)
+        painter.setPen(color)
+        painter.drawText(rect, RIGHT, text)
+
+
+def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
+    """The operation's symbol, the label, or the number, alone."""
+    _body(painter, look, box, theme)
+    painter.setFont(_font("label", _size(scale)))
+    painter.setPen(theme.error if look.flag else theme.text)
+    text = look.symbol or look.label or look.value.text
+    painter.drawText(box.rect, CENTRE, f"✗ {text}" if look.flag else text)
+
+
+def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
+    path = outline(look.kind, box.w, box.h).translated(box.x, box.y)
+    fill = {"leaf": theme.header_leaf, "root": theme.header_root}.get(look.kind, theme.header_op)
+    painter.fillPath(path, fill)
+    color, wide = theme.outline, 1.5
+    if look.bad or not all(look.plugged):
+        color, wide = theme.error, 3.0
+    elif look.state == "forward":
+        color, wide = theme.value, 3.0
+    elif look.state in ("firing", "receiving"):
+        color, wide = theme.gradient, 3.0
+    elif look.flag:
+        color, wide = theme.error, 3.0
+    painter.strokePath(path, pen(color, wide))
+
+
+def _flagged(look: NodeLook, size: int, room: int) -> str:
+    """What is wrong with a gradient, in full where there is room."""
+    assert look.grad is not None
+    measure = QFontMetrics(_font("number", size))
+    return look.flag if measure.horizontalAdvance(look.flag) <= room else f"✗ {look.grad.text}"
+
+
+def _size(scale: float) -> int:
+    """The size of writing that has one size on the screen, in pixels of the sheet."""
+    return max(1, round(TEXT / scale))
+
+
+@lru_cache(64)
+def _font(role: str, size: int) -> QFont:
+    """A font of a role; shared, never to be changed."""
+    font = QFont(canvas_font(role))
+    font.setPixelSize(size)
+    return font
+
+
+@lru_cache(2048)
+def _shortened(title: str, size: int, room: int) -> str:
+    return QFontMetrics(_font("label", size)).elidedText(title, Qt.TextElideMode.ElideRight, room)

@@ -1,0 +1,197 @@
+"""Pictures of a sheet: the same painter as on the screen, on PNG, SVG, PDF and the clipboard."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+
+from app.canvas.paint.painter import paint_stage
+from app.canvas.scene.scene import Stage
+from app.document.sheet import Sheet, sheet_of
+from app.style import numbers
+from app.style.theme import THEMES, Theme
+from app.workbench.comparison import compared
+from engine.errors import FormatError
+from engine.files import write_whole
+from engine.formats.native import Drawing
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph
+from engine.trace import run, run_forward
+
+MARGIN = 24.0
+LARGEST = 20_000
+"""Pixels along a side; a larger image is refused, as Qt would give none."""
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def stage_of(
+    sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4
+) -> Stage:
+    """A fresh stage that shows a sheet at a frame."""
+    stage = Stage(
+        lambda x: numbers.short(x, digits),
+        lambda x: numbers.signed(x, digits),
+    )
+    beside = None if frame.trace is None else compared(frame.trace)
+    stage.show(sheet, frame, covered, anew=True, beside=beside)
+    return stage
+
+
+def picture_rect(stage: Stage) -> QRectF:
+    """What a picture shows: everything at any step of the pass, with a margin."""
+    found = stage.bounds()
+    for wire, seat in stage.routes.seats.items():
+        if stage.looks.frame.trace is not None:
+            course = stage.courses[wire]
+            found = found.united(QRectF(seat.right - 4, course.y - 12, 4, 24))
+    if found.isEmpty():
+        found = QRectF(0, 0, 240, 120)
+    return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """How a picture is made: its theme, dots per inch (96 is 1:1), and what is left out."""
+
+    theme: str = "light"
+    dpi: float = 96
+    transparent: bool = False
+    covered: bool = False
+    digits: numbers.Digits = 4
+
+
+PLAIN = Shot()
+
+
+def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
+    """The picture as an image."""
+    stage = stage_of(sheet, frame, shot.covered, shot.digits)
+    rect = picture_rect(stage)
+    scale = shot.dpi / 96
+    wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
+    if max(wide, high) > LARGEST:
+        raise FormatError(
+            f"The picture would be {wide:,} × {high:,} pixels; {LARGEST:,} is the most. "
+            "Choose fewer dots per inch, or SVG."
+        )
+    result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
+    result.setDotsPerMeterX(round(shot.dpi / 0.0254))
+    result.setDotsPerMeterY(round(shot.dpi / 0.0254))
+    theme = THEMES[shot.theme]
+    result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
+    painter = QPainter(result)
+    _paint(painter, stage, theme, rect, scale)
+    painter.end()
+    return result
+
+
+def save_picture(path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> None:
+    """Write the picture as PNG, SVG or PDF, by the path's suffix; the file is whole or not."""
+    suffix = path.suffix.lower()
+    if suffix == ".png":
+        content = _png(image(sheet, frame, shot))
+    elif suffix in (".svg", ".pdf"):
+        stage = stage_of(sheet, frame, shot.covered, shot.digits)
+        write = _svg if suffix == ".svg" else _pdf
+        content = write(stage, THEMES[shot.theme], shot.transparent)
+    else:
+        raise FormatError(f'"{suffix}" is no picture format; choose {", ".join(SUFFIXES)}.')
+    write_whole(path, content)
+
+
+def export_pictures(
+    drawing: Drawing, out: Path, step: int | str | None = None, shot: Shot = PLAIN
+) -> list[Path]:
+    """Write one picture, or with `step` "all" one per step, numbered and of one size.
+
+    `step` is a cursor of the backward pass, "forward", "backward", "all", or None for values.
+    """
+    sheet = sheet_of(drawing)
+    if step != "all":
+        save_picture(out, sheet, _frame(sheet.graph, step), shot)
+        return [out]
+    trace = run(sheet.graph)
+    figures = len(str(len(trace)))
+    paths = [out.with_name(f"{out.stem}-{k:0{figures}}{out.suffix}") for k in range(len(trace) + 1)]
+    for k, path in enumerate(paths):
+        save_picture(path, sheet, frame_at(trace, k), shot)
+    return paths
+
+
+def _frame(graph: Graph, step: int | str | None) -> Frame:
+    if step is None:
+        return live_frame(graph)
+    if step == "forward":
+        forward = run_forward(graph)
+        return frame_at(forward, len(forward))
+    trace = run(graph)
+    cursor = len(trace) if step == "backward" else int(step)
+    if not 0 <= cursor <= len(trace):
+        raise FormatError(f"Step {cursor} is not there: the pass has steps 0 to {len(trace)}.")
+    return frame_at(trace, cursor)
+
+
+def _paint(painter: QPainter, stage: Stage, theme: Theme, rect: QRectF, scale: float) -> None:
+    painter.scale(scale, scale)
+    painter.translate(-rect.topLeft())
+    paint_stage(painter, stage, theme, rect, 1.0)
+
+
+def _png(picture: QImage) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")  # type: ignore[call-overload]
+    buffer.close()
+    return bytes(content.data())
+
+
+def _svg(stage: Stage, theme: Theme, transparent: bool) -> bytes:
+    from PySide6.QtSvg import QSvgGenerator
+
+    rect = picture_rect(stage)
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(96)
+    generator.setSize(rect.size().toSize())
+    generator.setViewBox(QRectF(0, 0, rect.width(), rect.height()))
+    generator.setTitle("Backwire graph")
+    painter = QPainter(generator)
+    if not transparent:
+        painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
+    _paint(painter, stage, theme, rect, 1.0)
+    painter.end()
+    buffer.close()
+    return bytes(content.data())
+
+
+def _pdf(stage: Stage, theme: Theme, transparent: bool) -> bytes:
+    rect = picture_rect(stage)
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(96)
+    points = QSizeF(rect.width() * 0.75, rect.height() * 0.75)
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(0, 0, 0, 0),
+        )
+    )
+    painter = QPainter(writer)
+    if not transparent:
+        painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
+    _paint(painter, stage, theme, rect, 1.0)
+    painter.end()
+    buffer.close()
+    return bytes(content.data())

@@ -1,0 +1,163 @@
+"""Draws wires, their marks and their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
+
+from app.canvas.appearance.look import LabelLook, WireLook
+from app.canvas.layout.geometry import Course
+from app.style import sizes
+from app.style.strokes import hairline, mark, pen, put, rounded
+from app.style.text_widths import width
+from app.style.theme import Theme, faded, mixed
+
+ORDER = {"idle": 0, "done": 1, "zero": 1, "forward": 2, "next": 2, "asked": 3, "firing": 4}
+"""Drawing order of wires: later ones pass over earlier ones."""
+
+_WIDTHS = {
+    "idle": sizes.WIRE_IDLE,
+    "forward": sizes.WIRE_FORWARD,
+    "next": sizes.WIRE_NEXT,
+    "firing": sizes.WIRE_FIRING,
+    "done": sizes.WIRE_DONE,
+    "zero": sizes.WIRE_ZERO,
+    "asked": sizes.WIRE_ASKED,
+}
+_DASHES: dict[str, tuple[float, ...]] = {
+    "next": (2.4, 3.4),
+    "zero": (9.0, 5.0),
+    "asked": (3.4, 4.0),
+}
+
+
+def wire_color(look: WireLook, theme: Theme) -> QColor:
+    """The colour a wire is drawn in."""
+    key = (theme.name, look.state, look.hue)
+    if key not in _COLORS:
+        _COLORS[key] = _wire_color(look, theme)
+    return _COLORS[key]
+
+
+_COLORS: dict[tuple[str, str, int], QColor] = {}
+
+
+def _wire_color(look: WireLook, theme: Theme) -> QColor:
+    if look.state == "idle":
+        return theme.wire
+    if look.state == "forward":
+        return theme.value
+    if look.state == "asked":
+        return theme.selection
+    color = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
+    return mixed(color, theme.canvas, 0.14) if look.state == "done" else color
+
+
+def paint_wire(
+    painter: QPainter, course: Course, look: WireLook, theme: Theme, hovered: bool = False
+) -> None:
+    """Draw one wire with its halo, and the mark by which siblings are told apart."""
+    color = theme.text if hovered else wire_color(look, theme)
+    wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
+    wide *= theme.scale
+    painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
+    if look.state in ("firing", "forward") and theme.tints:
+        painter.fillPath(course.outline(wide + 6), faded(color, 0.22))
+    if dash := _DASHES.get(look.state):
+        painter.strokePath(course.path, pen(color, wide, dash))  # only the dashes in view
+    else:
+        painter.fillPath(course.outline(wide), color)
+    if look.state in ("done", "zero", "next", "asked", "firing"):
+        _source_mark(painter, course, look, color, theme)
+
+
+def paint_wires_fast(
+    painter: QPainter, courses: Sequence[Course], look: WireLook, theme: Theme, scale: float
+) -> None:
+    """Draw quiet wires without their halos, each as two hairlines side by side.
+
+    Qt draws antialiased hairlines ten times faster than any wider stroke.
+    """
+    dash = (9.0, 5.0) if look.state == "zero" else ()
+    painter.setPen(hairline(wire_color(look, theme), 1.0, dash))
+    lines: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
+    for course in courses:
+        lines[-0.5 if course.y > course.start.y() else 0.5].append(course.polyline)
+    before = painter.transform()
+    for side in (1, -1) if scale > 0.6 else (1,):
+        for down, found in lines.items():
+            painter.translate(side * 0.5 / scale, side * down / scale)
+            for line in found:
+                painter.drawPolyline(line)
+            painter.setTransform(before)
+    if scale >= sizes.ZOOM_LABELS and look.hue >= 0:
+        color = wire_color(look, theme)
+        for course in courses:
+            _source_mark(painter, course, look, color, theme)
+
+
+def _source_mark(
+    painter: QPainter, course: Course, look: WireLook, color: QColor, theme: Theme
+) -> None:
+    at = QPointF(course.start.x() + 9, course.start.y())
+    if look.state == "firing":
+        disc = QPainterPath()
+        disc.addEllipse(at, 8.0, 8.0)
+        painter.fillPath(disc, color)
+        arrow = QPainterPath(QPointF(at.x() - 4.2, at.y()))
+        arrow.lineTo(at.x() + 2.6, at.y() - 3.8)
+        arrow.lineTo(at.x() + 2.6, at.y() + 3.8)
+        arrow.closeSubpath()
+        painter.fillPath(arrow, theme.on_fill)
+    elif look.hue >= 0:
+        mark(painter, look.hue, at, 7.5, color, hollow=look.state in ("next", "asked"))
+
+
+# labels
+
+
+def paint_label(
+    painter: QPainter,
+    look: LabelLook,
+    rect: QRectF,
+    theme: Theme,
+    short: bool = False,
+    hovered: bool = False,
+) -> None:
+    """Draw a label in a rectangle that fits it."""
+    firing = look.state == "firing"
+    hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
+    path = rounded(rect, rect.height() / 2, rect.height() / 2)
+    painter.fillPath(path, theme.selection_tint if look.state == "asked" else theme.node)
+    edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
+    if hovered and not firing:
+        painter.strokePath(path, pen(theme.text, 1.6))
+    elif look.state == "next":
+        painter.strokePath(path, pen(edge, 1.4, (3.4, 2.6)))
+    else:
+        painter.strokePath(path, pen(edge, 2.0 if firing or look.state == "asked" else 1.0))
+    role = "firing" if firing else "done"
+    result = theme.selection if look.state == "asked" else hue
+    pieces = [(look.contribution, result)]
+    if not short and look.local:
+        pieces = [
+            (look.upstream, theme.gradient),
+            (" × ", theme.secondary),
+            (look.local, theme.local),
+            (" = ", theme.secondary),
+            *pieces,
+        ]
+    x = rect.center().x() - sum(width(text, role) for text, _color in pieces) / 2
+    for text, color in pieces:
+        x += put(painter, text, role, color, (x, rect.center().y()))
+
+
+def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:
+    """Draw the dot that stands for a label with no room."""
+    hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
+    painter.setBrush(theme.node)
+    painter.setPen(pen(hue, 1.6))
+    painter.drawEllipse(at, 4.5, 4.5)
+    painter.setBrush(QColor(0, 0, 0, 0))

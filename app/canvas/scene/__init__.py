@@ -1,0 +1,1 @@
+"""One sheet at one frame, and what lies under a point of it."""

@@ -1,0 +1,267 @@
+"""Stage: one sheet at one frame, as it is drawn.
+
+The view paints a stage on the screen and the picture export paints one on paper, so both are
+the same by construction. Where things are is up to its floorplan and its routes, which keep room
+for every number of the pass that is shown, and seat labels for all of its steps at once: nothing
+jumps while stepping. What they look like is the stage's own, read anew where a step touches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QLineF, QRectF
+
+from app.canvas.appearance.group_look import GroupLook, group_look
+from app.canvas.appearance.look import LabelLook, Looks, NodeLook, Tone, WireLook
+from app.canvas.appearance.visible_nodes import Scheme, scheme_of
+from app.canvas.layout.node_layout import Floorplan
+from app.canvas.layout.text_sizes import Rooms, Write, label_width
+from app.canvas.layout.wire_layout import Routes
+from app.canvas.scene.far_shapes import Afar
+from app.document.sheet import Point, Sheet
+from app.style import sizes
+from app.workbench.comparison import Comparison
+from engine.errors import EngineError
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Root, Wire
+from engine.trace import Computed, Event, run
+
+Step = Event | Computed
+
+LITTLE = 0.3
+"""Of less than this share of the sheet only what is in an area is drawn from afar."""
+
+
+class Stage:
+    """The looks of all nodes, groups, wires and labels, on a floorplan with its routes."""
+
+    def __init__(self, short: Write, signed: Write) -> None:
+        self._short, self._signed = short, signed
+        self.sheet = Sheet()
+        self.scheme = Scheme(frozenset())
+        self.looks = Looks(live_frame(self.sheet.graph), short, signed, False, False)
+        self.rooms = Rooms(self.looks, short, signed)
+        self._far_nodes: Afar[int, Tone, QRectF] = Afar(self._far_node)
+        self._far_wires: Afar[Wire, WireLook, QLineF] = Afar(self._far_wire)
+        self.floorplan = Floorplan(self.rooms, self._far_nodes.forget)
+        self.routes = Routes(self.floorplan, self._far_wires.forget)
+        self.boxes, self.group_boxes = self.floorplan.boxes, self.floorplan.group_boxes
+        self.node_grid = self.floorplan.node_grid
+        self.courses, self.wire_grid = self.routes.courses, self.routes.wire_grid
+        """At hand, because everybody looks them up: they belong to the floorplan and the routes."""
+        self._node_looks: dict[int, NodeLook] = {}
+        self._wire_looks: dict[Wire, WireLook] = {}
+        self._label_looks: dict[Wire, LabelLook | None] = {}
+        self._group_looks: dict[int, GroupLook] = {}
+        self.touched: list[Step] | None = None
+        """The steps whose nodes and wires were all that looked otherwise, last time; or None."""
+
+    # what it is told
+
+    def write_with(self, short: Write, signed: Write) -> None:
+        """Write numbers another way; everything may need another size."""
+        self._short, self._signed = short, signed
+        self._show_again()
+
+    def show(
+        self,
+        sheet: Sheet,
+        frame: Frame,
+        covered: bool = False,
+        shown: bool = False,
+        anew: bool = False,
+        beside: Comparison | None = None,
+    ) -> bool:
+        """Take over a sheet and a frame, and what a wrong pass should be like.
+
+        Returns whether anything stands elsewhere now.
+        """
+        before, self.sheet = self.sheet, sheet
+        old = self.looks
+        stale = None if anew else self._stale(frame, covered, shown)
+        self.touched = None
+        self.looks = Looks(frame, self._short, self._signed, covered, shown, beside)
+        self.looks.take_over(old)
+        self._forget_looks(old, stale)
+        if anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
+            self._make_room()
+        rewired = sheet.graph.structure is not before.graph.structure
+        if anew or rewired or sheet.groups != before.groups:
+            self.scheme = scheme_of(sheet, self._kept_inside())
+            if before.groups or self.scheme.grouped:
+                self._lay_out()
+                return True
+        elsewhere = self.floorplan.follow(sheet, self.scheme, self.rooms, anew)
+        if rewired:
+            self.routes.drop_gone()
+        self.routes.lay(elsewhere)
+        if stale is not None and sheet is before and not self.scheme.folded:
+            self.touched = stale
+        return bool(elsewhere)
+
+    def settle(self) -> None:
+        """Give all nodes the room that their numbers need."""
+        self.routes.lay(self.floorplan.settle())
+
+    def lift(self, places: Mapping[int, Point]) -> None:
+        """Show nodes elsewhere while they are dragged, without touching the sheet."""
+        self.routes.lay(self.floorplan.lift(places))
+
+    def look_inside(self, group: int | None) -> None:
+        """Show the inside of a group alone, or the whole sheet."""
+        self.scheme = replace(self.scheme, inside=group)
+        self._show_again()
+
+    def in_pass(self) -> Stage:
+        """The stage of the backward pass, where nodes need more room; this one if none can run."""
+        self.settle()
+        if self.rooms.backward or self.rooms.many:
+            return self
+        try:
+            trace = run(self.sheet.graph)
+        except EngineError:
+            return self
+        found = Stage(self._short, self._signed)
+        found.scheme = self.scheme
+        found.show(self.sheet, frame_at(trace, 0), anew=True)
+        return found
+
+    # what it shows
+
+    def node(self, node: int) -> NodeLook:
+        """What a node shows."""
+        if node not in self._node_looks:
+            self._node_looks[node] = self.looks.node(node)
+        return self._node_looks[node]
+
+    def group(self, group: int) -> GroupLook:
+        """What a collapsed group shows."""
+        if group not in self._group_looks:
+            title = self.sheet.groups[group].title
+            self._group_looks[group] = group_look(self.looks, title, self.scheme.folded[group])
+        return self._group_looks[group]
+
+    def wire(self, wire: Wire) -> WireLook:
+        """How a wire is drawn."""
+        if wire not in self._wire_looks:
+            self._wire_looks[wire] = self.looks.wire(wire)
+        return self._wire_looks[wire]
+
+    def label(self, wire: Wire) -> LabelLook | None:
+        """What stands on a wire, or None; into a collapsed group the contribution alone."""
+        if wire not in self._label_looks:
+            look = self.looks.label(wire)
+            if look is not None and wire[0] in self.scheme.home:
+                look = look._replace(upstream="", local="")
+            self._label_looks[wire] = look
+        return self._label_looks[wire]
+
+    def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
+        """The wires in an area, perhaps more, as straight lines by how they are drawn."""
+        if self.wire_grid.share(area) < LITTLE:
+            return self._far_wires.some(sorted(self.wire_grid.within(area)))
+        return self._far_wires.shapes(self.courses)
+
+    def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
+        """The nodes in an area, perhaps more, as rectangles by their state in one word."""
+        if self.node_grid.share(area) < LITTLE:
+            return self._far_nodes.some(sorted(self.node_grid.within(area)))
+        return self._far_nodes.shapes(self.boxes)
+
+    def label_rect(self, wire: Wire, short: bool = False) -> QRectF | None:
+        """The rectangle of a label as it is drawn now, or None when there is none."""
+        look = self.label(wire)
+        if look is None or wire not in self.courses:
+            return None
+        seat = self.routes.seats[wire]
+        short = short or seat.form == "short"
+        high = sizes.LABEL_FIRING if look.state == "firing" else sizes.LABEL
+        wide = label_width(look, short)
+        return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
+
+    def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
+        """The rectangle around nodes (everything unless given), the same at every step."""
+        if nodes is not None:
+            return self.floorplan.around(nodes)
+        return self.floorplan.bounds().united(self.routes.bounds())
+
+    def nodes_of(self, step: Step) -> set[int]:
+        """The nodes that show a step: who computes, fires or receives, and its Roots."""
+        graph = self.sheet.graph
+        nodes = {step.node, step.target} if isinstance(step, Event) else {step.node}
+        users = (target for target, _slot in graph.outgoing.get(step.node, ()))
+        marker = graph.active_root
+        roots = {user for user in users if isinstance(graph.nodes[user], Root)}
+        return nodes | roots | (set() if marker is None else {marker})
+
+    def wires_of(self, step: Step) -> list[Wire]:
+        """The wires that show a step: the one that carries it, or all into who computes."""
+        if isinstance(step, Event):
+            return [] if step.wire is None else [step.wire]
+        return [(step.node, slot) for slot in range(len(self.sheet.graph.inputs(step.node)))]
+
+    # inside
+
+    def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Step] | None:
+        """The steps whose nodes and wires look otherwise now; None for all."""
+        old, trace = self.looks, frame.trace
+        same = trace is old.frame.trace and frame.graph is old.frame.graph
+        if not same or (covered, shown) != (old.covered, old.shown) or trace is None:
+            return None
+        low, high = sorted((old.frame.cursor, frame.cursor))
+        if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
+            return None
+        steps = trace.events if frame.phase == "backward" else trace.computed
+        return list(steps[low - 1 : high + 1])
+
+    def _show_again(self) -> None:
+        """The same, with everything measured anew."""
+        now = self.looks
+        self.show(self.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
+
+    def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
+        self._group_looks.clear()
+        if stale is None:
+            self._node_looks.clear()
+            self._label_looks.clear()
+            if not self.looks.tones_since(before):
+                self._far_nodes.forget()
+            if not self.looks.wires_since(before):
+                self._wire_looks.clear()
+                self._far_wires.forget()
+            return
+        wires = {wire for step in stale for wire in self.wires_of(step)}
+        nodes = {node for step in stale for node in self.nodes_of(step)}
+        for node in nodes:
+            self._node_looks.pop(node, None)
+        for wire in wires:
+            self._wire_looks.pop(wire, None)
+            self._label_looks.pop(wire, None)
+        self._far_nodes.forget(nodes)
+        self._far_wires.forget(wires)
+
+    def _far_wire(self, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
+        course = self.courses.get(wire)
+        return None if course is None else (self.wire(wire), course.chords)
+
+    def _far_node(self, node: int) -> tuple[Tone, list[QRectF]] | None:
+        box = self.boxes.get(node)
+        return None if box is None else (self.looks.tone(node), [box.rect])
+
+    def _make_room(self) -> None:
+        """Other numbers may need other room; with many nodes the room of labels is fixed."""
+        before, self.rooms = self.rooms, Rooms(self.looks, self._short, self._signed)
+        if not (self.rooms.many and self.rooms.is_like(before)):
+            self.routes.reseat()
+
+    def _lay_out(self) -> None:
+        """Everything from nothing: sizes, places, wires."""
+        self.routes.clear()
+        self.routes.lay(self.floorplan.lay_out(self.sheet, self.scheme, self.rooms))
+
+    def _kept_inside(self) -> int | None:
+        """The group that is looked into, if the sheet still has it."""
+        inside = self.scheme.inside
+        return inside if inside in self.sheet.groups else None

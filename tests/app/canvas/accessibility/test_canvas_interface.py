@@ -1,0 +1,244 @@
+"""What assistive technology is told of the canvas, asked the way it asks."""
+
+import gc
+import random
+import weakref
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QApplication, QPushButton
+from shiboken6 import isValid
+
+from app.canvas.accessibility import canvas_interface as accessible
+from app.canvas.accessibility.canvas_interface import CanvasInterface, PartInterface
+from app.document.sheet import Section
+from engine.graph import Graph, Leaf, OpNode
+from tests.helpers.easel import Easel, new_easel
+
+NAME = QAccessible.Text.Name
+
+
+@pytest.fixture
+def read(easel: Easel) -> Easel:
+    """The shared leaf before any pass."""
+    easel.open_example("shared-leaf")
+    return easel
+
+
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """A screen reader is there."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+@pytest.fixture
+def spoken(monkeypatch, listening) -> list[str]:
+    """The sentences that are spoken."""
+    found: list[str] = []
+    monkeypatch.setattr(
+        accessible,
+        "QAccessibleAnnouncementEvent",
+        lambda view, text: (found.append(text), AnnouncementEvent(view, text))[1],
+    )
+    return found
+
+
+AnnouncementEvent = accessible.QAccessibleAnnouncementEvent
+
+
+def canvas(easel: Easel) -> QAccessibleInterface:
+    return QAccessible.queryAccessibleInterface(easel.view)
+
+
+def parts(easel: Easel) -> list[PartInterface]:
+    whole = canvas(easel)
+    children = [whole.child(k) for k in range(whole.childCount())]
+    return [child for child in children if isinstance(child, PartInterface)]
+
+
+def names(easel: Easel) -> list[str]:
+    return [part.text(NAME) for part in parts(easel)]
+
+
+def named(easel: Easel, start: str) -> PartInterface:
+    return next(part for part in parts(easel) if part.text(NAME).startswith(start))
+
+
+def test_nodes_then_wires_are_read_in_reading_order(read):
+    assert names(read)[:4] == [
+        "a, leaf, value 2",
+        "b, leaf, value −3",
+        "e, times, value −6, inputs a and b",
+        "d, plus, value −4, inputs e and a",
+    ]
+    assert names(read)[7] == "from a to e, slot 1"
+    assert len(names(read)) == 14
+
+
+def test_names_carry_the_numbers_of_the_step(read):
+    read.playback.backward()
+    read.playback.go(6)
+    assert named(read, "e,").text(NAME) == "e, times, value −6, gradient −2, inputs a and b"
+    assert named(read, "b,").text(NAME) == "b, leaf, value −3, gradient not computed"
+    assert named(read, "a,").text(NAME).endswith("gradient 4, 2 of 2 contributions")
+    assert named(read, "from a to e").text(NAME) == "from a to e, slot 1, −2 × −3 = +6"
+    assert named(read, "from b to e").text(NAME) == "from b to e, slot 2, next, −2 × 2"
+
+
+def test_a_covered_number_is_not_told(read):
+    read.playback.backward()
+    read.playback.go(6)
+    read.playback.set_cover(True)
+    assert named(read, "from b to e").text(NAME) == "from b to e, slot 2, asked, −2 × 2"
+
+
+def test_an_empty_slot_and_a_leaf_without_a_path_are_named(easel):
+    easel.show(Graph({1: Leaf(2.0, "a"), 2: OpNode("mul", (1, None), "e")}, None, 3))
+    assert named(easel, "e").text(NAME) == "e, times, value not computed, inputs a and nothing"
+    easel.open_example("shared-leaf")
+    easel.document.add_node(Leaf(1.0, "z"), (0.0, 600.0))
+    easel.playback.backward()
+    assert named(easel, "z").text(NAME) == "z, leaf, value 1, gradient none, no path to the root"
+
+
+def test_a_collapsed_group_is_one_thing(read):
+    read.selection.choose([read.node("e"), read.node("d")])
+    read.view.groups.make()
+    read.view.groups.collapse()
+    if not read.stage.group_boxes:
+        read.view.groups.collapse()
+    assert any("group of 2 nodes" in name for name in names(read))
+    assert not any(name.startswith("e,") for name in names(read))
+
+
+def test_a_section_is_read_with_how_much_lies_in_it(read):
+    rect = read.stage.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
+    box = (rect.x(), rect.y(), rect.width(), rect.height())
+    number = read.document.add_section(Section("Inputs", box))
+    part = named(read, "section Inputs")
+    assert part.text(NAME) == "section Inputs, 2 nodes"
+    assert names(read).index(part.text(NAME)) < names(read).index(named(read, "a,").text(NAME))
+    read.selection.choose(sections=(number,))
+    assert part.state().selected
+    assert part.state().focused
+    assert canvas(read).focusChild() is part
+    at = read.view.viewport().mapToGlobal(read.view.to_screen(rect.topLeft()).toPoint())
+    assert canvas(read).childAt(at.x() + 30, at.y() + 14) is part
+    read.document.remove((), (), (number,))
+    assert not part.isValid()
+
+
+def test_parts_know_their_place_and_their_state(read):
+    read.view.setFocus()
+    read.selection.focus_on(read.node("a"))
+    part = named(read, "a,")
+    state = part.state()
+    assert state.selected
+    assert state.focused
+    assert not state.offscreen
+    assert canvas(read).focusChild() is part
+    assert not named(read, "b,").state().selected
+    box = read.stage.boxes[read.node("a")].rect
+    corner = read.view.to_screen(box.topLeft()).toPoint()
+    shown = read.view.viewport().mapToGlobal(corner)
+    assert part.rect() == QRect(shown, box.size().toSize())
+    read.view.pan_by(read.view.to_screen(box.topLeft()) + QPoint(3000, 0))
+    assert part.state().offscreen
+
+
+def test_tree_and_points_lead_to_the_same_parts(read):
+    whole = canvas(read)
+    assert whole.role() == QAccessible.Role.Canvas
+    assert whole.text(NAME) == "Canvas"
+    for k in range(whole.childCount()):
+        part = whole.child(k)
+        assert whole.indexOfChild(part) == k
+        if isinstance(part, PartInterface) and part.role() and part.key[0] == "node":
+            middle = part.rect().center()
+            assert whole.childAt(middle.x(), middle.y()) is part
+            assert part.parent() is whole
+
+
+def test_widgets_on_the_canvas_can_still_be_reached(read):
+    button = QPushButton("here", read.view)
+    button.show()
+    whole = canvas(read)
+    found = [whole.child(k).text(NAME) for k in range(whole.childCount())]
+    assert "here" in found
+
+
+def test_steps_are_spoken_once_and_values_are_not(read, spoken):
+    read.playback.backward()
+    read.playback.step()
+    assert spoken[0].startswith("L starts with grad 1")
+    assert "passes" in spoken[1]
+    before = len(spoken)
+    read.document.set_value(read.node("a"), 5.0)
+    read.playback.set_cover(True)
+    assert len(spoken) == before
+    read.playback.step_back()
+    assert spoken[-1] == spoken[0] or "starts with grad 1" in spoken[-1]
+
+
+def test_without_assistive_technology_nothing_is_made_or_said(read, monkeypatch):
+    QAccessible.setActive(False)
+    monkeypatch.setattr(accessible, "narrate", pytest.fail)
+    read.playback.backward()
+    read.playback.to_end()
+    read.selection.focus_on(read.node("a"))
+    assert read.view.spokesman.interface is None
+
+
+def test_what_has_gone_answers_nothing_and_is_forgotten(read):
+    part = named(read, "a,")
+    read.document.remove([read.node("a")])
+    assert not isValid(part)
+    assert not any(name.startswith("a,") for name in names(read))
+
+
+def anything(easel: Easel, chance: random.Random) -> Callable[[], object]:
+    """Something that a person might do next."""
+    nodes = [*easel.graph.nodes] or [easel.document.add_node(Leaf(1.0), (0.0, 0.0)) or 0]
+    node, place = chance.choice(nodes), (chance.random() * 900, chance.random() * 600)
+    return chance.choice(
+        [
+            lambda: easel.document.remove([node]),
+            lambda: easel.document.add_node(Leaf(1.0), place),
+            lambda: easel.selection.focus_on(node),
+            easel.document.stack.undo,
+            easel.document.stack.redo,
+            easel.playback.step,
+            easel.playback.leave,
+        ]
+    )
+
+
+def test_edits_and_questions_in_any_order_do_no_harm(read, listening):
+    chance = random.Random(11)
+    for _round in range(300):
+        held = chance.sample(parts(read), min(3, len(parts(read))))
+        anything(read, chance)()
+        for part in (found for found in held if isValid(found)):
+            told = part.text(NAME), part.rect(), part.state(), part.parent(), part.isValid()
+            assert bool(told[0]) == told[4]
+        assert len(names(read)) == len(read.graph.nodes) + len(list(read.graph.wires()))
+    whole = canvas(read)
+    assert isinstance(whole, CanvasInterface)
+    assert len(whole._made) == len(names(read))
+
+
+def test_a_canvas_leaves_nothing_behind(qapp):
+    easel = new_easel()
+    easel.open_example("shared-leaf")
+    kept = weakref.ref(parts(easel)[0])
+    view = easel.view
+    view.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(view)
+    del easel, view
+    gc.collect()
+    assert kept() is None

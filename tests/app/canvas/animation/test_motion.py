@@ -1,0 +1,271 @@
+"""Motion: what a step did is shown moving, over a picture that is right all the while."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.animation.motion import MOST_GLIDING, Motion
+from app.document.sheet import Section
+from app.style import sizes
+from engine.graph import Graph, Leaf
+from tests.helpers.easel import Easel, color_at
+from tests.helpers.mouse import at_header, glide, press, release
+
+STEP = sizes.MOTION_CONTRIBUTION
+
+
+@pytest.fixture
+def moving(easel: Easel) -> Iterator[Easel]:
+    """The shared leaf, four steps into its pass, where things move; time stands still."""
+    easel.open_example("shared-leaf")
+    easel.playback.backward()
+    easel.playback.go(5)
+    easel.style.set_motion(True)
+    motion_of(easel)._clock.timeout.disconnect()
+    yield easel
+    motion_of(easel).finish()
+
+
+def motion_of(easel: Easel) -> Motion:
+    return easel.view.motion
+
+
+def picture(easel: Easel) -> QImage:
+    return easel.view.grab().toImage()
+
+
+def test_one_step_forward_moves_and_ends_as_if_nothing_had_moved(moving):
+    motion = motion_of(moving)
+    moving.playback.step()
+    assert motion.running
+    during = [picture(moving) for t in (0, 60, 120, 240, 310) if not motion.show_at(t)]
+    motion.show_at(STEP)
+    assert not motion.running
+    after = picture(moving)
+    assert after not in during
+    moving.playback.step_back()
+    moving.playback.go(6)
+    assert after == picture(moving)
+
+
+def test_numbers_are_right_at_every_moment(moving):
+    moving.playback.step()
+    texts = moving.texts()
+    for moment in range(0, STEP + 20, 20):
+        motion_of(moving).show_at(moment)
+        picture(moving)
+        assert moving.texts() == texts
+    assert "+6" in "".join(texts)
+
+
+def test_the_colour_runs_from_the_slot_to_the_source(moving):
+    moving.playback.step()
+    wire = moving.playback.frame.event.wire
+    course = moving.stage.courses[wire]
+    near_slot, near_source = (
+        moving.view.to_screen(course.path.pointAtPercent(share)) for share in (0.97, 0.3)
+    )
+    motion_of(moving).show_at(30)
+    gradient = moving.style.theme.sibling(0)
+    assert color_at(moving.view, near_slot) == gradient
+    assert color_at(moving.view, near_source) != gradient
+    motion_of(moving).show_at(sizes.MOTION_WIRE)
+    assert color_at(moving.view, near_source) == gradient
+
+
+def test_stepping_again_ends_what_moves_at_once(moving):
+    moving.playback.step()
+    motion_of(moving).show_at(100)
+    first = motion_of(moving).run
+    moving.playback.step()
+    second = motion_of(moving).run
+    assert first is not None
+    assert second is not None
+    assert first[0] != second[0]
+    motion_of(moving).finish()
+    now = picture(moving)
+    moving.style.set_motion(False)
+    moving.playback.go(6)
+    moving.playback.go(7)
+    assert now == picture(moving)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda p: p.go(6),
+        lambda p: p.step_back(),
+        lambda p: p.step_node(),
+        lambda p: p.to_end(),
+        lambda p: p.backward(),
+        lambda p: p.leave(),
+    ],
+    ids=["scrub", "back", "node", "end", "backward", "leave"],
+)
+def test_only_a_single_step_forward_moves(moving, act):
+    act(moving.playback)
+    assert not motion_of(moving).running
+    moving.playback.go(5)
+    moving.playback.step()
+    act(moving.playback)
+    assert not motion_of(moving).running or moving.playback.cursor == 6
+
+
+def test_reduced_motion_cuts(moving):
+    moving.style.set_motion(False)
+    moving.playback.step()
+    assert not motion_of(moving).running
+
+
+def test_a_forward_step_pulses(moving):
+    moving.playback.forward()
+    moving.playback.step()
+    assert motion_of(moving).running
+    motion_of(moving).show_at(sizes.MOTION_NODE)
+    assert not motion_of(moving).running
+
+
+def test_an_edit_ends_what_moves(moving):
+    moving.playback.step()
+    moving.document.set_value(moving.node("a"), 7.0)
+    assert not motion_of(moving).running
+
+
+def test_every_step_of_a_pass_can_move_at_any_zoom(moving):
+    for zoom in (1.0, 0.6, 0.25, 0.1):
+        moving.view.set_zoom(zoom)
+        moving.playback.to_start()
+        for _step in range(moving.steps):
+            moving.playback.step()
+            motion_of(moving).show_at(150)
+            picture(moving)
+
+
+def test_only_what_moves_is_painted_anew(moving, monkeypatch):
+    painted: list[float] = []
+    moving.playback.step()
+    QApplication.processEvents()
+    paint = moving.view.layers._paint
+    monkeypatch.setattr(
+        moving.view.layers,
+        "_paint",
+        lambda p, rect: (painted.append(rect.width() * rect.height()), paint(p, rect)),
+    )
+    for moment in (40, 80, 120, 250, 350):
+        painted.clear()
+        motion_of(moving).show_at(moment)
+        QApplication.processEvents()
+        assert 0 < sum(painted) < 0.15 * moving.view.width() * moving.view.height()
+
+
+# arranging
+
+
+def laid_out(easel: Easel) -> dict[int, QPointF]:
+    return {n: box.rect.topLeft() for n, box in easel.stage.boxes.items()}
+
+
+@pytest.fixture
+def arranged(moving, qtbot) -> Easel:
+    """Just now arranged: nodes are about to glide."""
+    nodes = moving.graph.nodes
+    moving.document.move({n: (400.0 + 30 * n, 150.0 + 100 * n) for n in nodes})
+    moving.view.arrange()
+    qtbot.waitUntil(lambda: motion_of(moving).running)
+    return moving
+
+
+def places(easel: Easel) -> dict[int, QPointF]:
+    return {n: QPointF(*place) for n, place in easel.document.positions.items()}
+
+
+def test_arranged_nodes_glide_from_where_they_were(arranged):
+    start = {n: QPointF(400.0 + 30 * n, 150.0 + 100 * n) for n in arranged.graph.nodes}
+    assert laid_out(arranged) == start
+    assert places(arranged) != start
+    motion_of(arranged).show_at(100)
+    assert laid_out(arranged) not in (start, places(arranged))
+    motion_of(arranged).show_at(sizes.MOTION_ARRANGE)
+    assert laid_out(arranged) == places(arranged)
+    assert not arranged.stage.floorplan.lifted
+
+
+def test_the_view_is_fitted_to_where_nodes_go(arranged):
+    seen = arranged.view.visible_area
+    motion_of(arranged).finish()
+    assert seen.contains(arranged.stage.bounds())
+
+
+def test_a_press_ends_the_gliding(arranged):
+    press(arranged.view, at_header(arranged.view, arranged.node("a")))
+    assert laid_out(arranged) == places(arranged)
+
+
+def test_undo_while_gliding_puts_all_back(arranged):
+    motion_of(arranged).show_at(100)
+    arranged.document.stack.undo()
+    assert not motion_of(arranged).running
+    assert laid_out(arranged) == places(arranged)
+
+
+def test_many_nodes_do_not_glide(easel, qtbot):
+    easel.style.set_motion(True)
+    nodes = {n: Leaf(1.0) for n in range(1, MOST_GLIDING + 10)}
+    easel.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
+    easel.view.arrange()
+    qtbot.waitUntil(lambda: easel.document.stack.count() == 1)
+    QApplication.processEvents()
+    assert not motion_of(easel).running
+
+
+def test_time_runs_by_itself_and_stops(easel, qtbot):
+    easel.open_example("shared-leaf")
+    easel.style.set_motion(True)
+    easel.playback.backward()
+    easel.playback.step()
+    assert motion_of(easel).running
+    qtbot.waitUntil(lambda: not motion_of(easel).running)
+    assert not motion_of(easel)._clock.isActive()
+
+
+def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(moving, qtbot):
+    view, held = moving.view, moving.node("a")
+    moving.document.move({n: (400.0 + 30 * n, 60.0 + 100 * n) for n in moving.graph.nodes})
+    moving.look()
+    view.arrange()
+    start = at_header(view, held)
+    press(view, start)
+    glide(view, start, start + QPointF(50, 50))
+    qtbot.waitUntil(lambda: moving.document.stack.undoText() == "Arrange", timeout=20_000)
+    QApplication.processEvents()
+    motion_of(moving).show_at(100)
+    arranged, zoom = dict(moving.document.positions), view.zoom
+    assert set(moving.stage.floorplan.lifted) == {held}
+    glide(view, start + QPointF(50, 50), start + QPointF(60, 60), steps=2)
+    release(view, start + QPointF(60, 60))
+    moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
+    assert moved == {held}
+    assert moving.document.stack.undoText() == "Move a"
+    assert view.zoom == zoom
+
+
+@pytest.mark.parametrize("begin", ["a node", "a section"])
+def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving, begin):
+    view, held = moving.view, moving.node("a")
+    moving.document.add_section(Section("box", (-60.0, -60.0, 2400.0, 900.0)))
+    moving.look()
+    before = dict(moving.document.positions)
+    start = at_header(view, held)
+    if begin == "a section":
+        (rect,) = moving.stage.floorplan.section_rects().values()
+        start = view.to_screen(rect.topLeft() + QPointF(60, 14))
+    press(view, start)
+    glide(view, start, start + QPointF(48, 48))
+    shown = dict(moving.stage.floorplan.lifted)
+    moving.stage.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
+    release(view, start + QPointF(48, 48))
+    assert shown
+    assert dict(moving.document.positions) == before | shown

@@ -1,0 +1,59 @@
+"""What stands in headers and beside slots, read from a graph alone."""
+
+import pytest
+
+from app.canvas.appearance.captions import Captions
+from app.style.numbers import short
+from engine import edits
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+
+NODES: dict[int, Node] = {
+    1: Leaf(2.0, "a"),
+    2: Constant(0.25),
+    3: OpNode("mul", (1, 2), "c"),
+    4: OpNode("exp", (3,)),
+    5: OpNode("sub", (4, 1)),
+    6: Root(5),
+    7: OpNode("add", (1, None)),
+    8: OpNode("maximum", (None, None)),
+}
+GRAPH = Graph(NODES, 6, 9)
+
+
+@pytest.mark.parametrize(
+    ("node", "title", "caption"),
+    [
+        (1, "a", "leaf"),
+        (2, "", "constant"),
+        (3, "c", "a × 0.25"),
+        (4, "", "exp(c)"),
+        (5, "", "… − a"),
+        (6, GRAPH.title(5), "root"),
+        (7, "", "slot 2 empty"),
+        (8, "", "max(?, ?)"),
+    ],
+)
+def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: str, caption: str):
+    captions = Captions(GRAPH, short)
+    assert captions.title(node) == title
+    assert captions.caption(node) == caption
+
+
+def test_slots_that_can_be_swapped_have_no_letters():
+    captions = Captions(GRAPH, short)
+    assert captions.letters(5) == ("a", "b")
+    assert captions.letters(3) == captions.letters(1) == ()
+
+
+def test_a_long_formula_is_written_with_the_letters_of_its_slots():
+    long = edits.set_label(GRAPH, 1, "a_name_of_twenty_letters")
+    assert Captions(long, short).caption(3) == "a × b"
+
+
+def test_captions_are_taken_over_but_the_number_of_a_constant_is_read_anew():
+    before = Captions(GRAPH, short)
+    assert (before.caption(4), before.caption(3)) == ("exp(c)", "a × 0.25")
+    after = Captions(edits.set_value(GRAPH, 2, 7.0), short)
+    after.take_over(before)
+    assert after.caption(4) is before.caption(4)
+    assert after.caption(3) == "a × 7"

@@ -1,0 +1,81 @@
+"""Chips: which are shown, in which hue and state, read from a frame alone."""
+
+from app.canvas.appearance.ledgers import CHIPS_SHOWN, ChipLook, Ledgers
+from app.style.numbers import short, signed
+from engine.frame import frame_at
+from engine.graph import Graph, Leaf, Node, OpNode, Root
+from engine.rules import MISTAKES, Rules
+from engine.trace import run
+
+MANY = 5
+NODES: dict[int, Node] = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,), "b")}
+for _n in range(3, 3 + MANY):
+    NODES[_n] = OpNode("mul", (1, _n - 1))
+NODES[3 + MANY] = Root(2 + MANY)
+GRAPH = Graph(NODES, 3 + MANY, 4 + MANY)
+"""a is used six times: by the exponential and by every product."""
+
+
+def ledgers(cursor: int, rules: Rules | None = None) -> Ledgers:
+    trace = run(GRAPH) if rules is None else run(GRAPH, rules=rules)
+    return Ledgers(frame_at(trace, cursor), short, signed)
+
+
+def last() -> int:
+    return len(run(GRAPH))
+
+
+def test_siblings_have_a_hue_each_and_an_only_wire_has_none():
+    found = ledgers(1)
+    wires = found.siblings(1)
+    assert len(wires) == MANY + 1
+    assert [found.hue(wire) for wire in wires] == list(range(MANY + 1))
+    assert found.hue((3, 1)) == -1
+
+
+def test_there_are_no_chips_where_one_wire_leaves_or_none():
+    found = ledgers(last())
+    assert found.chips(2) == found.chips(3 + MANY) == ((), 0)
+
+
+def test_of_many_chips_those_around_the_last_are_shown():
+    for cursor in range(1, last() + 1):
+        chips, more = ledgers(cursor).chips(1)
+        assert len(chips) == CHIPS_SHOWN
+        assert more == MANY + 1 - CHIPS_SHOWN
+    states = [chip.state for chip in ledgers(last()).chips(1)[0]]
+    assert states == ["done", "done", "landed"]
+
+
+def test_a_contribution_that_has_not_come_is_an_empty_chip_in_its_hue():
+    chips, _more = ledgers(1).chips(1)
+    assert {(chip.text, chip.state) for chip in chips} == {("", "waiting")}
+    assert len({chip.hue for chip in chips}) == CHIPS_SHOWN
+
+
+def test_where_assigning_is_the_mistake_earlier_chips_are_overwritten():
+    assign = next(rules for rules in MISTAKES if rules.name == "assign")
+    end = len(run(GRAPH, rules=assign))
+    states = [chip.state for chip in ledgers(end, assign).chips(1)[0]]
+    assert states == ["overwritten", "overwritten", "landed"]
+
+
+def test_a_node_with_one_wire_waits_with_one_chip_until_it_comes():
+    waits = ChipLook("", -1, "waiting")
+    assert ledgers(0).waiting(2) is None
+    assert ledgers(1).waiting(2) == waits
+    assert ledgers(last()).waiting(2) is None
+
+
+def test_the_total_is_the_gradient_by_now():
+    assert ledgers(0).total(1) == "–"
+    trace = run(GRAPH)
+    assert ledgers(last()).total(1) == short(frame_at(trace, len(trace)).grads[1])
+
+
+def test_siblings_are_taken_over_within_one_pass():
+    trace = run(GRAPH)
+    before = Ledgers(frame_at(trace, 1), short, signed)
+    after = Ledgers(frame_at(trace, 2), short, signed)
+    after.take_over(before)
+    assert after.siblings(1) is before.siblings(1)

@@ -1,0 +1,73 @@
+"""A field stays on what it is about, however one looks at the sheet."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.editing.inline_edit import InlineEdit
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import at_nothing, key, two_fingers, type_into_focus, wheel
+
+NODES = {1: Leaf(2.0, "a"), 2: Constant(3.0), 3: OpNode("mul", (1, 2), "b"), 4: Root(3)}
+PLACES = {1: (0.0, 0.0), 2: (0.0, 192.0), 3: (360.0, 48.0), 4: (720.0, 48.0)}
+
+
+@pytest.fixture
+def sheet(easel: Easel) -> Easel:
+    easel.show(Graph(NODES, 4, 5), PLACES)
+    return easel
+
+
+def opened(sheet: Easel) -> InlineEdit:
+    """The field that has the keyboard."""
+    found = QApplication.focusWidget()
+    assert isinstance(found, InlineEdit)
+    assert found.parentWidget() is sheet.view.viewport()
+    return found
+
+
+def offset(sheet: Easel, node: int = 1) -> QPointF:
+    """How far the open field stands from its node, in pixels of the sheet."""
+    corner = sheet.stage.boxes[node].rect.topLeft()
+    return sheet.view.to_sheet(QPointF(opened(sheet).pos())) - corner
+
+
+def zoomed(sheet: Easel) -> None:
+    wheel(sheet.view, at_nothing(sheet.view), -3)
+
+
+def panned(sheet: Easel) -> None:
+    two_fingers(sheet.view, at_nothing(sheet.view), QPoint(60, 35))
+
+
+def placed_elsewhere(sheet: Easel) -> None:
+    sheet.document.move({1: (120.0, 240.0)}, text="Arrange")
+
+
+@pytest.mark.parametrize("shift", [zoomed, panned, placed_elsewhere])
+@pytest.mark.parametrize("part", ["value", "label"])
+def test_an_open_field_stays_on_its_node(sheet: Easel, shift, part):
+    sheet.selection.focus_on(1)
+    if part == "value":
+        sheet.view.edit_value_selected()
+    else:
+        sheet.view.label_selected()
+    before, at = offset(sheet), opened(sheet).pos()
+    type_into_focus("7")
+    shift(sheet)
+    assert opened(sheet).pos() != at
+    assert (offset(sheet) - before).manhattanLength() < 4
+    assert opened(sheet).text() == "7"
+
+
+def test_the_field_of_a_section_stays_on_it(sheet: Easel):
+    sheet.selection.choose_all()
+    sheet.view.add_section()
+    (rect,) = sheet.stage.floorplan.section_rects().values()
+    for shift in (zoomed, panned):
+        shift(sheet)
+        at = sheet.view.to_screen(rect.topLeft() + QPointF(10, 5))
+        assert (QPointF(opened(sheet).pos()) - at).manhattanLength() < 3
+    key(Qt.Key.Key_Return)
+    assert sheet.document.stack.count() == 1

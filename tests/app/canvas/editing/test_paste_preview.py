@@ -1,0 +1,99 @@
+"""The card that shows what a text from outside would become."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.editing.paste_preview import PastePreview
+from app.document.clipboard import clip
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import click, key
+
+TEXT = "(a*b + a) * f"
+
+
+def card(easel: Easel) -> PastePreview | None:
+    found = easel.view.findChild(PastePreview)
+    return found if isinstance(found, PastePreview) and found.isVisible() else None
+
+
+@pytest.fixture
+def asked(easel: Easel) -> tuple[Easel, list[str]]:
+    """A canvas with the card open, and what it did."""
+    easel.open_example("shared-leaf")
+    done: list[str] = []
+    found = clip(TEXT)
+    easel.view.preview_paste(found.drawing, found.told, (300.0, 300.0), lambda: done.append("in"))
+    QApplication.processEvents()
+    return easel, done
+
+
+def test_it_says_what_would_be_pasted_and_how(asked):
+    easel, _done = asked
+    found = card(easel)
+    assert found is not None
+    assert found.text() == "7 nodes from an expression"
+    assert found.accessibleName().startswith("7 nodes from an expression. Enter pastes")
+    assert found.hasFocus()
+
+
+def test_it_stands_beside_the_point_and_within_the_canvas(asked):
+    easel, _done = asked
+    found = card(easel)
+    assert found is not None
+    assert found.pos() == (easel.view.to_screen(QPointF(300, 300)) + QPointF(12, 12)).toPoint()
+    drawing = clip(TEXT).drawing
+    easel.view.preview_paste(drawing, "x", (9000.0, 9000.0), lambda: None)
+    assert easel.view.viewport().rect().contains(found.geometry())
+
+
+def test_it_shows_the_nodes(asked):
+    easel, _done = asked
+    found = card(easel)
+    assert found is not None
+    picture = found.grab().toImage()
+    colors = {
+        picture.pixelColor(x, y).name()
+        for x in range(0, picture.width(), 3)
+        for y in range(0, picture.height(), 3)
+    }
+    assert easel.view.theme.header_leaf.name() in colors
+    assert easel.view.theme.header_root.name() in colors
+
+
+@pytest.mark.parametrize("pressed", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_pastes_once(asked, pressed):
+    easel, done = asked
+    key(pressed)
+    assert done == ["in"]
+    assert card(easel) is None
+    assert easel.view.hasFocus()
+
+
+def test_a_click_on_it_pastes(asked):
+    easel, done = asked
+    found = card(easel)
+    assert found is not None
+    click(found, found.rect().center())
+    assert done == ["in"]
+
+
+def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
+    easel, done = asked
+    key(Qt.Key.Key_Escape)
+    assert card(easel) is None
+    easel.view.preview_paste(clip(TEXT).drawing, "x", (300.0, 300.0), lambda: done.append("in"))
+    click(easel.view, QPointF(20, 20))
+    assert card(easel) is None
+    assert done == []
+    assert easel.document.stack.count() == 0
+
+
+def test_many_nodes_are_shown_too(easel: Easel):
+    text = " + ".join(f"x{k}*w{k}" for k in range(200))
+    found = clip(text)
+    easel.view.preview_paste(found.drawing, found.told, (0.0, 0.0), lambda: None)
+    shown = card(easel)
+    assert shown is not None
+    assert shown.text() == "800 nodes from an expression"
+    assert not shown.grab().toImage().isNull()

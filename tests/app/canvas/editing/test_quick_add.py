@@ -1,0 +1,204 @@
+"""Quick add: it starts typing at once, ranks well, and needs no mouse."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QListWidget
+
+from app.canvas.editing.quick_add import QuickAdd
+from engine.graph import Leaf, OpNode
+from tests.helpers.easel import Easel
+from tests.helpers.mouse import (
+    SHIFT,
+    at_nothing,
+    at_output,
+    click,
+    double_click,
+    drag,
+    key,
+    type_into_focus,
+)
+
+RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
+
+
+def box(easel: Easel) -> QuickAdd | None:
+    """The box, if it can be seen."""
+    return next((b for b in easel.view.findChildren(QuickAdd) if b.isVisible()), None)
+
+
+def opened(easel: Easel) -> QuickAdd:
+    key(Qt.Key.Key_Tab)
+    found = box(easel)
+    assert found is not None
+    return found
+
+
+def words(shown: QuickAdd) -> str:
+    return " ".join(label.text() for label in shown.findChildren(QLabel) if label.isVisible())
+
+
+def test_tab_opens_it_and_typing_begins_at_once(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("tanh")
+    assert shown.entries[0] == "op:tanh"
+    key(RETURN)
+    assert easel.graph.nodes == {1: OpNode("tanh", (None,))}
+    assert easel.selection.only == 1
+    assert easel.view.hasFocus()
+    assert box(easel) is None
+
+
+def test_a_double_click_on_the_empty_canvas_opens_it_there(easel: Easel):
+    double_click(easel.view, QPointF(600, 400))
+    shown = box(easel)
+    assert shown is not None
+    assert (shown.pos() - QPointF(600, 400).toPoint()).manhattanLength() < 60
+    type_into_focus("leaf")
+    key(RETURN)
+    rect = easel.stage.boxes[1].rect
+    assert (rect.center() - easel.view.to_sheet(QPointF(600, 400))).manhattanLength() < 40
+
+
+def test_near_the_border_it_opens_wholly_inside_the_view(easel: Easel):
+    double_click(easel.view, QPointF(1590, 890))
+    shown = box(easel)
+    assert shown is not None
+    assert easel.view.rect().contains(shown.geometry())
+
+
+@pytest.mark.parametrize(
+    ("typed", "key_of_first"),
+    [
+        ("*", "op:mul"),
+        ("mul", "op:mul"),
+        ("times", "op:mul"),
+        ("product", "op:mul"),
+        ("×", "op:mul"),
+        ("+", "op:add"),
+        ("plus", "op:add"),
+        ("-", "op:sub"),
+        ("/", "op:div"),
+        ("**", "op:pow"),
+        ("tanh", "op:tanh"),
+        ("relu", "op:relu"),
+        ("sigm", "op:sigmoid"),
+        ("leaf", "leaf"),
+        ("const", "constant"),
+        ("root", "root"),
+        ("loss", "root"),
+    ],
+)
+def test_what_is_typed_ranks_first(easel: Easel, typed: str, key_of_first: str):
+    shown = opened(easel)
+    type_into_focus(typed)
+    assert shown.entries[0] == key_of_first
+
+
+def test_arrows_choose_among_what_is_listed(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("exp")
+    second = shown.entries[1]
+    key(Qt.Key.Key_Down)
+    key(RETURN)
+    found = easel.graph.nodes[1]
+    assert isinstance(found, OpNode)
+    assert f"op:{found.op}" == second
+
+
+def test_a_click_on_an_entry_adds_it(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("tanh")
+    listed = shown.findChild(QListWidget)
+    assert listed is not None
+    click(listed, listed.visualItemRect(listed.item(0)).center())
+    assert easel.graph.nodes == {1: OpNode("tanh", (None,))}
+
+
+def test_esc_leaves_nothing_behind(easel: Easel):
+    opened(easel)
+    type_into_focus("tanh")
+    key(ESCAPE)
+    assert not easel.graph.nodes
+    assert easel.view.hasFocus()
+    assert easel.document.stack.count() == 0
+
+
+def test_a_click_beside_it_closes_it(easel: Easel):
+    opened(easel)
+    click(easel.view, QPointF(40, 860))
+    assert box(easel) is None
+    assert not easel.graph.nodes
+
+
+def test_a_name_that_nothing_has_becomes_a_leaf(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("weight_7")
+    assert "weight_7" in words(shown)
+    key(RETURN)
+    assert easel.graph.nodes == {1: Leaf(1.0, "weight_7")}
+
+
+def test_shift_enter_makes_a_leaf_even_where_an_operation_is_called_so(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("t")
+    assert "Shift+Enter" in words(shown)
+    key(RETURN, SHIFT)
+    assert easel.graph.nodes == {1: Leaf(1.0, "t")}
+
+
+def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
+    shown = opened(easel)
+    type_into_focus("(p*q + p) * 3")
+    assert "formula" in words(shown)
+    key(RETURN)
+    easel.view.arranger.cancel()
+    assert {"p", "q"} <= set(easel.graph.names.values())
+    assert easel.document.stack.count() == 1
+    easel.document.stack.undo()
+    assert not easel.graph.nodes
+
+
+def test_nonsense_is_refused_with_a_sentence_and_adds_nothing(easel: Easel):
+    opened(easel)
+    type_into_focus("((((")
+    key(RETURN)
+    assert not easel.graph.nodes
+    assert easel.said
+
+
+def test_it_opens_empty_each_time(easel: Easel):
+    opened(easel)
+    type_into_focus("tanh")
+    key(ESCAPE)
+    shown = opened(easel)
+    assert shown.entries[0] == "leaf"
+    assert len(shown.entries) > 20
+
+
+def test_from_a_wire_it_lists_only_what_the_wire_can_go_into(easel: Easel):
+    easel.document.add_node(Leaf(2.0, "a"), (0.0, 0.0))
+    easel.look()
+    drag(easel.view, at_output(easel.view, 1), at_nothing(easel.view))
+    shown = box(easel)
+    assert shown is not None
+    assert "leaf" not in shown.entries
+    assert "constant" not in shown.entries
+    assert {"root", "op:add", "op:tanh"} <= set(shown.entries)
+    assert "from a" in words(shown)
+
+
+def test_new_leaves_are_named_one_after_the_other(easel: Easel):
+    for _ in range(3):
+        opened(easel)
+        type_into_focus("leaf")
+        key(RETURN)
+    assert [easel.graph.names[n] for n in (1, 2, 3)] == ["a", "b", "c"]
+
+
+def test_nodes_added_at_one_place_do_not_hide_one_another(easel: Easel):
+    for _ in range(3):
+        opened(easel)
+        type_into_focus("leaf")
+        key(RETURN)
+    assert len(set(easel.document.positions.values())) == 3
+    assert QApplication.focusWidget() is easel.view

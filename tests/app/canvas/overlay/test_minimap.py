@@ -1,0 +1,269 @@
+"""The map and the buttons for zooming: when they are there, where they lead, what they cost."""
+
+import random
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app.canvas.overlay.zoom_buttons import Corner
+from app.style import sizes
+from engine.graph import Graph, Leaf
+from tests.helpers.easel import Easel, color_at
+from tests.helpers.mouse import click, double_click, drag, held, hover, key
+
+FAR = {1: (0.0, 0.0), 2: (6000.0, 0.0), 3: (0.0, 4000.0), 4: (6000.0, 4000.0)}
+
+
+@pytest.fixture
+def wide(easel: Easel) -> Easel:
+    """Four leaves far apart, of which one is in view."""
+    easel.show(Graph({n: Leaf(1.0, "abcd"[n - 1]) for n in FAR}, None, 5), FAR)
+    easel.view.grab()
+    return easel
+
+
+def corner_of(easel: Easel) -> Corner:
+    return easel.view.furniture.corner
+
+
+def on_map(easel: Easel, node: int) -> QPointF:
+    """The place on the map that stands for the middle of a node."""
+    corner = corner_of(easel)
+    card = corner.map_rect()
+    a, b = (
+        corner.minimap.to_sheet(QPointF(0, 0), card),
+        corner.minimap.to_sheet(QPointF(1, 1), card),
+    )
+    found = easel.stage.floorplan.extent(node).center() - a
+    return QPointF(found.x() / (b.x() - a.x()), found.y() / (b.y() - a.y()))
+
+
+def button(easel: Easel, icon: str) -> QPointF:
+    corner = corner_of(easel)
+    return corner.rect_of(next(b for b in corner.buttons if b.icon == icon)).center()
+
+
+def test_the_map_is_there_only_when_something_is_out_of_sight(wide):
+    assert corner_of(wide).map_shown
+    wide.view.fit_all()
+    wide.view.grab()
+    assert not corner_of(wide).map_shown
+    wide.view.set_zoom(1.0)
+    wide.view.grab()
+    assert corner_of(wide).map_shown
+
+
+def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
+    wide.view.resize(500, 300)
+    wide.view.grab()
+    assert not corner_of(wide).map_shown
+    assert corner_of(wide).button_at(button(wide, "plus")) is not None
+    wide.view.resize(240, 180)
+    wide.view.grab()
+    assert corner_of(wide).area.isEmpty()
+
+
+def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way(wide):
+    content = corner_of(wide).minimap.content
+    wide.stage.lift({2: (60000.0, 0.0)})
+    wide.view.grab()
+    assert corner_of(wide).minimap.content != content
+    wide.stage.lift({})
+    wide.view.grab()
+    assert corner_of(wide).minimap.content == content
+
+
+def test_an_empty_sheet_has_neither(easel):
+    easel.view.grab()
+    assert corner_of(easel).area.isEmpty()
+
+
+@pytest.mark.parametrize("node", FAR)
+def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
+    click(wide.view, on_map(wide, node))
+    assert wide.view.visible_area.contains(wide.stage.floorplan.extent(node))
+    assert wide.document.stack.count() == 0
+
+
+def test_dragging_the_frame_looks_around(wide):
+    frame = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
+    before = wide.view.visible_area.center()
+    drag(wide.view, frame.center(), frame.center() + QPointF(20, 10))
+    gone = wide.view.visible_area.center() - before
+    after = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
+    assert gone.x() > 500
+    assert gone.y() > 250
+    assert (after.center() - frame.center() - QPointF(20, 10)).manhattanLength() < 3
+
+
+def test_escape_looks_where_one_looked_before(wide):
+    before = wide.view.visible_area
+    with held(wide.view, on_map(wide, 4), on_map(wide, 3)):
+        assert wide.view.visible_area != before
+        key(Qt.Key.Key_Escape)
+    away = wide.view.visible_area.center() - before.center()
+    assert away.manhattanLength() < 2
+
+
+def test_the_frame_stays_on_the_card_however_far_one_looks(wide):
+    card = corner_of(wide).map_rect()
+    for shift in (QPointF(-90_000, 0), QPointF(0, -90_000), QPointF(180_000, 180_000)):
+        wide.view.pan_by(shift)
+        frame = corner_of(wide).minimap.frame(card)
+        assert card.contains(frame)
+        assert min(frame.width(), frame.height()) >= 6
+
+
+def test_the_buttons_zoom_and_fit(wide):
+    click(wide.view, button(wide, "plus"))
+    assert wide.view.zoom == pytest.approx(1.25)
+    double_click(wide.view, button(wide, "minus"))
+    assert wide.view.zoom == pytest.approx(0.8)
+    click(wide.view, button(wide, "fit"))
+    assert wide.view.visible_area.contains(wide.stage.bounds())
+
+
+def test_a_button_let_go_elsewhere_does_nothing(wide):
+    drag(wide.view, button(wide, "plus"), button(wide, "fit"))
+    assert wide.view.zoom == 1.0
+
+
+def test_buttons_are_large_enough_and_name_their_keys(wide):
+    corner = corner_of(wide)
+    for found in corner.buttons:
+        rect = corner.rect_of(found)
+        assert min(rect.width(), rect.height()) >= sizes.CLICK_TARGET
+    hover(wide.view, button(wide, "plus"))
+    assert wide.hint == "Zoom in (+)"
+    hover(wide.view, QPointF(700, 400))
+    assert wide.hint == ""
+
+
+def test_nothing_moves_from_under_the_pointer_while_it_is_on_a_button(wide):
+    wide.view.fit_all()
+    wide.view.grab()
+    place = button(wide, "plus")
+    hover(wide.view, place)
+    for _press in range(3):
+        click(wide.view, place)
+        wide.view.grab()
+    assert wide.view.zoom > wide.view.unit * 0.3
+    assert button(wide, "plus") == place
+    assert not corner_of(wide).map_shown
+    hover(wide.view, QPointF(700, 400))
+    wide.view.grab()
+    assert corner_of(wide).map_shown
+
+
+def test_a_press_on_the_map_is_none_on_the_sheet(wide):
+    wide.selection.focus_on(1)
+    click(wide.view, corner_of(wide).map_rect().center())
+    assert wide.selection.focus == 1
+    assert wide.view.gesture is None
+
+
+def test_the_map_shows_states_in_their_colours(easel):
+    easel.open_example("demonstration")
+    easel.view.set_zoom(2.0)
+    easel.view.grab()
+    leaf = next(n for n in easel.graph.nodes if easel.stage.looks.tone(n) == "value")
+    assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.value)
+    easel.playback.to_end()
+    assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.gradient)
+
+
+def test_panning_draws_no_map(wide, monkeypatch):
+    drawn: list[int] = []
+    monkeypatch.setattr(corner_of(wide).minimap, "_draw", lambda *_: drawn.append(1))
+    for shift in ((-30, 12), (7, -41), (200, 90)):
+        wide.view.pan_by(QPointF(*shift))
+        QApplication.processEvents()
+    assert not drawn
+
+
+def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(easel):
+    easel.open_example("demonstration")
+    easel.playback.to_end()
+    easel.view.pan_by(QPointF(-300, 0))
+    QApplication.processEvents()
+    assert corner_of(easel).map_shown
+    assert easel.view.furniture.legend.shown
+    for shifts in (((-30, 12),), ((70, -41), (3, 5), (-9, 60)), ((40, 30), (-50, 20))):
+        for shift in shifts:
+            easel.view.pan_by(QPointF(*shift))
+        QApplication.processEvents()
+        left = on_screen(easel)
+        easel.view.viewport().repaint()
+        QApplication.processEvents()
+        assert left == on_screen(easel)
+
+
+def test_a_large_map_is_not_drawn_anew_for_every_step(easel, monkeypatch):
+    nodes = {n: Leaf(1.0) for n in range(1, 2001)}
+    places = {n: (n % 50 * 300.0, n // 50 * 200.0) for n in nodes}
+    easel.show(Graph(nodes, None, 2001), places)
+    drawn: list[int] = []
+    draw = corner_of(easel).minimap._draw
+    monkeypatch.setattr(corner_of(easel).minimap, "_draw", lambda *a: (drawn.append(1), draw(*a)))
+    for value in range(5):
+        easel.document.set_value(1, float(value))
+        QApplication.processEvents()
+    assert len(drawn) <= 1
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+def test_no_step_happens_under_the_map(easel, zoom):
+    easel.open_example("demonstration")
+    easel.view.set_zoom(zoom)
+    easel.playback.backward()
+    for _step in range(easel.steps - 1):
+        rect = easel.stage.boxes[easel.playback.frame.next_event.target].rect
+        below = corner_of(easel).area.center()
+        easel.view.pan_by(below - easel.view.to_screen(rect.center()))
+        easel.playback.step()
+        easel.view.grab()
+        corner = easel.view.to_screen(rect.topLeft())
+        seen = QRectF(corner, rect.size() * easel.view.scale)
+        assert not corner_of(easel).area.intersects(seen)
+
+
+def on_screen(easel: Easel) -> QImage:
+    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+
+
+def near(a: QColor, b: QColor) -> bool:
+    return abs(a.red() - b.red()) + abs(a.green() - b.green()) + abs(a.blue() - b.blue()) < 30
+
+
+def test_the_map_follows_what_is_moved(wide):
+    wide.document.move({4: (9000.0, 4000.0)})
+    assert corner_of(wide).minimap.content.right() > 9000
+
+
+def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
+    easel.open_example("demonstration")
+    easel.view.set_zoom(2.0)
+    chance = random.Random(5)
+    play = easel.playback
+    for _round in range(60):
+        chance.choice([play.step, play.step_back, play.forward, play.backward, play.to_end])()
+        if chance.random() < 0.2:
+            easel.document.set_value(easel.node("a"), chance.choice([2.0, float("inf")]))
+        easel.view.grab()
+        tones = corner_of(easel).minimap._tones
+        assert tones == {n: easel.stage.looks.tone(n) for n in easel.graph.nodes}
+
+
+def test_a_tooltip_tells_what_a_button_does(wide):
+    place = button(wide, "fit")
+    hover(wide.view, place)
+    at = place.toPoint()
+    wide.view.activateWindow()
+    QApplication.sendEvent(
+        wide.view.viewport(),
+        QHelpEvent(QEvent.Type.ToolTip, at, wide.view.viewport().mapToGlobal(at)),
+    )
+    assert QToolTip.text() == "Fit all (Shift+1)"
+    QToolTip.hideText()

@@ -1,0 +1,158 @@
+"""Pictures: the same painter on PNG, SVG and PDF, of one size for every step."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from app.canvas.paint.picture_export import Shot, export_pictures, image, save_picture
+from app.document.sheet import Sheet, sheet_of
+from app.style.theme import THEMES
+from engine.errors import FormatError
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.trace import run
+from tests.helpers.easel import example_drawing
+
+
+@pytest.fixture
+def sheet(qapp) -> Sheet:
+    return sheet_of(example_drawing("shared-leaf"))
+
+
+@pytest.fixture
+def last(sheet: Sheet) -> Frame:
+    trace = run(sheet.graph)
+    return frame_at(trace, len(trace))
+
+
+def texts_of(path: Path) -> list[str]:
+    """The words of an SVG; parsing it proves it well-formed."""
+    root = ElementTree.fromstring(path.read_bytes())
+    return ["".join(found.itertext()) for found in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_png_is_the_picture_of_the_step(sheet: Sheet, last: Frame, tmp_path: Path):
+    save_picture(tmp_path / "a.png", sheet, last)
+    expected = image(sheet, last)
+    found = QImage(str(tmp_path / "a.png")).convertToFormat(expected.format())
+    assert found == expected
+
+
+def test_more_dots_per_inch_are_more_pixels_of_the_same(sheet: Sheet, last: Frame):
+    one, two = image(sheet, last), image(sheet, last, Shot(dpi=192))
+    assert abs(two.width() - 2 * one.width()) <= 1
+    assert two.dotsPerMeterX() == round(192 / 0.0254)
+
+
+def test_transparent_leaves_the_paper_out(sheet: Sheet, last: Frame):
+    assert image(sheet, last, Shot(transparent=True)).pixelColor(0, 0).alpha() == 0
+    solid = image(sheet, last).pixelColor(0, 0)
+    assert solid.getRgb() == THEMES["light"].canvas.getRgb()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])
+def test_each_theme_has_its_paper(sheet: Sheet, last: Frame, theme: str):
+    paper = image(sheet, last, Shot(theme=theme)).pixelColor(0, 0)
+    assert paper.getRgb() == THEMES[theme].canvas.getRgb()
+
+
+def test_svg_holds_every_number_as_text(sheet: Sheet, last: Frame, tmp_path: Path):
+    save_picture(tmp_path / "a.svg", sheet, last)
+    words = texts_of(tmp_path / "a.svg")
+    assert "seed ∂L/∂L = 1" in words
+    assert {"+6", "−2", "= 4"} <= set(words)
+
+
+def test_svg_looks_like_the_png(sheet: Sheet, last: Frame, tmp_path: Path):
+    save_picture(tmp_path / "a.svg", sheet, last)
+    expected = image(sheet, last)
+    found = QImage(expected.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(found)
+    renderer = QSvgRenderer(str(tmp_path / "a.svg"))
+    assert renderer.isValid()
+    renderer.render(painter)
+    painter.end()
+    small = QSize(60, 20)
+    for one, other in zip(_shrunk(expected, small), _shrunk(found, small), strict=True):
+        assert abs(one - other) < 40
+
+
+def test_pdf_is_one_page_of_the_pictures_size(sheet: Sheet, last: Frame, tmp_path: Path):
+    save_picture(tmp_path / "a.pdf", sheet, last)
+    content = (tmp_path / "a.pdf").read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert content.rstrip().endswith(b"%%EOF")
+    assert content.count(b"/Type /Page\n") == 1
+    box = content[content.index(b"/MediaBox") :].split(b"[")[1].split(b"]")[0].split()
+    picture = image(sheet, last)
+    assert float(box[2]) == pytest.approx(picture.width() * 0.75, abs=2)
+    assert float(box[3]) == pytest.approx(picture.height() * 0.75, abs=2)
+
+
+def test_an_unknown_suffix_is_refused_and_nothing_is_written(
+    sheet: Sheet, last: Frame, tmp_path: Path
+):
+    with pytest.raises(FormatError, match="no picture format"):
+        save_picture(tmp_path / "a.bmp", sheet, last)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_beyond_all_measure_is_refused_with_advice(qapp, tmp_path: Path):
+    graph = Graph({1: Leaf(), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
+    far = Sheet(graph, {1: (0.0, 0.0), 2: (50_000.0, 0.0), 3: (60_000.0, 0.0)})
+    with pytest.raises(FormatError, match="Choose fewer dots per inch, or SVG"):
+        save_picture(tmp_path / "a.png", far, live_frame(graph))
+    save_picture(tmp_path / "a.svg", far, live_frame(graph))
+    assert texts_of(tmp_path / "a.svg")
+
+
+@pytest.mark.parametrize("label", ["<b>&amp;", "✓ “é” 雪", "]]>", '"quoted"', "a" * 200])
+def test_any_label_makes_a_picture_that_can_be_read(qapp, tmp_path: Path, label: str):
+    graph = Graph({1: Leaf(1.0, label), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
+    sheet = Sheet(graph, {1: (0.0, 0.0), 2: (300.0, 0.0), 3: (600.0, 0.0)})
+    save_picture(tmp_path / "a.svg", sheet, live_frame(graph))
+    assert texts_of(tmp_path / "a.svg").count("data") == 3
+
+
+def test_all_steps_are_numbered_files_of_one_size(tmp_path: Path, qapp):
+    paths = export_pictures(example_drawing("by-hand"), tmp_path / "step.png", step="all")
+    length = len(run(sheet_of(example_drawing("by-hand")).graph))
+    assert [path.name for path in paths] == [f"step-{k}.png" for k in range(length + 1)]
+    assert len({(QImage(str(p)).width(), QImage(str(p)).height()) for p in paths}) == 1
+    assert len({p.read_bytes() for p in paths}) == len(paths)
+
+
+@pytest.mark.parametrize("step", [None, 0, 1, "forward", "backward"])
+def test_one_step_is_one_file(tmp_path: Path, qapp, step: int | str | None):
+    [path] = export_pictures(example_drawing("by-hand"), tmp_path / "a.svg", step=step)
+    words = texts_of(path)
+    assert ("seed ∂L/∂L = 1" in words) == (step in (1, "backward"))
+
+
+def test_a_step_that_is_not_there_is_refused(tmp_path: Path, qapp):
+    with pytest.raises(FormatError, match="the pass has steps 0 to"):
+        export_pictures(example_drawing("by-hand"), tmp_path / "a.svg", step=99)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_sheet_makes_an_empty_picture(qapp):
+    found = image(Sheet(), live_frame(Graph()))
+    assert found.width() > 100
+
+
+def test_a_covered_step_keeps_its_secret_on_paper(sheet: Sheet, tmp_path: Path):
+    frame = frame_at(run(sheet.graph), 1)
+    save_picture(tmp_path / "a.svg", sheet, frame, Shot(covered=True))
+    assert "?" in texts_of(tmp_path / "a.svg")
+
+
+def _shrunk(picture: QImage, size: QSize) -> list[int]:
+    """Brightness of a coarse raster."""
+    small = picture.scaled(size, mode=Qt.TransformationMode.SmoothTransformation).convertToFormat(
+        QImage.Format.Format_Grayscale8
+    )
+    return [small.pixelColor(x, y).red() for y in range(size.height()) for x in range(size.width())]

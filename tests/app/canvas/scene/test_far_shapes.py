@@ -1,0 +1,85 @@
+"""What is kept for the view from afar is what one would be told anew."""
+
+import random
+
+from app.canvas.scene.scene import Stage
+from app.document.document import Document
+from app.document.sheet import Sheet, sheet_of
+from engine import quick
+from engine.formats.native import Drawing
+from engine.frame import frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.trace import run
+from tests.helpers.easel import example_drawing
+
+
+def shapes(stage: Stage) -> tuple[dict, dict]:
+    """All lines and rectangles by how they look, in an order of their own."""
+    area = stage.bounds().adjusted(-900, -900, 900, 900)
+    lines = {look: sorted(map(repr, found)) for look, found in stage.far_wires(area).items()}
+    rects = {tone: sorted(map(repr, found)) for tone, found in stage.far_nodes(area).items()}
+    parts = (lines, rects)
+    return tuple({key: found for key, found in part.items() if found} for part in parts)  # type: ignore[return-value]
+
+
+def anew(stage: Stage) -> tuple[dict, dict]:
+    """What a stage tells that has never shown anything else."""
+    fresh = new_stage()
+    fresh.show(stage.sheet, stage.looks.frame, stage.looks.covered, stage.looks.shown)
+    return shapes(fresh)
+
+
+def new_stage() -> Stage:
+    return Stage(lambda x: f"{x:.3g}", lambda x: f"{x:+.3g}")
+
+
+def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
+    graph = example_drawing("shared-leaf").graph
+    sheet = sheet_of(example_drawing("shared-leaf"))
+    stage = new_stage()
+    trace = run(graph)
+    frame = frame_at(trace, 1)
+    leaf = next(node for node, found in graph.nodes.items() if isinstance(found, Leaf))
+    dice = random.Random(3)
+    for _ in range(80):
+        if dice.random() < 0.3:
+            number = dice.choice([0.0, 2.0, 1e308, -3.5])
+            graph = graph.with_values({leaf: number})
+            trace = quick.rerun(trace, graph)
+            sheet = Sheet(graph, sheet.positions)
+            frame = quick.frame_again(frame, trace)
+        else:
+            frame = quick.frame_beside(frame, trace, frame.cursor + dice.choice([-1, 1, 1]))
+        stage.show(sheet, frame)
+        assert shapes(stage) == anew(stage)
+
+
+def test_after_a_wire_is_pulled_and_nodes_are_moved_or_removed_nothing_old_is_left(qapp):
+    document = Document()
+    document.start(example_drawing("shared-leaf"))
+    stage = new_stage()
+    stage.show(document.sheet, live_frame(document.graph))
+    shapes(stage)
+    op = next(n for n, found in document.graph.nodes.items() if isinstance(found, OpNode))
+    document.disconnect_slot(op, 0)
+    stage.show(document.sheet, live_frame(document.graph))
+    assert shapes(stage) == anew(stage)
+    stage.lift({op: (77.0, 11.0)})
+    lifted = shapes(stage)
+    stage.lift({})
+    assert lifted != shapes(stage) == anew(stage)
+    document.remove([op])
+    stage.show(document.sheet, live_frame(document.graph))
+    assert shapes(stage) == anew(stage)
+
+
+def test_a_root_beside_the_active_one_is_seen_from_afar_when_its_node_gets_a_gradient(qapp):
+    nodes = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,)), 3: OpNode("exp", (2,))}
+    graph = Graph({**nodes, 4: Root(3), 5: Root(2)}, 4, 6)
+    places = {node: (300.0 * node, 0.0) for node in graph.nodes}
+    stage = new_stage()
+    trace = run(graph)
+    sheet = sheet_of(Drawing(graph, places))
+    for k in range(len(trace) + 1):
+        stage.show(sheet, frame_at(trace, k))
+        assert shapes(stage) == anew(stage)

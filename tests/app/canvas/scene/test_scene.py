@@ -1,0 +1,175 @@
+"""The stage: the same step looks the same however one got there, and nothing jumps."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from app.canvas.paint.painter import paint_stage
+from app.canvas.paint.picture_export import image, picture_rect, stage_of
+from app.canvas.scene.scene import Stage
+from app.document.examples import examples
+from app.document.sheet import Group, sheet_of
+from app.style.numbers import short, signed
+from app.style.theme import THEMES
+from engine.formats.native import Drawing
+from engine.frame import Frame, frame_at, live_frame
+from engine.trace import Trace, run, run_forward
+from tests.helpers.easel import example_drawing
+from tests.helpers.graphs import chain
+
+NAMES = [found.name for found in examples()]
+PASSES = ("forward", "backward")
+
+
+def trace_of(name: str, phase: str) -> Trace:
+    graph = sheet_of(example_drawing(name)).graph
+    return run_forward(graph) if phase == "forward" else run(graph)
+
+
+def seen(stage: Stage) -> dict[str, object]:
+    """Everything a stage shows, as plain values."""
+    graph = stage.sheet.graph
+    wires = [wire for _source, wire in graph.wires()]
+    return {
+        "nodes": {n: stage.node(n) for n in graph.nodes},
+        "wires": {w: stage.wire(w) for w in wires},
+        "labels": {w: stage.label(w) for w in wires},
+        "boxes": {n: stage.boxes[n] for n in graph.nodes},
+        "seats": {w: stage.routes.seats[w] for w in wires},
+        "label places": {w: rect_of(stage.label_rect(w)) for w in wires},
+        "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in stage.courses.items()},
+    }
+
+
+def rect_of(rect: QRectF | None) -> tuple[float, ...] | None:
+    return (rect.x(), rect.y(), rect.width(), rect.height()) if rect else None
+
+
+def walked(stage: Stage, trace: Trace, cursors: Iterable[int]) -> dict[int, dict[str, object]]:
+    """What one and the same stage shows at these cursors, visited in their order."""
+    sheet = stage.sheet
+    found: dict[int, dict[str, object]] = {}
+    for k in cursors:
+        stage.show(sheet, frame_at(trace, k))
+        found[k] = seen(stage)
+    return found
+
+
+def started(name: str) -> Stage:
+    """A stage as the window has it before any pass: live."""
+    sheet = sheet_of(example_drawing(name))
+    stage = Stage(short, signed)
+    stage.show(sheet, live_frame(sheet.graph))
+    return stage
+
+
+def picture_of(stage: Stage) -> QImage:
+    """A picture of a stage that has been stepped, drawn as exports draw a fresh one."""
+    rect = picture_rect(stage)
+    form = QImage.Format.Format_ARGB32_Premultiplied
+    result = QImage(-int(-rect.width() // 1), -int(-rect.height() // 1), form)
+    result.setDotsPerMeterX(round(96 / 0.0254))
+    result.setDotsPerMeterY(round(96 / 0.0254))
+    result.fill(THEMES["light"].canvas)
+    painter = QPainter(result)
+    painter.translate(-rect.topLeft())
+    paint_stage(painter, stage, THEMES["light"], rect, 1.0)
+    painter.end()
+    return result
+
+
+@pytest.mark.parametrize("phase", PASSES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_looks_the_same_from_wherever_it_is_reached(qapp, name, phase):
+    trace = trace_of(name, phase)
+    sheet = sheet_of(example_drawing(name))
+    there = range(len(trace) + 1)
+    up = walked(started(name), trace, there)
+    down = walked(started(name), trace, reversed(there))
+    scrubbed = list(there) * 2
+    random.Random(7).shuffle(scrubbed)
+    jumped = walked(started(name), trace, scrubbed)
+    for k in there:
+        fresh = seen(stage_of(sheet, frame_at(trace, k)))
+        for way, found in (("up", up), ("down", down), ("scrubbed", jumped)):
+            for part, looks in found[k].items():
+                assert looks == fresh[part], f"step {k}, {way}: {part}"
+
+
+@pytest.mark.parametrize("phase", PASSES)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_picture_of_a_step_is_that_of_a_fresh_stage(qapp, name, phase):
+    trace = trace_of(name, phase)
+    sheet = sheet_of(example_drawing(name))
+    stepped = started(name)
+    for k in range(len(trace) + 1):
+        stepped.show(stepped.sheet, frame_at(trace, k))
+        assert picture_of(stepped) == image(sheet, frame_at(trace, k)), f"step {k}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
+    sheet = sheet_of(example_drawing(name))
+    trace = run(sheet.graph)
+    rects = {rect_of(picture_rect(stage_of(sheet, f))) for f in frames(trace)}
+    assert len(rects) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_node_grows_or_shrinks_while_stepping(qapp, name):
+    sheet = sheet_of(example_drawing(name))
+    for trace in (run(sheet.graph), run_forward(sheet.graph)):
+        boxes = {tuple(sorted(stage_of(sheet, f).boxes.items())) for f in frames(trace)}
+        assert len(boxes) == 1
+
+
+def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
+    graph = chain(300)
+    for groups in ({}, {1: Group("some", frozenset({2, 3}), collapsed=True)}):
+        sheet = replace(sheet_of(Drawing(graph)), groups=groups)
+        stage = stage_of(sheet, live_frame(graph))
+        room = stage.boxes[1].w
+        after = graph.with_values({1: -1234567.25})
+        stage.show(sheet.with_graph(after), live_frame(after))
+        assert stage.boxes[1].w == room
+        stage.settle()
+        assert stage.boxes[1].w > room
+
+
+def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_changes(qapp):
+    graph = sheet_of(example_drawing("demonstration")).graph
+    sheet = sheet_of(example_drawing("demonstration"))
+    stage = stage_of(sheet, live_frame(graph))
+    some = frozenset(sorted(graph.nodes)[:3])
+    for collapsed in (True, False):
+        grouped = replace(sheet, groups={1: Group("some", some, collapsed)})
+        stage.show(grouped, live_frame(graph))
+        assert stage.boxes == stage.floorplan.boxes
+        assert stage.group_boxes == stage.floorplan.group_boxes
+        assert len(stage.group_boxes) == collapsed
+        assert stage.courses == stage.routes.courses
+        assert set(stage.node_grid.keys()) == set(stage.boxes)
+        assert set(stage.wire_grid.keys()) == set(stage.courses)
+
+
+def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, easel):
+    from tests.helpers.easel import make_easel
+
+    easel.open_example("demonstration")
+    fresh = make_easel(qtbot)
+    fresh.open_example("demonstration")
+    easel.playback.backward()
+    for k in (*range(easel.steps + 1), 5, 2, 0):
+        easel.playback.go(k)
+        fresh.playback.leave()
+        fresh.playback.backward()
+        fresh.playback.go(k)
+        assert easel.view.grab().toImage() == fresh.view.grab().toImage(), f"step {k}"
+
+
+def frames(trace: Trace) -> list[Frame]:
+    return [frame_at(trace, k) for k in range(len(trace) + 1)]

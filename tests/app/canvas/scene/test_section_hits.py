@@ -1,0 +1,252 @@
+"""Sections on the canvas: where they are hit, what lies in them, and how they can be read."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from app.canvas.paint.picture_export import Shot, image, picture_rect, stage_of
+from app.canvas.paint.sections import rim, tint
+from app.canvas.scene.section_hits import content
+from app.document.sheet import Section
+from app.style.theme import THEMES, contrast
+from engine.frame import live_frame
+from engine.graph import Graph, Leaf, Node, OpNode, Root
+from tests.helpers.easel import Easel, color_at, painted
+from tests.helpers.mouse import click, double_click, drag, hover, key, type_into_focus
+
+INPUTS = (-48.0, -84.0, 240.0, 408.0)
+"""Around a and b of the sheet."""
+
+
+NODES: dict[int, Node] = {
+    1: Leaf(2.0, "a"),
+    2: Leaf(-3.0, "b"),
+    3: OpNode("add", (1, 2), "c"),
+    4: OpNode("mul", (3, None), "d"),
+    5: OpNode("exp", (None,), "e"),
+    6: Root(None),
+}
+PLACES = {
+    1: (0.0, 0.0),
+    2: (0.0, 192.0),
+    3: (360.0, 48.0),
+    4: (720.0, 48.0),
+    5: (720.0, 288.0),
+    6: (1080.0, 48.0),
+}
+
+
+@pytest.fixture
+def sheet(easel: Easel) -> Easel:
+    """a and b feed c, c feeds d; one slot of d, e, and the root are empty."""
+    easel.show(Graph(NODES, 6, 7), PLACES)
+    return easel
+
+
+@pytest.fixture
+def boxed(sheet: Easel) -> Easel:
+    """The sheet with a section around a and b, and a larger one around that."""
+    sheet.document.add_section(Section("Inputs", INPUTS, 1))
+    sheet.document.stack.clear()
+    sheet.look()
+    return sheet
+
+
+def box(sheet: Easel, title: str) -> int:
+    return next(n for n, found in sheet.document.sheet.sections.items() if found.title == title)
+
+
+def at(sheet: Easel, x: float, y: float) -> QPointF:
+    return sheet.view.to_screen(QPointF(x, y))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "edges"),
+    [
+        (60, -70, ""),
+        (-48, 100, "l"),
+        (192, 100, "r"),
+        (60, -84, "t"),
+        (60, 324, "b"),
+        (-48, -84, "lt"),
+        (192, -84, "rt"),
+        (-46, 322, "lb"),
+        (190, 326, "rb"),
+    ],
+)
+def test_the_title_bar_and_the_edges_can_be_taken_hold_of(boxed, x, y, edges):
+    found = boxed.view.hit_at(at(boxed, x, y))
+    assert (found.part, found.section, found.edges) == ("section", box(boxed, "Inputs"), edges)
+
+
+@pytest.mark.parametrize(("x", "y"), [(160, 130), (20, -34), (60, 300), (-60, 100)])
+def test_inside_it_is_the_canvas(boxed, x, y):
+    assert boxed.view.hit_at(at(boxed, x, y)).part == "canvas"
+
+
+def test_a_node_lies_over_the_title_bar(boxed):
+    boxed.document.move({1: (0.0, -70.0)})
+    assert boxed.view.hit_at(at(boxed, 20, -60)).node == 1
+
+
+def test_far_away_the_title_stands_above_and_can_still_be_hit(boxed):
+    boxed.view.set_zoom(0.2)
+    above = at(boxed, 60, -84) - QPointF(0, 10)
+    assert boxed.view.hit_at(above).section == box(boxed, "Inputs")
+    assert [text.pixels >= 9 for text in painted(boxed.stage, 0.2)] == [True]
+
+
+def test_the_inner_of_two_sections_is_hit(boxed):
+    boxed.document.add_section(Section("Around", (-60.0, -96.0, 600.0, 600.0)))
+    assert boxed.view.hit_at(at(boxed, 60, -70)).section == box(boxed, "Inputs")
+
+
+def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
+    outer = boxed.document.add_section(Section("All", (-100.0, -150.0, 700.0, 700.0)))
+    nodes, boxes = content(boxed.stage, (box(boxed, "Inputs"),))
+    assert nodes == {1, 2}
+    assert boxes == {box(boxed, "Inputs")}
+    nodes, boxes = content(boxed.stage, (outer,))
+    assert nodes == {1, 2, 3}
+    assert boxes == {outer, box(boxed, "Inputs")}
+
+
+def test_a_node_that_grows_in_a_pass_still_lies_in_its_section(boxed):
+    boxed.document.connect_nodes(2, 4, 1)
+    boxed.document.connect_nodes(4, 6, 0)
+    boxed.playback.backward()
+    nodes, _boxes = content(boxed.stage, (box(boxed, "Inputs"),))
+    assert nodes == {1, 2}
+
+
+# choosing
+
+
+def test_a_click_on_the_title_chooses_the_section_and_nothing_else(boxed):
+    boxed.selection.choose((1, 2))
+    click(boxed.view, at(boxed, 60, -70))
+    assert boxed.selection.sections == {box(boxed, "Inputs")}
+    assert boxed.selection.nodes == frozenset()
+    click(boxed.view, at(boxed, 500, 300))
+    assert not boxed.selection.anything
+
+
+def test_a_rubber_band_works_inside_and_chooses_the_sections_it_encloses(boxed):
+    drag(boxed.view, at(boxed, -30, -30), at(boxed, 180, 290))
+    assert boxed.selection.nodes == {1, 2}
+    assert boxed.selection.sections == frozenset()
+    drag(boxed.view, at(boxed, -58, -118), at(boxed, 250, 400))
+    assert boxed.selection.nodes == {1, 2}
+    assert boxed.selection.sections == {box(boxed, "Inputs")}
+
+
+def test_a_section_under_the_pointer_or_chosen_is_drawn_otherwise(boxed):
+    view, edge = boxed.view, at(boxed, -48, 100)
+    hover(view, at(boxed, 400, 400))
+    plain = color_at(view, edge)
+    hover(view, at(boxed, 60, -70))
+    assert "drag to move it with what lies in it" in boxed.hint
+    assert color_at(view, edge) != plain
+    hover(view, at(boxed, 400, 400))
+    click(view, at(boxed, 60, -70))
+    ring = edge - QPointF(3, 0)
+    assert contrast(color_at(view, ring), view.theme.selection) < 1.6
+
+
+def test_over_an_edge_the_pointer_says_which_way_it_goes(boxed):
+    shapes = {}
+    for x, y in ((192, 100), (60, 324), (192, 324), (60, -70)):
+        hover(boxed.view, at(boxed, x, y))
+        shapes[x, y] = boxed.view.viewport().cursor().shape()
+    assert list(shapes.values()) == [
+        Qt.CursorShape.SizeHorCursor,
+        Qt.CursorShape.SizeVerCursor,
+        Qt.CursorShape.SizeFDiagCursor,
+        Qt.CursorShape.ArrowCursor,
+    ]
+
+
+# title, delete, add
+
+
+def test_a_double_click_on_the_title_edits_it(boxed):
+    double_click(boxed.view, at(boxed, 60, -70))
+    type_into_focus("What goes in")
+    key(Qt.Key.Key_Return)
+    assert box(boxed, "What goes in")
+    assert boxed.document.stack.undoText() == "Rename section"
+    assert "What goes in" in boxed.texts()
+
+
+def test_esc_leaves_the_title_as_it_was(boxed):
+    before = boxed.bytes()
+    double_click(boxed.view, at(boxed, 60, -70))
+    type_into_focus("x")
+    key(Qt.Key.Key_Escape)
+    assert boxed.bytes() == before
+    assert boxed.document.stack.count() == 0
+
+
+def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
+    before = sheet.bytes()
+    sheet.selection.choose((3, 4))
+    sheet.view.add_section()
+    type_into_focus("Product")
+    key(Qt.Key.Key_Return)
+    number = box(sheet, "Product")
+    assert sheet.selection.section == number
+    nodes, _boxes = content(sheet.stage, (number,))
+    assert nodes == {3, 4}
+    assert sheet.document.stack.count() == 1
+    assert sheet.document.stack.undoText() == "Add section"
+    sheet.document.stack.undo()
+    assert sheet.bytes() == before
+
+
+def test_with_nothing_chosen_an_empty_section_stands_in_the_middle(sheet):
+    sheet.view.add_section()
+    key(Qt.Key.Key_Return)
+    (section,) = sheet.document.sheet.sections.values()
+    x, y, wide, high = section.rect
+    middle = sheet.view.centre()
+    assert x < middle[0] < x + wide
+    assert y < middle[1] < y + high
+
+
+def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
+    nodes = boxed.graph.nodes
+    boxed.selection.choose(sections=(box(boxed, "Inputs"),))
+    boxed.view.delete_selected()
+    assert boxed.document.sheet.sections == {}
+    assert boxed.graph.nodes == nodes
+    assert boxed.document.stack.undoText() == "Delete section Inputs"
+    assert boxed.selection.sections == frozenset()
+
+
+def test_inside_a_group_there_are_no_sections(boxed):
+    group = boxed.document.make_group((1, 2, 3))
+    boxed.view.enter_group(group)
+    assert boxed.stage.floorplan.section_rects() == {}
+    boxed.view.add_section()
+    assert boxed.said[-1].startswith("Sections stand on the whole sheet")
+
+
+# pictures
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("colour", range(4))
+def test_titles_can_be_read_on_every_tint(name, colour):
+    theme = THEMES[name]
+    assert contrast(theme.text, tint(theme, colour)) >= 4.5
+    assert contrast(rim(theme, colour), theme.canvas) >= 1.3
+
+
+def test_a_picture_shows_sections_with_their_titles(boxed):
+    frame = live_frame(boxed.graph)
+    stage = stage_of(boxed.document.sheet, frame)
+    left = picture_rect(stage).left()
+    assert left <= INPUTS[0] - 12
+    assert "Inputs" in [written.text for written in painted(stage)]
+    picture = image(boxed.document.sheet, frame, Shot())
+    inside = picture.pixelColor(round(60 - left), round(INPUTS[1] - picture_rect(stage).top() + 8))
+    assert inside == tint(THEMES["light"], 1)
