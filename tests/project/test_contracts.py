@@ -16,6 +16,8 @@ PLANTED = [
     ("app-downwards", {"app/style/numbers.py": "import app.window"}),
     ("app-downwards", {"app/document/planted.py": "import app.workbench"}),
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
+    ("canvas-rooms", {"app/canvas/layout/planted.py": "import app.canvas.scene.scene"}),
+    ("canvas-rooms", {"app/canvas/tricks.py": ""}),
     ("app-downwards", {"app/tricks/__init__.py": ""}),
     ("engine-chapters", {"engine/op.py": "import engine.graph"}),
     ("engine-chapters", {"engine/tricks.py": ""}),
