@@ -9,6 +9,8 @@ import pytest
 
 from tests.helpers.own_folder import own_folder
 
+pytest_plugins = ["tests.fixtures"]
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
 
 hypothesis.settings.register_profile("tests", deadline=None, derandomize=True, database=None)

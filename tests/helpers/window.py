@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.document.examples import examples
 from app.panels.inspector import Inspector
 from app.window.main_window import MainWindow
 from engine.graph import Constant, Leaf
+from tests.helpers.application import delete_widgets, kept_look
 
 NONE = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -29,25 +31,35 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @contextmanager
 def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
-    """A window on the screen, active, 1400 × 900; what it did to the application is undone."""
+    """A window on the screen, active, 1400 × 900; what it did to the application is undone.
+
+    It is deleted before the application gets its own look back: to polish the widgets of a
+    window that is about to go would take a third of the time the window costs.
+    """
     application = the_application()
-    font, palette, sheet = application.font(), application.palette(), application.styleSheet()
-    window = MainWindow()
-    window.look.set_motion(False)  # what a test sees does not depend on the moment
-    qtbot.addWidget(window, before_close_func=forget_changes)
-    window.resize(1400, 900)
-    window.begin(path)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    QApplication.processEvents()
-    try:
-        yield window
-    finally:
-        for dialog in window.findChildren(QDialog):
-            dialog.close()
-        application.setStyleSheet(sheet)
-        application.setPalette(palette)
-        application.setFont(font)
+    with kept_look(application):
+        window = MainWindow()
+        try:
+            window.look.set_motion(False)  # what a test sees does not depend on the moment
+            window.resize(1400, 900)
+            window.begin(path)
+            window.activateWindow()
+            qtbot.waitUntil(window.isActiveWindow)
+            QApplication.processEvents()
+            yield window
+        finally:
+            if isValid(window):  # a test may have let it go
+                dismiss(window)
+
+
+def dismiss(window: MainWindow) -> None:
+    """Close a window with its dialogs and without its question, and delete it."""
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    forget_changes(window)
+    window.close()
+    window.deleteLater()
+    delete_widgets(the_application())
 
 
 def the_application() -> QApplication:

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.document.clipboard import copied, pasted
-from app.document.document import Document
 from app.document.sheet import Group, Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
 from engine.evaluate import from_expression
@@ -13,8 +12,7 @@ from engine.formats.native import Drawing
 
 
 @pytest.fixture
-def document(qapp):
-    document = Document()
+def document(document):
     document.start(Drawing(from_expression("c = a*b; d = c + a; L = d*f")))
     return document
 

@@ -14,8 +14,7 @@ TEXT = "c = a*b; d = c + a; L = d*f"
 
 
 @pytest.fixture
-def document(qapp) -> Document:
-    document = Document()
+def document(document: Document) -> Document:
     graph = from_expression(TEXT)
     document.start(Drawing(graph, columns(graph)))
     return document

@@ -15,8 +15,7 @@ from engine.graph import Leaf, OpNode
 
 
 @pytest.fixture
-def document(qapp):
-    document = Document()
+def document(document):
     document.start(Drawing(from_expression("(a*b + a) * f")))
     return document
 

@@ -12,11 +12,10 @@ from engine.graph import Graph, Leaf, OpNode, Root
 
 
 @pytest.fixture
-def document(qapp) -> Document:
-    found = Document()
-    found.add_node(Leaf(0.0, "a"), (0.0, 0.0))
-    found.add_node(Leaf(1.0, "b"), (0.0, 120.0))
-    return found
+def document(document: Document) -> Document:
+    document.add_node(Leaf(0.0, "a"), (0.0, 0.0))
+    document.add_node(Leaf(1.0, "b"), (0.0, 120.0))
+    return document
 
 
 def value(document: Document, node: int) -> float:

@@ -290,8 +290,7 @@ def _sound(graph: Graph) -> bool:
 
 
 @pytest.fixture
-def document(qapp):
-    document = Document()
+def document(document):
     graph = from_expression(SHARED, VALUES)
     document.start(Drawing(graph, columns(graph)))
     return document

@@ -4,11 +4,6 @@ from PySide6.QtCore import QSettings
 from app.document.recent import LENGTH, Recent
 
 
-@pytest.fixture
-def store(qapp, tmp_path):
-    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-
-
 def _files(folder, count):
     paths = [folder / f"{k}.backwire" for k in range(count)]
     for path in paths:

@@ -12,11 +12,6 @@ from engine.evaluate import from_expression
 
 
 @pytest.fixture
-def document(qapp):
-    return Document()
-
-
-@pytest.fixture
 def recovery(document, tmp_path):
     return Recovery(document, tmp_path)
 

@@ -14,8 +14,7 @@ PLACES = {1: (0.0, 0.0), 2: (0.0, 144.0), 3: (312.0, 72.0), 4: (624.0, 72.0)}
 
 
 @pytest.fixture
-def document(qapp) -> Document:
-    document = Document()
+def document(document: Document) -> Document:
     document.start(Drawing(from_expression("y = a*b"), PLACES))
     return document
 

@@ -108,10 +108,10 @@ def test_a_preview_keeps_columns_and_separates_rows():
 
 
 @pytest.mark.parametrize("text", ["a", "a*a", "+".join(["a"] * 300), "tanh(" * 50 + "a" + ")" * 50])
-def test_any_graph_makes_a_thumbnail(style, text: str):
+def test_any_graph_makes_a_thumbnail(styled, text: str):
     image = QImage(300, 120, QImage.Format.Format_ARGB32)
     painter = QPainter(image)
-    paint_thumbnail(painter, QRectF(0, 0, 300, 120), Drawing(from_expression(text)), style)
+    paint_thumbnail(painter, QRectF(0, 0, 300, 120), Drawing(from_expression(text)), styled)
     painter.end()
 
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
 from engine.graph import Leaf, Root
-from tests.app.panels.conftest import DEMONSTRATION
+from tests.helpers.desk import DEMONSTRATION
 from tests.helpers.graphs import mistake
 
 

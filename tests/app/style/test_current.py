@@ -5,11 +5,6 @@ import pytest
 from app.style.current import Style
 
 
-@pytest.fixture
-def style(qapp) -> Style:
-    return Style()
-
-
 def test_a_new_style_is_light_at_full_size_with_four_digits(style: Style):
     assert (style.theme.name, style.size, style.scale, style.digits) == ("light", 1.0, 1.0, 4)
     assert style.motion

@@ -15,16 +15,6 @@ from app.style.theme import THEMES, Theme, contrast
 KINDS = ("primary", "forward", "backward", "quiet", "question", "mistake", "link", "tile")
 
 
-@pytest.fixture
-def plain_application(qapp):
-    """The application, given back without our style."""
-    palette, font = qapp.palette(), qapp.font()
-    yield qapp
-    qapp.setStyleSheet("")
-    qapp.setPalette(palette)
-    qapp.setFont(font)
-
-
 @pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 @pytest.mark.parametrize("scale", [1.0, 1.25, 2.0, 2.5])
 def test_a_style_sheet_is_complete(theme: Theme, scale: float):

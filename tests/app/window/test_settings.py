@@ -7,11 +7,6 @@ from app.window.settings import FOLLOW_SYSTEM, Settings, theme_of
 
 
 @pytest.fixture
-def store(qapp, tmp_path):
-    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-
-
-@pytest.fixture
 def settings(store):
     return Settings(store)
 

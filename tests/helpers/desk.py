@@ -1,16 +1,16 @@
+"""A desk: a document with what watches it, and a place where one panel is shown."""
+
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
-import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.style.current import Style
-from app.style.stylesheet import apply
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine import from_expression
@@ -30,11 +30,9 @@ class Desk:
 
     qtbot: QtBot
     style: Style
-    document: Document = field(default_factory=Document)
-
-    def __post_init__(self) -> None:
-        self.playback = Playback(self.document)
-        self.selection = Selection(self.document)
+    document: Document
+    playback: Playback
+    selection: Selection
 
     def open(self, text: str, values: Mapping[str, float] | None = None) -> None:
         self.document.replace_graph(from_expression(text, values))
@@ -62,34 +60,3 @@ class Desk:
         widget.activateWindow()
         self.qtbot.waitUntil(widget.isActiveWindow)
         return widget
-
-
-@pytest.fixture
-def style(qapp: QApplication) -> Iterator[Style]:
-    """The light style, given to the whole application for one test."""
-    palette, font = qapp.palette(), qapp.font()
-    made = Style()
-    apply(qapp, made)
-    yield made
-    qapp.setStyleSheet("")
-    qapp.setPalette(palette)
-    qapp.setFont(font)
-
-
-@pytest.fixture
-def desk(qtbot: QtBot, style: Style) -> Desk:
-    return Desk(qtbot, style)
-
-
-@pytest.fixture
-def all_looks(qapp: QApplication, style: Style) -> Callable[[], Iterator[str]]:
-    """Goes through light, dark and 200 %, giving the application each look."""
-
-    def looks() -> Iterator[str]:
-        for theme, size in (("light", 1.0), ("dark", 1.0), ("projector", 1.0), ("light", 2.0)):
-            style.set_theme(theme)
-            style.set_size(size)
-            apply(qapp, style)
-            yield f"{theme} {size}"
-
-    return looks
