@@ -3,11 +3,13 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 from tests.helpers.own_folder import own_folder
+from tests.helpers.traces import differences, watched
 
 pytest_plugins = ["tests.fixtures"]
 
@@ -26,12 +28,15 @@ def pytest_xvfb_disable(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the whole run, and the processes it starts, a home of its own for settings and files."""
+    """Give the run, and the processes it starts, a home folder of its own, empty to begin with."""
     held = contextlib.ExitStack()
     config.add_cleanup(held.close)
     home = held.enter_context(own_folder("tests"))
     for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
         os.environ[f"XDG_{kind}_HOME"] = str(home / kind.lower())
+    (home / "home").mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        os.environ[name] = str(home / "home")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -71,3 +76,12 @@ def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[N
         for form in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(form, scope, str(folder))
     yield
+
+
+@pytest.fixture(autouse=True)
+def no_traces() -> Iterator[None]:
+    """Fail the test during which something was written outside of its temporary folder."""
+    home = Path(os.environ["HOME"])
+    before = watched(home)
+    yield
+    assert not differences(before, watched(home)), "written outside of the test's own folder"

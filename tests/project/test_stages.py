@@ -67,7 +67,8 @@ def test_a_place_is_tested_directly(stages: ModuleType, monkeypatch: pytest.Monk
     )
     monkeypatch.chdir(ROOT)
     assert stages.main(["tests/project", "-k", "pinned"]) == 0
-    assert [command[3:] for command in commands] == [["-q", "tests/project", "-k", "pinned"]]
+    (command,) = commands
+    assert command[3:] == ["-q", *stages.PARALLEL, "tests/project", "-k", "pinned"]
 
 
 def test_each_stage_says_what_it_is(stages: ModuleType):

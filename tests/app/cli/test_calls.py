@@ -85,7 +85,7 @@ def test_a_list_takes_no_arguments(capsys):
     assert capsys.readouterr().err == "backwire ops: unrecognized arguments: all\n"
 
 
-def test_verbs_need_neither_qt_nor_the_slow_libraries():
+def test_verbs_need_neither_qt_nor_the_slow_libraries(tmp_path):
     slow = ["PySide6", "networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz"]
     code = (
         "import sys; from app.__main__ import main; main(['run', '-e', 'a*b']); "
@@ -93,7 +93,7 @@ def test_verbs_need_neither_qt_nor_the_slow_libraries():
         f"print(sorted(set({slow}) & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, os.devnull + ".backwire"],
+        [sys.executable, "-c", code, str(tmp_path / "new.backwire")],
         cwd=ROOT,
         capture_output=True,
         check=False,

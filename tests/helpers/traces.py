@@ -1,0 +1,67 @@
+"""What is left behind outside the folders that tests may write to.
+
+Looked at before and after each test: the repository (its top folder and its resources), the home
+folder, which `tests/conftest.py` makes an empty one of the run's own, and the folder of devices,
+where a path that is put together from the null device would land.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+Stamp = tuple[int, int]
+"""Size in bytes and time of the last change in ns; a folder has none."""
+
+
+def watched(home: Path) -> dict[str, Stamp]:
+    """Each file and folder of the watched places, with its stamp."""
+    found: dict[str, Stamp] = {}
+    for entry in (*_inside(ROOT, 1), *_inside(ROOT / "resources", 3), *_inside(home, 4)):
+        found[entry.path] = _stamp(entry)
+    if os.name == "posix":
+        found |= {entry.path: (0, 0) for entry in _inside(Path("/dev"), 1) if _is_plain(entry)}
+    return found
+
+
+def differences(before: dict[str, Stamp], after: dict[str, Stamp]) -> list[str]:
+    """What came, went or was changed, a line each."""
+    lines = [f"{path} was made" for path in after.keys() - before.keys()]
+    lines += [f"{path} was removed" for path in before.keys() - after.keys()]
+    changed = (path for path in before.keys() & after.keys() if before[path] != after[path])
+    return sorted([*lines, *(f"{path} was changed" for path in changed)])
+
+
+def _inside(folder: Path, depth: int) -> Iterator["os.DirEntry[str]"]:
+    """The entries of a folder and, to this depth, of the folders in it; none that tools write."""
+    for entry in _listed(folder):
+        if entry.name.startswith(".") and folder.is_relative_to(ROOT):
+            continue
+        if entry.name != "__pycache__":
+            yield entry
+            if depth > 1 and entry.is_dir(follow_symlinks=False):
+                yield from _inside(Path(entry.path), depth - 1)
+
+
+def _listed(folder: Path) -> "Iterable[os.DirEntry[str]]":
+    try:
+        return sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:  # it has gone meanwhile, or may not be read
+        return ()
+
+
+def _stamp(entry: "os.DirEntry[str]") -> Stamp:
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except OSError:
+        return 0, 0
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else (0, 0)
+
+
+def _is_plain(entry: "os.DirEntry[str]") -> bool:
+    """Whether it is a file that holds text or bytes, as no device is."""
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:
+        return False
