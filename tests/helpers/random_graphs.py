@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import hypothesis
 from hypothesis import strategies as st
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -60,3 +61,24 @@ def meaning(graph: Graph) -> Any:
 
 def _spelled(value: float) -> str:
     return "nan" if math.isnan(value) else repr(value)
+
+
+def made_up(count: int, seed: int, strategy: st.SearchStrategy[Graph]) -> list[Graph]:
+    """So many graphs of a strategy, the same for the same seed."""
+    found: list[Graph] = []
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=count,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=[*hypothesis.HealthCheck],
+        database=None,
+        deadline=None,
+        derandomize=False,
+    )
+    @hypothesis.given(strategy)
+    def collect(graph: Graph) -> None:
+        found.append(graph)
+
+    collect()
+    return found[:count]

@@ -1,0 +1,303 @@
+"""Places: everything that is shown of a graph at a moment, as whoever looks at it gets it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+from app.canvas.hits import Hit
+from app.canvas.look import LabelLook, NodeLook
+from app.canvas.paint_node import paint_node
+from app.canvas.spoken import group_name, node_name, wire_name
+from app.canvas.telling import tip, told
+from app.canvas.view import CanvasView
+from app.document.document import Document
+from app.panels.inspector import Inspector
+from app.panels.status_line import StatusLine
+from app.panels.transport import Transport
+from app.panels.transport.bracket import brackets
+from app.panels.why import WhyPanel
+from app.style.current import Style
+from app.style.theme import THEMES
+from app.workbench.narration import VOICES, narrate, spoken_text
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+from engine.formats.native import Drawing
+from engine.graph import Graph, OpNode, Root
+from engine.rules import CORRECT, MISTAKES
+from tests.truth.claims import Said
+from tests.truth.oracle import Wire
+
+RULES = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
+
+
+class Desk:
+    """The canvas and the panels of one document, on a screen that nobody looks at."""
+
+    def __init__(self) -> None:
+        self.style = Style()
+        self.style.set_motion(False)
+        self.document = Document()
+        self.playback = Playback(self.document)
+        self.selection = Selection(self.document)
+        parts = (self.style, self.document, self.playback)
+        self.canvas = CanvasView(*parts, self.selection)
+        self.why = WhyPanel(*parts, self.selection)
+        self.inspector = Inspector(*parts, self.selection)
+        self.transport = Transport(*parts)
+        self.status = StatusLine(*parts)
+        for widget in (self.why, self.inspector, self.transport, self.status):
+            widget.resize(1400, 900)
+            widget.show()
+
+    def open(self, found: Graph | Drawing) -> None:
+        """Show a graph, outside of any pass."""
+        self.document.start(found if isinstance(found, Drawing) else Drawing(found, {}))
+        self.canvas.arranger.cancel()
+
+    def start(self, phase: str, mistake: str = "correct") -> None:
+        """Begin a pass; its steps are gone through with `go`."""
+        self.playback.leave()
+        self.playback.set_rules(RULES[mistake])
+        if phase == "forward":
+            self.playback.forward()
+        elif phase == "backward":
+            self.playback.backward()
+
+    def go(self, cursor: int) -> None:
+        self.playback.go(cursor)
+
+    def close(self) -> None:
+        for widget in (self.canvas, self.why, self.inspector, self.transport, self.status):
+            widget.close()
+            widget.deleteLater()
+
+    # what is shown
+
+    def texts(self) -> Iterator[Said]:
+        """All texts of this moment that do not depend on what is selected."""
+        graph, frame = self.document.graph, self.playback.frame
+        for node in graph.nodes:
+            yield from self._node(node)
+        for _source, wire in graph.wires():
+            yield from self._wire(wire)
+        for group in self.canvas.stage.scheme.folded:
+            members = self.canvas.stage.scheme.folded[group].members
+            yield Said("accessible", group_name(self.canvas.stage, group), count=len(members))
+        yield from self._narration()
+        yield from _widgets("transport", self.transport, self._receiver, {"Sentence"})
+        yield from _widgets("status", self.status, None)
+        for covered in (False, True):
+            for bracket in brackets(frame, covered, self.style):
+                yield Said("timeline", bracket.text)
+        yield from self._ticks()
+
+    def _narration(self) -> Iterator[Said]:
+        receiver = self._receiver
+        for voice in VOICES:
+            self.transport.set_voice(voice)
+            yield Said(f"narration {voice}", self.transport.sentence.text(), receiver)
+        yield Said("spoken", spoken_text(narrate(self.playback.frame, "plain")), receiver)
+
+    def _ticks(self) -> Iterator[Said]:
+        timeline, frame = self.transport.timeline, self.playback.frame
+        for cursor in range(1, frame.total + 1) if frame.cursor in (0, frame.total) else ():
+            x = timeline.cursor_x(frame.phase, cursor)
+            yield Said("timeline", timeline.tip_at(x), step=cursor)
+
+    def of(self, node: int) -> Iterator[Said]:
+        """The texts that a selected node brings up: Why, code and Inspector."""
+        self.selection.choose((node,))
+        shown = self._shown(node)
+        yield from self._why(shown)
+        yield from _inspector(self.inspector, shown)
+
+    def code(self) -> Iterator[Said]:
+        """The lines of the listing, each of the step it stands for."""
+        listing = self.why.code
+        ahead = sum(isinstance(self.document.graph.nodes[n], OpNode) for n in self._order)
+        phase = self.playback.frame.phase
+        for k, line in enumerate(listing.text().split("\n")):
+            step = k + 1 if phase == "forward" else k + 1 - ahead
+            yield Said("code", line, step=step if step > 0 and phase != "live" else None)
+        said = listing.accessibleDescription()
+        now = self.playback.frame.cursor
+        if now:
+            count = now + (0 if phase == "forward" else ahead)
+            yield Said("code", said, step=now, count=count)
+
+    # inside
+
+    @property
+    def _order(self) -> tuple[int, ...]:
+        graph = self.document.graph
+        return () if graph.root is None else graph.plan(graph.root).order
+
+    @property
+    def _receiver(self) -> int | None:
+        step = self.playback.frame.current
+        return None if step is None else step.node
+
+    def _shown(self, node: int) -> int | None:
+        part = self.document.graph.nodes[node]
+        return part.input if isinstance(part, Root) else node
+
+    def _node(self, node: int) -> Iterator[Said]:
+        look, shown = self.canvas.stage.node(node), self._shown(node)
+        slots = iter(k for k, (text, _kink) in enumerate(look.locals) if text)
+        for place, text in painted_node(look):
+            wire = (node, next(slots)) if place == "local" else None
+            yield Said(place, text, shown, wire, count=node)
+        if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
+            title = self.document.graph.names[node]
+            yield Said("caption", f"{title} = {look.caption}", shown)
+        yield Said("accessible", node_name(self.canvas.stage, node), shown)
+        hit = Hit("node", node=node)
+        yield Said("hover", told(self.canvas, hit), shown, full=True)
+        yield Said("tooltip", tip(self.canvas, hit), shown, full=True)
+
+    def _wire(self, wire: Wire) -> Iterator[Said]:
+        source = self.document.graph.source(wire)
+        label = self.canvas.stage.label(wire)
+        if label is not None:
+            yield Said("label", label.text, source, wire)
+            yield Said("label", " ".join(painted_label(label)), source, wire)
+        yield Said("accessible", wire_name(self.canvas.stage, wire), source, wire)
+        hit = Hit("wire", wire=wire)
+        yield Said("hover", told(self.canvas, hit), source, wire, full=True)
+
+    def _why(self, node: int | None) -> Iterator[Said]:
+        why = self.why
+        symbols, numbers = why.symbols, why.numbers
+        if symbols.isVisibleTo(why):
+            below = numbers.text() if numbers.isVisibleTo(why) else ""
+            yield Said("Why", f"{symbols.text()} {below}", node)
+        if why.sum.isVisibleTo(why):
+            yield Said("Why", f"{why.sum_name.text()} ~ {why.sum.text()}", node)
+        shown = {id(w) for w in (symbols, numbers, why.sum_name, why.sum, why.code)}
+        cards = [w for w in why.cards.findChildren(QWidget) if w.isVisibleTo(why)]
+        shown |= {id(w) for w in cards}
+        for card in cards:
+            yield Said("card", card.accessibleName(), node)
+            yield Said("card", card.toolTip(), node, step=getattr(card, "step", None))
+        yield from _widgets("Why", why, node, skip=shown, count=len(why.cards.shown()))
+
+
+def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
+    part = panel.node
+    for row, role in ((part.value, "value"), (part.gradient, "gradient")):
+        if row.isVisibleTo(panel):
+            yield Said("Inspector", f"{role} {row.text()}", node, full=True)
+    for line in part.slopes.text().split("\n") if part.slopes.isVisibleTo(panel) else ():
+        yield Said("Inspector", line, node)
+    shown = {id(part.slopes), id(part.op), id(part.slider)}
+    for widget in (part.value, part.gradient, part.slider):
+        shown |= {id(w) for w in widget.findChildren(QWidget)}
+    if part.slider.isVisibleTo(panel):
+        for line in part.slider.findChildren(QLineEdit):
+            yield Said("Inspector", f"value {line.text()}", node, full=True)
+    yield from _widgets("Inspector", panel, node, {"QComboBox", "QLineEdit"}, shown)
+
+
+def _widgets(
+    place: str,
+    panel: QWidget,
+    node: int | None,
+    skip_classes: set[str] | None = None,
+    skip: set[int] | None = None,
+    count: int | None = None,
+) -> Iterator[Said]:
+    """Every text, name, description and tip of the visible widgets of a panel."""
+    seen: set[str] = set()
+    for widget in panel.findChildren(QWidget):
+        if not widget.isVisibleTo(panel) or id(widget) in (skip or ()):
+            continue
+        if type(widget).__name__ in (skip_classes or ()):
+            continue
+        texts = [widget.accessibleName(), widget.accessibleDescription(), tip_text(widget)]
+        if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+            texts.append(widget.text())
+        for text in texts:
+            if text and text not in seen:
+                seen.add(text)
+                yield Said(place, text, node, count=count)
+
+
+def tip_text(widget: QWidget) -> str:
+    """A tooltip as it is read, without the marks of rich text."""
+    return re.sub(r"<[^>]*>", "", widget.toolTip())
+
+
+# what is painted
+
+
+class Recorder(QPainter):
+    """A painter that keeps what is written, and whether a line was drawn through it."""
+
+    def __init__(self, device: QImage) -> None:
+        super().__init__(device)
+        self.written: list[tuple[float, float, str]] = []
+
+    def drawText(self, where: QPointF, text: str) -> None:  # type: ignore[override]
+        at = self.transform().map(where)
+        self.written.append((at.y(), at.x(), text))
+
+    def drawLine(self, *places: QPointF | QLineF) -> None:  # type: ignore[override]
+        if len(places) == 2 and isinstance(places[0], QPointF) and self.written:
+            start, end = (self.transform().map(p) for p in places if isinstance(p, QPointF))
+            y, x, _text = self.written[-1]
+            if abs(start.y() - end.y()) < 0.1 and abs(x - 1 - start.x()) < 0.6 and end.y() < y:
+                self.written.pop()
+
+
+@lru_cache(maxsize=20_000)
+def painted_node(look: NodeLook) -> tuple[tuple[str, str], ...]:
+    """The rows of a node as they are painted: (place, text)."""
+    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
+    painter = Recorder(picture)
+    paint_node(painter, look, 900.0, 400.0, 40.0, THEMES["light"])
+    painter.end()
+    rows: dict[float, list[tuple[float, str]]] = {}
+    last = -99.0
+    found: list[tuple[str, str]] = []
+    for y, x, text in sorted(painter.written):
+        if text.startswith("∂ "):
+            found.append(("local", text))
+        elif text.startswith("✗"):
+            found.append(("flag", text))
+        elif look.badge and text == str(look.badge) and y < 12:
+            found.append(("badge", text))
+        elif text not in (look.caption, look.label, look.symbol):
+            last = last if y - last < 7 else y
+            rows.setdefault(last, []).append((x, text))
+    for row in rows.values():
+        pieces = [text for _x, text in sorted(row)]
+        if "=" in pieces[-1]:
+            pieces[1:] = [_summand(text) for text in pieces[1:]]
+        found.append(("ledger" if "=" in pieces[-1] else "row", " ".join(pieces)))
+    return tuple(found)
+
+
+def _summand(text: str) -> str:
+    """A chip as a summand; one that is 0 or rounded carries no plus of its own."""
+    bare = text[:1].isdigit() or text[:1] in "≈in"
+    return f"+ {text}" if bare and not text.endswith(" more") and "left" not in text else text
+
+
+@lru_cache(maxsize=20_000)
+def painted_label(look: LabelLook) -> tuple[str, ...]:
+    """The pieces of a label as they are painted, from left to right."""
+    from PySide6.QtCore import QRectF
+
+    from app.canvas.paint_wire import paint_label
+
+    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
+    painter = Recorder(picture)
+    paint_label(painter, look, QRectF(0, 0, 600, 24), THEMES["light"])
+    painter.end()
+    return tuple(text.strip() for _y, _x, text in sorted(painter.written, key=lambda w: w[1]))

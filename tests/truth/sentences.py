@@ -1,0 +1,263 @@
+"""Sentences: what the program says of steps, of nodes and of sums, and what each must be."""
+
+from __future__ import annotations
+
+import re
+
+from tests.truth.claims import (
+    Said,
+    both,
+    claim,
+    counted,
+    is_count,
+    is_one_of,
+    meant,
+)
+from tests.truth.equation import evaluated
+from tests.truth.moment import Moment, near
+from tests.truth.reader import expression
+from tests.truth.tokens import NUMBER
+
+# the step that has just happened
+
+
+@claim(r"\bgot (N) and passes (N) × (N) = (N) to (P)")
+def _passes(found: re.Match[str], said: Said, now: Moment) -> str:
+    step = now.step
+    assert step is not None
+    if step.node not in now.run.names.nodes(found[5]):
+        return "it goes elsewhere"
+    numbers = (step.upstream, step.upstream, step.local, step.contribution)
+    return both(*(is_one_of(found[k], [x], said, now) for k, x in enumerate(numbers, 1)))
+
+
+@claim(r"\b(?:which |that |  # )?held (N)")
+def _held(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "before", said, now)
+
+
+@claim(r"\b(?:forgets the) (N)")
+def _forgets(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "before", said, now)
+
+
+@claim(r"\bis set back from (N) to 0")
+def _set_back(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "before", said, now)
+
+
+@claim(r"\b(?:now|keeps) (N)")
+def _after(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "after", said, now)
+
+
+@claim(r"\bstarts with grad (N)")
+def _starts(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "after", said, now)
+
+
+@claim(r"\b(?:[Tt]he )?[Cc]orrect pass (sends|has) (N)|[Ss]ends (N)")
+def _rightly(found: re.Match[str], said: Said, now: Moment) -> str:
+    k = now.cursor if said.step is None else said.step
+    step, number = now.run.steps[k - 1], found[2] or found[3]
+    if found[1] == "has" or step.wire is None:
+        return is_one_of(number, [now.run.due[k - 1]], said, now)
+    return is_one_of(number, [now.run.sent.get(step.wire, 0.0)], said, now)
+
+
+@claim(r"^(?:Pass \d: )?∂P/∂P \+=")
+def _adding_to_a_derivative(_found: re.Match[str], _said: Said, _now: Moment) -> str:
+    return "a derivative is not added to: only .grad is"
+
+
+def _of_step(text: str, part: str, said: Said, now: Moment) -> str:
+    step = now.step if said.step is None else now.run.steps[said.step - 1]
+    return "before any step" if step is None else is_one_of(text, [getattr(step, part)], said, now)
+
+
+# a node's own numbers
+
+
+@claim(r"\bvalue (N)")
+def _value(found: re.Match[str], said: Said, now: Moment) -> str:
+    return is_one_of(found[1], _known(said, now.known), said, now)
+
+
+@claim(r"\bgradient (N)")
+def _gradient(found: re.Match[str], said: Said, now: Moment) -> str:
+    return is_one_of(found[1], _known(said, now.grads), said, now)
+
+
+@claim(r"wrong, (N) would be right")
+def _would_be_right(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return is_one_of(found[1], [now.rightly(said.node)], said, now)
+
+
+@claim(r"✗ (N), not (N)")
+def _flag(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    right, grad = now.rightly(said.node), now.grads[said.node]
+    return both(is_one_of(found[1], [right], said, now), is_one_of(found[2], [grad], said, now))
+
+
+@claim(r"\bgradient (?:stays|is) (?:the seed, )?(N)")
+def _stays(found: re.Match[str], said: Said, now: Moment) -> str:
+    seed = {now.run.root: 1.0} if "seed" in found[0] else dict.fromkeys(now.run.wants, 0.0)
+    return is_one_of(found[1], _known(said, {**seed, **now.grads}), said, now)
+
+
+@claim(r"(P): (N) lost")
+def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
+    came = [now.came(n)[-1].before for n in meant(found[1], said, now) if now.came(n)]
+    return is_one_of(found[2], came, said, now)
+
+
+def _known(said: Said, numbers: dict[int, float]) -> list[float]:
+    return [numbers[said.node]] if said.node in numbers else []
+
+
+@claim(r"^(?:data|value) (N)$")
+def _data(found: re.Match[str], said: Said, now: Moment) -> str:
+    return is_one_of(found[1], _known(said, now.known), said, now)
+
+
+@claim(r"^grad (?:was (N) )?(N)?$")
+def _grad(found: re.Match[str], said: Said, now: Moment) -> str:
+    was = _of_step(found[1], "before", said, now) if found[1] else ""
+    grad = is_one_of(found[2], _known(said, now.grads), said, now) if found[2] else ""
+    return both(was, grad)
+
+
+@claim(r"^∂ (N)$")
+def _local(found: re.Match[str], said: Said, now: Moment) -> str:
+    wires = [s for s in (now.fired(said.wire or (0, 0)), now.next) if s and s.wire == said.wire]
+    return is_one_of(found[1], [step.local for step in wires], said, now)
+
+
+@claim(r"^(\d+)$")
+def _badge(found: re.Match[str], said: Said, now: Moment) -> str:
+    if said.place != "badge":
+        return is_one_of(found[1], _known(said, now.known), said, now)
+    order = list(dict.fromkeys(s.wire[0] for s in now.run.steps if s.wire))
+    return is_count(found[1], order.index(said.count or 0) + 1)
+
+
+@claim(r"^0 = –$")
+def _nothing_yet(_found: re.Match[str], said: Said, now: Moment) -> str:
+    return "something has come" if said.node in now.grads else ""
+
+
+@claim(r"^Step (\d[\d,]*): (?:the seed at (P)|(P) back to 0|(P) gets|\S+ (P) to (P))")
+def _tick(found: re.Match[str], said: Said, now: Moment) -> str:
+    k = counted(found[1])
+    if now.phase == "forward":
+        return "" if now.run.ops[k - 1] in now.run.names.nodes(found[4]) else "another node"
+    step = now.run.steps[k - 1]
+    node = found[2] or found[3] or found[6]
+    right = step.node in now.run.names.nodes(node) and step.kind == _KINDS[bool(found[2])]
+    if found[5]:
+        fires = step.wire is not None and step.wire[0] in now.run.names.nodes(found[5])
+        right = step.node in now.run.names.nodes(node) and fires
+    elif found[3]:
+        right = step.node in now.run.names.nodes(node) and step.kind == "zero"
+    return both(is_count(found[1], said.step or k), "" if right else "another step")
+
+
+_KINDS = {True: "seed", False: "contribution"}
+
+# products and sums
+
+
+@claim(r"(N) × (N)(?: = (?:✗ )?(N))?")
+def _product(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The product of a step: of the wire, of the card or of the moment that is spoken of."""
+    if now.phase == "forward" or said.place not in _OF_STEPS:
+        return ""
+    told = re.search(r"\bstep (\d[\d,]*)", found.string)
+    steps = [now.run.steps[counted(told[1]) - 1]] if told else [now.step]
+    if said.wire is not None:
+        coming = now.next if now.next and now.next.wire == said.wire else None
+        steps = [coming] if "next" in found.string or "···" in found.string else [
+            now.fired(said.wire), coming]  # fmt: skip
+    faults: list[str] = []
+    for step in (step for step in steps if step is not None):
+        parts = (step.upstream, step.local, step.contribution)
+        told_parts = [part for part in found.groups() if part]
+        fault = both(
+            *(is_one_of(t, [x], said, now) for t, x in zip(told_parts, parts, strict=False))
+        )
+        if not fault:
+            return ""
+        faults.append(fault)
+    return " or ".join(faults) or "a product of nothing"
+
+
+_OF_STEPS = ("label", "accessible", "hover", "card", "narration plain", "narration code", "spoken")
+
+
+@claim(r"^by way of \S+ (P).*, step (\d[\d,]*)(, now)?:")
+def _card(found: re.Match[str], said: Said, now: Moment) -> str:
+    step = now.run.steps[counted(found[2]) - 1]
+    right = step.wire is not None and step.wire[0] in now.run.names.nodes(found[1])
+    arrived = counted(found[2]) <= now.cursor and step.node == said.node
+    is_now = bool(found[3]) == (counted(found[2]) == now.cursor)
+    return "" if right and arrived and is_now else "another step"
+
+
+@claim(r"^Go to step (\d[\d,]*)")
+def _go_to(found: re.Match[str], said: Said, _now: Moment) -> str:
+    return is_count(found[1], said.step or 0)
+
+
+@claim(r"local derivative of .+? with respect to (P)[₀-₉]? is (.+?)(?:, here (N))?\.(?= [A-Z]|$)")
+def _slope(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    last = now.came(said.node)[-1].local
+    named = is_one_of(found[3], [last], said, now) if found[3] else ""
+    tree, _end = expression(found[2])
+    if tree is None:
+        return f"unread: {found[2]}"
+    sides = evaluated(tree, now, now.digits)
+    return both(named, "" if any(near(r, [last]) for r in sides) else f"the slope is {last:.9g}")
+
+
+@claim(r"^Σ (P): (.+?)( \+ \?)?$")
+def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
+    tree, end = expression(found[2])
+    if tree is None or found[2][end:].strip():
+        return f"unread: {found[2]}"
+    grads = [now.grads[n] for n in meant(found[1], said, now) if n in now.grads]
+    sides = evaluated(tree, now, now.digits)
+    return "" if any(near(r, grads) for r in sides) else f"the sum is {grads}"
+
+
+@claim(r"^(.*?)\b(\d+) more = (N)$")
+def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
+    """A ledger of which some chips are shown: neighbours among those that have come."""
+    assert said.node is not None
+    come, all_ = now.came(said.node), now.all(said.node)
+    chips = [text.replace("+ ", "") for text in re.findall(rf"\+ {NUMBER}|{NUMBER}", found[1])[1:]]
+    windows = [come[k : k + len(chips)] for k in range(len(come) - len(chips) + 1)]
+    right = any(
+        all(not is_one_of(c, [s.contribution], said, now) for c, s in zip(chips, w, strict=True))
+        for w in windows
+    )
+    total = is_one_of(found[3], _known(said, now.grads), said, now)
+    shown = 3 if now.run.mistake != "assign" else len(all_) - counted(found[2])
+    return both(total, "" if right else f"chips {chips}", is_count(found[2], len(all_) - shown))
+
+
+@claim(r"^0 (\d+) more = –$")
+def _long_nothing(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return both(_nothing_yet(found, said, now), is_count(found[1], len(now.all(said.node)) - 3))
+
+
+@claim(r"^First difference: step (\d[\d,]*)")
+def _first_difference(found: re.Match[str], _said: Said, now: Moment) -> str:
+    return is_count(found[1], now.run.first_wrong)
+
+
+SOLO = frozenset({_nothing_yet, _long_ledger, _long_nothing})
+"""Claims on texts that look like equations and are none."""

@@ -1,0 +1,145 @@
+"""The survey: whole passes over graphs, every text of every moment read and judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from app.document.examples import examples
+from engine.errors import EngineError
+from engine.files import load_drawing
+from engine.formats.native import Drawing
+from engine.graph import Graph, Root
+from engine.rules import CORRECT, MISTAKES
+from engine.trace import EVENT_LIMIT, run
+from tests.helpers.drawn import smooth_graphs
+from tests.helpers.random_graphs import graphs, made_up
+from tests.truth.claims import Said
+from tests.truth.judge import has_number, judge
+from tests.truth.moment import Moment, Run
+from tests.truth.places import Desk
+
+NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
+
+
+class Fault(NamedTuple):
+    """A text that is false or was not read, and where it was found."""
+
+    kind: str
+    place: str
+    graph: str
+    mistake: str
+    phase: str
+    cursor: int
+    text: str
+    why: str
+
+
+@dataclass
+class Tally:
+    """What was read, by place and mistake, and what was wrong with it."""
+
+    texts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    equations: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    claims: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    faults: list[Fault] = field(default_factory=list[Fault])
+    moments: int = 0
+
+    def add(self, other: Tally) -> None:
+        """Take in what another has counted."""
+        self.texts += other.texts
+        self.equations += other.equations
+        self.claims += other.claims
+        self.faults += other.faults
+        self.moments += other.moments
+
+    def read(self, said: Said, now: Moment, graph: str) -> None:
+        """Read one text; its faults are kept."""
+        if not has_number(said.text):
+            return
+        key = said.place, now.run.mistake
+        found = judge(said, now)
+        self.texts[key] += 1
+        self.equations[key] += found.equations
+        self.claims[key] += found.claims
+        for kind, whys in (("false", found.false), ("unread", found.unread)):
+            if whys:
+                where = (graph, now.run.mistake, now.phase, now.cursor)
+                self.faults.append(Fault(kind, said.place, *where, said.text, "; ".join(whys)))
+
+
+def example_graphs() -> list[tuple[str, Drawing]]:
+    """Every example that comes with the program."""
+    return [(found.name, load_drawing(found.path)) for found in examples()]
+
+
+def random_drawings(count: int, seed: int) -> list[tuple[str, Drawing]]:
+    """Graphs of all kinds: tame ones, ones with infinite numbers, ones with labels that clash."""
+    kinds = st.one_of(graphs(finite=True), graphs(), smooth_graphs(most=14))
+    found = made_up(count, seed, kinds)
+    return [(f"random {k}", Drawing(graph, {})) for k, graph in enumerate(found)]
+
+
+def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
+    """Whether a pass can be run, in so many steps at most."""
+    rules = next(found for found in (CORRECT, *MISTAKES) if found.name == mistake)
+    try:
+        return len(run(graph, rules=rules)) <= most
+    except EngineError:
+        return False
+
+
+def survey(
+    desk: Desk, name: str, drawing: Drawing, mistakes: Iterable[str] = NAMES, every: int = 1
+) -> Tally:
+    """Read a graph outside of a pass, forward, and backward under mistakes.
+
+    Of a pass every so many moments are read, and the last; at each moment Why and Inspector of
+    all nodes at its ends, else of those that the step is about.
+    """
+    tally = Tally()
+    desk.open(drawing)
+    for phase, mistake in _passes(mistakes):
+        if phase == "backward" and not is_short(drawing.graph, mistake, 400):
+            continue
+        desk.start(phase, mistake)
+        found = Run(drawing.graph, mistake)
+        total = Moment(found, phase).total
+        for cursor in range(total + 1):
+            if cursor % every == 0 or cursor == total:
+                desk.go(cursor)
+                now = Moment(found, phase, cursor)
+                _read(desk, name, now, tally)
+    return tally
+
+
+def _passes(mistakes: Iterable[str]) -> Iterator[tuple[str, str]]:
+    yield "live", "correct"
+    yield "forward", "correct"
+    for mistake in mistakes:
+        yield "backward", mistake
+
+
+def _read(desk: Desk, name: str, now: Moment, tally: Tally) -> None:
+    tally.moments += 1
+    desk.selection.choose(())
+    for said in (*desk.texts(), *desk.code()):
+        tally.read(said, now, name)
+    for node in _looked_at(now):
+        for said in desk.of(node):
+            tally.read(said, now, name)
+
+
+def _looked_at(now: Moment) -> Iterable[int]:
+    nodes = now.graph.nodes
+    step = now.step
+    if now.phase == "live" or now.cursor in (0, now.total) or len(nodes) < 6:
+        return list(nodes)
+    if step is None:
+        return now.run.ops[now.cursor - 1 : now.cursor]
+    firing = [] if step.wire is None else [step.wire[0]]
+    return [step.node, *firing, *(n for n in nodes if isinstance(nodes[n], Root))]
