@@ -71,7 +71,7 @@ def made_up(count: int, seed: int, strategy: st.SearchStrategy[Graph]) -> list[G
     @hypothesis.settings(
         max_examples=count,
         phases=[hypothesis.Phase.generate],
-        suppress_health_check=[*hypothesis.HealthCheck],
+        suppress_health_check=list(hypothesis.HealthCheck),  # pyright: ignore[reportArgumentType]
         database=None,
         deadline=None,
         derandomize=False,

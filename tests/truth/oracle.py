@@ -7,7 +7,7 @@ digits. Order, seed, accumulation, passes and zeroing are written here again, as
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.graph import Constant, Graph, Leaf, OpNode
@@ -101,13 +101,17 @@ def firing(graph: Graph, root: int, mistake: str) -> Iterable[int]:
     if mistake == "depth-first":
         return dict.fromkeys(recurse(root))
     if mistake == "breadth-first":
-        queue = [root]
-        for node in queue:
-            queue += [s for s in dict.fromkeys(inputs(node)) if s not in queue]
-        return queue
+        return _by_distance(root, inputs)
     if mistake == "random-order":
         random.Random(len(nodes)).shuffle(nodes)
     return nodes if mistake in ("forward-order", "random-order") else nodes[::-1]
+
+
+def _by_distance(root: int, inputs: Callable[[int], list[int]]) -> list[int]:
+    queue = [root]
+    for node in queue:
+        queue += [s for s in dict.fromkeys(inputs(node)) if s not in queue]
+    return queue
 
 
 def steps(graph: Graph, root: int, mistake: str = "correct") -> list[Step]:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from app.canvas.hits import Hit
-from app.canvas.look import LabelLook, NodeLook
-from app.canvas.paint_node import paint_node
-from app.canvas.spoken import group_name, node_name, wire_name
-from app.canvas.telling import tip, told
+from app.canvas.accessibility.accessible_names import group_name, node_name, wire_name
+from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.input.hover_text import tip, told
+from app.canvas.paint.nodes import paint_node
+from app.canvas.paint.wires import paint_label
+from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.panels.inspector import Inspector
@@ -292,10 +293,6 @@ def _summand(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def painted_label(look: LabelLook) -> tuple[str, ...]:
     """The pieces of a label as they are painted, from left to right."""
-    from PySide6.QtCore import QRectF
-
-    from app.canvas.paint_wire import paint_label
-
     picture = QImage(1, 1, QImage.Format.Format_ARGB32)
     painter = Recorder(picture)
     paint_label(painter, look, QRectF(0, 0, 600, 24), THEMES["light"])
