@@ -8,15 +8,13 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.helpers.extent import WHOLE, tries
 from tests.helpers.own_folder import own_folder
 from tests.helpers.traces import differences, watched
 
 pytest_plugins = ["tests.fixtures"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
-
-hypothesis.settings.register_profile("tests", deadline=None, derandomize=True, database=None)
-hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
 
 
 def on_x11() -> bool:
@@ -27,7 +25,26 @@ def pytest_xvfb_disable(config: pytest.Config) -> bool:
     return not on_x11()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--whole",
+        action="store_true",
+        help="long monkeys, million-deep runs, three times the tries",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is imported: say how much is done, and give the run a home of its own."""
+    if config.getoption("whole"):
+        os.environ[WHOLE] = "1"
+    hypothesis.settings.register_profile(
+        "tests", deadline=None, derandomize=True, database=None, max_examples=tries(100)
+    )
+    hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
+    _own_home(config)
+
+
+def _own_home(config: pytest.Config) -> None:
     """Give the run, and the processes it starts, a home folder of its own, empty to begin with."""
     held = contextlib.ExitStack()
     config.add_cleanup(held.close)

@@ -12,6 +12,7 @@ from engine.graph import Leaf
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
 from tests.helpers.drawn import any_graphs, smooth_graphs
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, demonstration, diamond, mistake, reference
 
 
@@ -167,14 +168,14 @@ def test_a_slope_that_is_wrong_by_a_hair_is_found(op, slot, monkeypatch):
     assert others == ["agrees"] * len(others)
 
 
-@settings(max_examples=80)
+@settings(max_examples=tries(80))
 @given(graph=smooth_graphs(most=40))
 def test_a_right_gradient_never_differs(graph):
     for found in check(graph):
         assert found.verdict != "differs", found
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(graph=any_graphs(complete=True))
 def test_no_false_alarm_on_any_graph(graph):
     assert passed(check(graph))

@@ -16,6 +16,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.trace import Trace, run
 from tests.helpers.drawn import smooth_graphs
 from tests.helpers.exact import EXACT, Dual, mpf
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, last_frame
 
 ACCURACY = 1e-12
@@ -53,7 +54,7 @@ def tame(graph: Graph, sums: dict[int, float]) -> bool:
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(graph=smooth_graphs())
 def test_gradients_are_those_of_exact_mathematics(graph):
     trace = run(graph)
@@ -90,7 +91,7 @@ def test_well_conditioned_graphs_need_no_allowance_for_their_values(expression, 
             assert error <= ACCURACY * max(1.0, sums[node])
 
 
-@settings(max_examples=50)
+@settings(max_examples=tries(50))
 @given(graph=smooth_graphs())
 def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
     trace = run(graph)
@@ -108,7 +109,7 @@ def test_every_prefix_of_a_pass_is_the_fold_of_its_events(graph):
     assert last_frame(trace).grads == dict.fromkeys(graph.plan(trace.root).wants, 0.0) | grads
 
 
-@settings(max_examples=80)
+@settings(max_examples=tries(80))
 @given(graph=smooth_graphs())
 def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
     trace = run(graph)
@@ -134,7 +135,7 @@ def test_contributions_sum_to_gradients_and_nodes_wait_for_all_of_theirs(graph):
             assert ((node, slot) in wires) == (source in plan.wants)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graph=smooth_graphs(most=15))
 def test_finite_differences_agree_as_a_net(graph):
     trace = run(graph)

@@ -16,6 +16,7 @@ from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.program import Tier
 from engine.trace import evaluate_values, run
 from tests.helpers.drawn import any_graphs, smooth_graphs
+from tests.helpers.extent import tries
 from tests.helpers.graphs import chain, demonstration, diamond, fan, last_frame, same, unfinished
 
 EXACT: tuple[Tier, ...] = ("tape", "source")
@@ -34,7 +35,7 @@ def close(ours: float, theirs: float, scale: float = 1.0) -> bool:
 
 
 @given(graph=any_graphs(complete=True))
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_tape_and_source_have_the_bits_of_a_trace(graph):
     value, grads = traced(graph)
     for tier in EXACT:
@@ -55,7 +56,7 @@ def scales(graph: Graph) -> dict[int, float]:
 
 
 @given(graph=smooth_graphs())
-@settings(max_examples=80)
+@settings(max_examples=tries(80))
 def test_levels_agree_with_a_trace(graph):
     value, grads = traced(graph)
     ours, found = Program(graph, tier="levels").run()
@@ -66,7 +67,7 @@ def test_levels_agree_with_a_trace(graph):
 
 
 @given(graph=any_graphs(complete=True))
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 def test_every_value_and_gradient_of_the_screen_has_the_bits_of_the_trace(graph):
     _, grads = traced(graph)
     values = evaluate_values(graph)

@@ -9,6 +9,7 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode
 from engine.rules import MISTAKES
 from engine.trace import run, run_forward
+from tests.helpers.extent import tries
 from tests.helpers.random_graphs import graphs
 
 
@@ -29,7 +30,7 @@ def with_other_numbers(graph: Graph) -> Graph:
 
 
 @given(graphs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_live_values_are_those_of_a_live_frame(graph):
     assert alike(quick.live(graph), live_frame(graph))
     other = with_other_numbers(graph)
@@ -42,7 +43,7 @@ def test_a_node_that_waits_for_an_input_has_no_value_live():
 
 
 @given(graphs(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_a_pass_run_again_is_the_pass_of_the_new_numbers(graph, data):
     before = run(graph)
     other = with_other_numbers(graph)
@@ -58,7 +59,7 @@ def test_a_pass_run_again_is_the_pass_of_the_new_numbers(graph, data):
 
 
 @given(graphs(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_a_frame_made_from_its_neighbour_is_the_same(graph, data):
     trace = run(graph)
     places = st.integers(-1, len(trace) + 1)

@@ -10,6 +10,7 @@ from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward, run_to_step
 from tests.helpers.drawn import smooth_graphs
+from tests.helpers.extent import tries
 from tests.helpers.graphs import (
     chain,
     demonstration,
@@ -99,7 +100,7 @@ def test_a_repeated_input_stays_two_wires(rules, expression):
 
 
 @EVERY
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(graph=smooth_graphs(most=12))
 def test_each_event_of_a_mistake_follows_from_the_ones_before(rules, graph):
     try:

@@ -12,6 +12,7 @@ from engine.graph import Constant, OpNode
 from engine.ops import BY_NAME
 from engine.trace import evaluate_values, run
 from engine.unfold import EXPANSIONS, can_unfold, fold, foldable, unfold
+from tests.helpers.extent import tries
 from tests.helpers.random_graphs import graphs
 
 NUMBERS = st.floats(-30, 30) | st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.0, 20.0, 1e-9, 700.0])
@@ -44,7 +45,7 @@ def alike(one: float | None, other: float | None) -> bool:
 
 
 @pytest.mark.parametrize("op", EXPANSIONS)
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(st.lists(NUMBERS, min_size=2, max_size=2))
 def test_values_and_outer_gradients_stay(op: str, numbers: list[float]):
     graph, node = folded_in(op, *numbers)
@@ -71,7 +72,7 @@ def test_folding_undoes_unfolding(op: str):
     assert dict(fold(opened, node).nodes) == dict(graph.nodes)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graphs(finite=True), st.data())
 def test_any_node_of_any_graph_unfolds_and_folds(graph: Graph, data: st.DataObject):
     able = [node for node in graph.nodes if can_unfold(graph, node)]

@@ -31,6 +31,7 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.easel import Easel, new_easel
+from tests.helpers.extent import sized
 from tests.helpers.invariants import broken
 
 OP_NAMES = ("add", "mul", "sub", "div", "pow", "exp", "log", "tanh", "relu", "where_gt0")
@@ -396,4 +397,4 @@ def use(times: int, steps: int) -> None:
 
 
 def test_anything_in_any_order_keeps_sheet_pass_and_canvas_in_agreement(qapp):
-    use(times=50, steps=30)
+    use(times=sized(20, 50), steps=30)

@@ -23,7 +23,10 @@ pythonpath = .
 filterwarnings = error
 """
 PROFILE = """import hypothesis
-hypothesis.settings.register_profile("mutants", deadline=None, derandomize=True, database=None)
+from tests.helpers.extent import tries
+hypothesis.settings.register_profile(
+    "mutants", deadline=None, derandomize=True, database=None, max_examples=tries(100)
+)
 hypothesis.settings.load_profile("mutants")
 """
 

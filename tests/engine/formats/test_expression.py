@@ -13,6 +13,7 @@ from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from engine.trace import run
 from tests.helpers.drawn import ANY_NUMBER, any_graphs
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, chain, demonstration, gradients, same, unfinished, values
 
 
@@ -379,7 +380,7 @@ def test_numbers_are_spelled_short(number, text):
     assert literal(number) == text
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(200))
 @given(graph=any_graphs(complete=True))
 def test_a_round_trip_keeps_names_sharing_and_numbers(graph):
     text = write(graph)
@@ -434,7 +435,7 @@ def refusal(text: str) -> EngineError | None:
     return None
 
 
-@settings(max_examples=600)
+@settings(max_examples=tries(600))
 @given(text=st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=20))
 def test_nothing_but_our_own_errors_comes_from_any_text(text):
     error = refusal(text)

@@ -15,6 +15,7 @@ from engine.formats.latex import number
 from engine.formats.latex_symbols import escaped, symbols
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
 
@@ -90,7 +91,7 @@ def test_every_operation_is_well_formed(op):
     check(latex.write(from_expression(f"out = {op.name}({', '.join(op.slots)})")))
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graphs())
 def test_any_graph_is_well_formed(graph: Graph):
     check(latex.write(graph))
@@ -169,7 +170,7 @@ def test_the_base_of_exp_is_no_node_called_e():
     assert r"y &= \mathrm{e}^{{e}}" in latex.write(from_expression("y = exp(e)"))
 
 
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 @given(st.lists(st.text(max_size=8).filter(str.isprintable), min_size=1, max_size=6))
 def test_any_labels_become_distinct_symbols_in_ascii(labels: list[str]):
     graph = labelled(labels)

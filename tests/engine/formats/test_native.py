@@ -12,6 +12,7 @@ from engine.formats import native, native_reader, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from tests.helpers.drawn import any_graphs
+from tests.helpers.extent import tries
 from tests.helpers.graphs import demonstration, same, unfinished
 
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['
@@ -412,7 +413,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(data=st.data())
 def test_nothing_but_our_own_errors_comes_from_a_damaged_file(data):
     document = json.loads(VERSION_1)
@@ -431,7 +432,7 @@ def test_nothing_but_our_own_errors_comes_from_a_damaged_file(data):
     _only_our_errors(json.dumps(document))
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(300))
 @given(
     start=st.integers(0, len(VERSION_1)),
     length=st.integers(0, 30),

@@ -14,6 +14,7 @@ from engine.formats.expression_reader import PlacedFormatError
 from engine.formats.python_ops import is_known
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, gradients, values
 from tests.helpers.random_graphs import graphs, meaning
 
@@ -304,13 +305,13 @@ def test_an_example_comes_back_with_its_numbers(example, form):
     assert form.write(form.read(text)) == text
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graphs())
 def test_names_sharing_and_numbers_survive_micrograd(graph: Graph):
     assert meaning(python.from_python(python.write(graph))) == meaning(graph)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graphs())
 def test_names_sharing_and_numbers_survive_pytorch(graph: Graph):
     assert meaning(python.from_python(pytorch.write(graph))) == meaning(graph)
@@ -348,7 +349,7 @@ def test_the_program_for_micrograd_runs_there(op):
     assert found[f"{graph.root_name}"] == pytest.approx(values(graph)[graph.root_name], rel=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(graphs(finite=True))
 def test_any_program_for_micrograd_runs_there(graph: Graph):
     with contextlib.suppress(OverflowError, ZeroDivisionError, ValueError):

@@ -13,6 +13,7 @@ from engine import Graph, Value, from_expression
 from engine.formats import pytorch
 from engine.graph import Leaf
 from engine.ops import OPS
+from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, gradients, values
 from tests.helpers.random_graphs import graphs
 
@@ -85,7 +86,7 @@ def test_every_operation_prints_its_gradients(op):
     assert found == pytest.approx(wanted(graph), rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(graphs())
 def test_any_graph_prints_its_gradients(graph: Graph):
     found = printed(pytorch.write(graph).replace("Value_", "Value"))
