@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.extent import WHOLE, tries
 from tests.helpers.own_folder import own_folder
-from tests.helpers.traces import differences, watched
+from tests.helpers.traces import Stamp, differences, watched
 
 pytest_plugins = ["tests.fixtures"]
 
@@ -95,10 +95,18 @@ def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[N
     yield
 
 
+@pytest.fixture(scope="session")
+def traces() -> dict[str, Stamp]:
+    """What stood in the watched places when the last test of this process had ended."""
+    return watched(Path(os.environ["HOME"]))
+
+
 @pytest.fixture(autouse=True)
-def no_traces() -> Iterator[None]:
+def no_traces(traces: dict[str, Stamp]) -> Iterator[None]:
     """Fail the test during which something was written outside of its temporary folder."""
-    home = Path(os.environ["HOME"])
-    before = watched(home)
     yield
-    assert not differences(before, watched(home)), "written outside of the test's own folder"
+    now = watched(Path(os.environ["HOME"]))
+    found = differences(traces, now)
+    traces.clear()
+    traces.update(now)
+    assert not found, "written outside of the test's own folder"

@@ -1,6 +1,6 @@
 """What is left behind outside the folders that tests may write to.
 
-Looked at before and after each test: the repository (its top folder and its resources), the home
+Looked at after each test, and compared with the time before it: the repository (its top folder and its resources), the home
 folder, which `tests/conftest.py` makes an empty one of the run's own, and the folder of devices,
 where a path that is put together from the null device would land.
 """
