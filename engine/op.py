@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.filling import bracketed
+
 Rule = Callable[..., float]
 """A forward rule takes the inputs; a partial takes the inputs and then the output."""
 
@@ -55,28 +57,19 @@ class Op:
     def __repr__(self) -> str:
         return f"Op({self.name})"
 
-    def filled(self, text: str, numbers: Sequence[str]) -> str:
-        """One of the op's texts with its slots' letters replaced; `−3` gets brackets if needed.
+    def filled(self, text: str, fillers: Sequence[str]) -> str:
+        """One of the op's texts with numbers or names in place of its slots' letters.
+
+        What would be taken apart there, such as a sign or a sum, stands in brackets.
 
         >>> from engine.ops import BY_NAME
         >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
         '2 × (−3)'
         """
-        written = dict(zip(self.slots, numbers, strict=True))
+        written = dict(zip(self.slots, fillers, strict=True))
         letters = "|".join(self.slots)
         return re.sub(
             rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
-            lambda found: _bracketed(written[found[1]], text[: found.start()], text[found.end() :]),
+            lambda found: bracketed(written[found[1]], text[: found.start()], text[found.end() :]),
             text,
         )
-
-
-_OPENINGS = ("(", "{", "|", ", ", "> ", "< ", "= ", "if ", "else ")
-
-
-def _bracketed(number: str, before: str, after: str) -> str:
-    """A number as it may stand between the two texts: a sign only where no term comes first."""
-    opens = not before or before.endswith(_OPENINGS)
-    raised = after.lstrip().startswith(("²", "^"))
-    signed = number[:1] in ("−", "-")
-    return f"({number})" if signed and (raised or not opens) else number

@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.controls.rich_text import Span
 from app.style.numbers import NO_PATH, Digits, short, signed
-from app.workbench.formulas import along, bracketed, brief, filled, input_names, names_text
+from app.workbench.formulas import along, bracketed, brief, input_names, names_text
 from app.workbench.listing import slope_rule
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Root, Wire
@@ -278,7 +278,7 @@ def _slope(found: Derivation, digits: Digits) -> str:
     if op.kink(*inputs):
         return op.convention
     slot = slope_rule(frame.trace.rules, op, event.slot)
-    slope = filled(op.slopes[slot], op.slots, input_names(graph, target))
+    slope = op.filled(op.slopes[slot], input_names(graph, target))
     along_ = along(graph, (target, event.slot))
     number = short(event.local, digits)
     here = "" if slope == number else f", here {number}"

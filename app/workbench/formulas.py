@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from app.style.numbers import Digits, short
 from engine.graph import Constant, Graph, Wire
@@ -19,23 +19,6 @@ def brief(text: str, longest: int = LONGEST_NAME) -> str:
         return text
     half = (longest - 1) // 2
     return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
-
-
-def filled(formula: str, letters: Sequence[str], texts: Sequence[str]) -> str:
-    """A formula of an op with other texts in place of its letters.
-
-    A negative number stands in brackets where a sign before or after it would take it apart.
-    """
-    by_letter = dict(zip(letters, texts, strict=True))
-
-    def put(found: re.Match[str]) -> str:
-        text = by_letter.get(found[0], found[0])
-        before = formula[: found.start()].rstrip()[-1:]
-        after = formula[found.end() :].lstrip()[:1]
-        tight = (before and before in "²^·√−") or (after and after in "²^·")
-        return bracketed(text) if tight else text
-
-    return LETTER.sub(put, formula)
 
 
 def bracketed(text: str) -> str:
@@ -54,19 +37,19 @@ def along(graph: Graph, wire: Wire) -> str:
 
 
 def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:
-    """A node's formula with the numbers of its inputs in: `2 × −3`."""
+    """A node's formula with the numbers of its inputs in: `2 × (−3)`."""
     op = graph.op(node)
     numbers = [
         "?" if s is None or s not in values else short(values[s], digits)
         for s in graph.inputs(node)
     ]
-    return filled(op.formula, op.slots, numbers)
+    return op.filled(op.formula, numbers)
 
 
 def names_text(graph: Graph, node: int) -> str:
     """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
     op = graph.op(node)
-    return filled(op.formula, op.slots, input_names(graph, node))
+    return op.filled(op.formula, input_names(graph, node))
 
 
 def input_names(graph: Graph, node: int) -> list[str]:

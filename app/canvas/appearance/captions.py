@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.workbench.formulas import brief
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, kind_of
 
 LENGTH = 24
-"""A longer formula is written with the letters of its slots."""
+"""In a longer formula the operands are shortened."""
+_LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
+"""The lengths, in characters, to which operands are shortened one after another."""
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
@@ -59,28 +62,20 @@ class Captions:
     # inside
 
     def _formula(self, node: int, found: OpNode) -> str:
-        op = self._graph.op(node)
-        names = {
-            letter: "?" if s is None else self._short_title(s)
-            for letter, s in zip(op.slots, found.inputs, strict=True)
-        }
-        text = _substituted(op.formula, names)
-        return text if len(text) <= LENGTH else op.formula
+        """The formula with its operands, shortened as far as it takes to fit."""
+        op, text = self._graph.op(node), ""
+        for longest in _LONGEST:
+            operands = ["?" if s is None else self._operand(s, longest) for s in found.inputs]
+            text = op.filled(op.formula, operands)
+            if len(text) <= LENGTH:
+                break
+        return text
 
-    def _short_title(self, node: int) -> str:
+    def _operand(self, node: int, longest: int) -> str:
+        """An operand in a formula: a name, shortened, or the number of a constant, which is not."""
         graph = self._graph
         found = graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
             return self._short(found.value)
-        return graph.label(node) or (graph.title(node) if isinstance(found, Leaf) else "…")
-
-
-def _substituted(formula: str, names: dict[str, str]) -> str:
-    """The formula with its letters replaced where they stand alone."""
-    result = ""
-    for k, character in enumerate(formula):
-        before = formula[k - 1] if k else " "
-        after = formula[k + 1] if k + 1 < len(formula) else " "
-        alone = not (before.isalnum() or after.isalnum())
-        result += names.get(character, character) if alone else character
-    return result
+        title = graph.label(node) or (graph.title(node) if isinstance(found, Leaf) else "…")
+        return brief(title, longest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.controls.rich_text import Span
 from app.style.numbers import NOT_COMPUTED, Digits, short
-from app.workbench.formulas import along, brief, filled, input_names
+from app.workbench.formulas import along, brief, input_names
 from engine.frame import Frame
 from engine.graph import Wire
 
@@ -16,7 +16,7 @@ def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
     for slot, slope in enumerate(op.slopes):
         plugged = graph.inputs(node)[slot] is not None
         variable = brief(along(graph, (node, slot)), 12) if plugged else op.slots[slot]
-        rule = filled(slope, op.slots, input_names(graph, node))
+        rule = op.filled(slope, input_names(graph, node))
         number = _number(frame, (node, slot), digits)
         spans += [
             Span("\n" if slot else ""),

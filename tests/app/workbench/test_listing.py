@@ -3,7 +3,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.workbench.formulas import filled
 from app.workbench.listing import Listing, op_slope_code
 from engine import MISTAKES, OPS, from_expression
 from engine.frame import frame_at, live_frame
@@ -89,13 +88,6 @@ def test_a_mistake_shows_in_the_line_that_differs():
     own = Listing(frame_at(run(SHARED, rules=rules["mul-own-input"]), 7))
     assert assign.line(8).code == "a.grad = e.grad * b.data"
     assert own.line(8).code == "a.grad += e.grad * a.data"
-
-
-def test_negative_numbers_get_brackets_only_where_a_sign_would_take_them_apart():
-    assert filled("a × b", ("a", "b"), ("−2", "−3")) == "−2 × −3"
-    assert filled("a − b", ("a", "b"), ("−2", "−3")) == "−2 − (−3)"
-    assert filled("a²", ("a",), ("−3",)) == "(−3)²"
-    assert filled("leaky_relu(a)", ("a",), ("−3",)) == "leaky_relu(−3)"
 
 
 def test_a_long_listing_makes_only_the_lines_that_are_asked_for():

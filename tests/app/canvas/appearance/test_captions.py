@@ -4,8 +4,9 @@ import pytest
 
 from app.canvas.appearance.captions import Captions
 from app.style.numbers import short
-from engine import edits
+from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.trace import evaluate_values
 
 NODES: dict[int, Node] = {
     1: Leaf(2.0, "a"),
@@ -45,9 +46,21 @@ def test_slots_that_can_be_swapped_have_no_letters():
     assert captions.letters(3) == captions.letters(1) == ()
 
 
-def test_a_long_formula_is_written_with_the_letters_of_its_slots():
-    long = edits.set_label(GRAPH, 1, "a_name_of_twenty_letters")
-    assert Captions(long, short).caption(3) == "a × b"
+def test_long_operands_are_shortened_and_numbers_never():
+    long = edits.set_label(GRAPH, 1, "a_name_of_more_than_thirty_letters")
+    assert Captions(long, short).caption(3) == "a_name_…_letters × 0.25"
+    number = edits.set_value(long, 2, -12.345678)
+    assert Captions(number, short).caption(3) == "a_na…tters × (−12.35)"
+    longer = edits.set_label(long, 4, "another_name_of_many_letters")
+    assert Captions(longer, short).caption(5) == "anot…tters − a_na…tters"
+
+
+def test_a_number_stands_in_brackets_where_a_formula_would_take_it_apart():
+    graph = from_expression("y = (-3)**2")
+    node = graph.node_named("y")
+    assert node is not None
+    assert evaluate_values(graph)[node] == 9
+    assert Captions(graph, short).caption(node) == "(−3) ^ 2"
 
 
 def test_captions_are_taken_over_but_the_number_of_a_constant_is_read_anew():
