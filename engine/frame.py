@@ -24,6 +24,14 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """The ledger of one sweep: what an earlier sweep has left, and the contributions to it."""
+
+    start: float
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """Everything a screen may show after `cursor` of `total` steps.
 
@@ -75,6 +83,16 @@ class Frame:
             Chip((events[k].target, events[k].slot), events[k] if k < self.cursor else None, k)
             for k in self.trace.arrivals.get(node, ())
         )
+
+    def sum_of(self, node: int) -> Sum:
+        """What the running pass adds up in a node: where it starts, and what comes."""
+        trace = self.trace
+        if trace is None:
+            return Sum(0.0, ())
+        sweep = self.sweep
+        chips = tuple(c for c in self.ledger(node) if trace.events[c.place].sweep == sweep)
+        first = next((chip.event for chip in chips if chip.event is not None), None)
+        return Sum(self.grads.get(node, 0.0) if first is None else first.before, chips)
 
     def _step(self, k: int) -> Event | Computed | None:
         if self.trace is None or not 0 <= k < self.total:

@@ -27,8 +27,9 @@ def node_name(stage: Stage, node: int) -> str:
         wrong = f", wrong, {look.right} would be right" if look.right else ""
         parts.append(f"gradient {_figure(look.grad)}{wrong}")
     if look.chips:
-        come = sum(chip.state != "waiting" for chip in look.chips) + look.more
-        parts.append(f"{come} of {len(look.chips) + look.more} contributions")
+        parts.append(f"{look.come} of {look.due} contributions")
+        if look.start.startswith("was "):
+            parts.append(f"{look.start.removeprefix('was ')} left over from the pass before")
     return ", ".join([*parts, *_inputs(graph, node)])
 
 

@@ -113,7 +113,7 @@ class ChipFill(Move):
         look = view.stage.node(node)
         self._chip = next((chip for chip in look.chips if chip.state == "landed"), None)
         self._lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
-        self._x = 12 + width("0", "caption") + 6
+        self._x = 12 + width(look.start, "caption") + 6
         for chip in look.chips:
             if chip is self._chip:
                 break

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from app.style.numbers import NOT_COMPUTED
-from engine.frame import Chip, Frame
+from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
 
 ChipState = Literal["waiting", "landed", "done", "overwritten"]
@@ -20,6 +20,20 @@ class ChipLook(NamedTuple):
     text: str
     hue: int
     state: ChipState
+
+
+class LedgerLook(NamedTuple):
+    """A sum as it is shown: `start`, the chips, and how many of those not shown are to come.
+
+    `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or
+    `… 24` with the chips before in it. `come` of `due` contributions have arrived.
+    """
+
+    start: str = "0"
+    chips: tuple[ChipLook, ...] = ()
+    more: int = 0
+    come: int = 0
+    due: int = 0
 
 
 class Ledgers:
@@ -56,19 +70,18 @@ class Ledgers:
         source = self._frame.graph.source(wire)
         return -1 if source is None else self._hue(source, wire)
 
-    def chips(self, node: int) -> tuple[tuple[ChipLook, ...], int]:
-        """The chips that are shown, and how many more there are; none for a single wire."""
-        if isinstance(self._frame.graph.nodes[node], Root):
-            return (), 0
-        ledger = self._ledger(node)
-        if len(ledger) < 2:
-            return (), 0
-        looks = [self._chip(node, chip, ledger) for chip in ledger]
-        if len(looks) <= CHIPS_SHOWN:
-            return tuple(looks), 0
-        last = max((k for k, chip in enumerate(ledger) if chip.event), default=0)
-        start = max(0, min(last - CHIPS_SHOWN + 1, len(looks) - CHIPS_SHOWN))
-        return tuple(looks[start : start + CHIPS_SHOWN]), len(looks) - CHIPS_SHOWN
+    def ledger(self, node: int) -> LedgerLook:
+        """The sum of a node; empty where one contribution is all that comes in the whole pass."""
+        frame = self._frame
+        if isinstance(frame.graph.nodes[node], Root) or len(frame.ledger(node)) < 2:
+            return LedgerLook()
+        found = frame.sum_of(node)
+        come = sum(chip.event is not None for chip in found.chips)
+        first = max(0, come - CHIPS_SHOWN)
+        shown = found.chips[first : first + CHIPS_SHOWN]
+        looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
+        more = len(found.chips) - first - len(shown)
+        return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))
 
     def total(self, node: int) -> str:
         """What its chips make together by now."""
@@ -77,7 +90,7 @@ class Ledgers:
 
     def waiting(self, node: int) -> ChipLook | None:
         """The chip of a node that waits for the contribution of its only wire."""
-        ledger = self._ledger(node)
+        ledger = self._frame.ledger(node)
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
         return ChipLook("", -1, "waiting")
@@ -90,14 +103,14 @@ class Ledgers:
             self._hues.update({sibling: place for place, sibling in enumerate(siblings)})
         return self._hues.get(wire, -1)
 
-    def _ledger(self, node: int) -> tuple[Chip, ...]:
-        """The chips of the sweep that is running; those of an earlier one are past."""
-        trace, now = self._frame.trace, self._event
-        ledger = self._frame.ledger(node)
-        if trace is None or trace.rules.passes == 1:
-            return ledger
-        sweep = 1 if now is None else now.sweep
-        return tuple(chip for chip in ledger if trace.events[chip.place].sweep == sweep)
+    def _start(self, found: Sum, first: int) -> str:
+        """What the node held before the first chip that is shown."""
+        trace = self._frame.trace
+        adds = trace is None or trace.rules.accumulate
+        event = found.chips[first].event if first and adds else None
+        if event is not None:
+            return f"… {self._short(event.before)}"
+        return f"was {self._short(found.start)}" if found.start else "0"
 
     def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
         hue = self._hue(node, chip.wire)

@@ -60,6 +60,9 @@ class NodeLook(NamedTuple):
     active: bool
     right: str = ""
     group: int = 0
+    start: str = "0"
+    come: int = 0
+    due: int = 0
 
     @property
     def flag(self) -> str:
@@ -165,7 +168,7 @@ class Looks:
         found = graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else frame.values.get(shown)
-        chips, more = self._ledgers.chips(node)
+        ledger = self._ledgers.ledger(node)
         badge = self._badge(node)
         return NodeLook(
             kind=kind_of(found),
@@ -182,14 +185,17 @@ class Looks:
             value_known=value is not None,
             grad_known=shown in frame.grads,
             bad=value is not None and not math.isfinite(value),
-            chips=chips,
-            more=more,
-            total=self._ledgers.total(node) if chips else "",
+            chips=ledger.chips,
+            more=ledger.more,
+            total=self._ledgers.total(node) if ledger.chips else "",
             waiting=self._ledgers.waiting(node),
             badge=badge,
             badge_filled=bool(badge) and self._is_firing(node),
             active=not isinstance(found, Root) or node == graph.active_root,
             right=self._right(node),
+            start=ledger.start,
+            come=ledger.come,
+            due=ledger.due,
         )
 
     def wire(self, wire: Wire) -> WireLook:

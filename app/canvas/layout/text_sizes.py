@@ -83,7 +83,7 @@ class Rooms:
         locals_ = [width("∂ " + self._short(event.local), "done") for event in self._fired_by(node)]
         chips = 0.0
         if len(events) > 1 and not isinstance(found, Root):
-            chips = _chips_room([self._signed(e.contribution) for e in events], texts)
+            chips = self._chips_room(events)
         kink = 14.0 if locals_ and self._looks.kink(node) else 0.0
         return Room(
             wide,
@@ -136,6 +136,18 @@ class Rooms:
                 found[event.target] = max(found.get(event.target, 0.0), wide)
         return found
 
+    def _chips_room(self, events: list[Event]) -> float:
+        """The widest ledger of a node: as many chips as are shown, behind the widest start."""
+        texts = sorted((self._signed(event.contribution) for event in events), key=len)
+        totals = {self._short(event.after) for event in events}
+        most = max(sum(e.sweep == s for e in events) for s in {e.sweep for e in events})
+        shown, starts = texts[-min(most, CHIPS_SHOWN) :], ["0"]
+        more = max(0, most - CHIPS_SHOWN)
+        starts += [f"… {total}" for total in totals if more]
+        starts += [f"was {self._short(e.before)}" for e in events if e.sweep > 1 and e.before]
+        start = max(starts, key=lambda text: width(text, "caption"))
+        return max(ledger_width(shown, more, total, start) for total in totals)
+
     @property
     def _values(self) -> Mapping[int, float]:
         return self._looks.frame.values if self._trace is None else self._trace.values
@@ -174,22 +186,14 @@ def forks(graph: Graph, root: int | None) -> frozenset[int]:
 _FORKS: WeakKeyDictionary[Structure, dict[int, frozenset[int]]] = WeakKeyDictionary()
 
 
-def _chips_room(texts: list[str], totals: list[str]) -> float:
-    if len(texts) <= CHIPS_SHOWN:
-        shown, more = texts, 0
-    else:
-        shown, more = sorted(texts, key=len)[-CHIPS_SHOWN:], len(texts) - CHIPS_SHOWN
-    return max(ledger_width(shown, more, total) for total in totals)
-
-
 def chip_width(text: str) -> float:
     """The width of a chip in a ledger."""
     return 28.0 if not text else width(text, "caption strong") + 26
 
 
-def ledger_width(chips: list[str], more: int, total: str) -> float:
+def ledger_width(chips: list[str], more: int, total: str, start: str = "0") -> float:
     """The width a node needs for its ledger."""
-    wide = 12 + width("0", "caption") + 6 + sum(chip_width(text) + 4 for text in chips)
+    wide = 12 + width(start, "caption") + 6 + sum(chip_width(text) + 4 for text in chips)
     if more:
         wide += width(f"{more} more", "caption") + 6
     return wide + 8 + width(f"= {total}", "number") + 14

@@ -102,7 +102,7 @@ def _wait(
 def numbers_inside(look: NodeLook, wide: float) -> bool:
     """Whether all numbers stand inside the node; in a fixed room a ledger may be too wide."""
     chips = [chip.text for chip in look.chips]
-    return not chips or ledger_width(chips, look.more, look.total) <= wide
+    return not chips or ledger_width(chips, look.more, look.total, look.start) <= wide
 
 
 _BARE = Figure("", "unknown")
@@ -116,6 +116,9 @@ def body_look(look: NodeLook) -> NodeLook:
         was="",
         locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
         chips=look.chips and (ChipLook("", 0, "done"),),
+        start="",
+        come=0,
+        due=0,
         more=0,
         total="",
         waiting=None,
@@ -223,7 +226,7 @@ def _figure(
 
 def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
-    x = 12 + put(painter, "0", "caption", theme.secondary, (12, middle)) + 6
+    x = 12 + put(painter, look.start, "caption", theme.secondary, (12, middle)) + 6
     for chip in look.chips:
         x += paint_chip(painter, chip, QPointF(x, middle), theme) + 4
     if look.more:

@@ -1,11 +1,13 @@
 """Chips: which are shown, in which hue and state, read from a frame alone."""
 
-from app.canvas.appearance.ledgers import CHIPS_SHOWN, ChipLook, Ledgers
+from app.canvas.appearance.ledgers import CHIPS_SHOWN, ChipLook, LedgerLook, Ledgers
 from app.style.numbers import short, signed
+from engine import from_expression
 from engine.frame import frame_at
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.rules import MISTAKES, Rules
 from engine.trace import run
+from tests.helpers.graphs import mistake
 
 MANY = 5
 NODES: dict[int, Node] = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,), "b")}
@@ -35,20 +37,55 @@ def test_siblings_have_a_hue_each_and_an_only_wire_has_none():
 
 def test_there_are_no_chips_where_one_wire_leaves_or_none():
     found = ledgers(last())
-    assert found.chips(2) == found.chips(3 + MANY) == ((), 0)
+    assert found.ledger(2) == found.ledger(3 + MANY) == LedgerLook()
 
 
-def test_of_many_chips_those_around_the_last_are_shown():
+def test_of_many_chips_the_last_are_shown_and_the_others_counted_or_summed():
     for cursor in range(1, last() + 1):
-        chips, more = ledgers(cursor).chips(1)
-        assert len(chips) == CHIPS_SHOWN
-        assert more == MANY + 1 - CHIPS_SHOWN
-    states = [chip.state for chip in ledgers(last()).chips(1)[0]]
+        found = ledgers(cursor).ledger(1)
+        assert len(found.chips) == CHIPS_SHOWN
+        hidden = max(0, found.come - CHIPS_SHOWN)
+        assert found.more == found.due - CHIPS_SHOWN - hidden
+        events = run(GRAPH).arrivals[1]
+        before = [run(GRAPH).events[k].contribution for k in events[:hidden]]
+        assert found.start == (f"… {short(sum(before))}" if hidden else "0")
+    states = [chip.state for chip in ledgers(last()).ledger(1).chips]
     assert states == ["done", "done", "landed"]
 
 
+def test_a_ledger_says_how_many_have_come_though_most_are_not_shown():
+    trace = run(GRAPH)
+    for cursor in range(len(trace) + 1):
+        found = ledgers(cursor).ledger(1)
+        assert found.come == sum(e.node == 1 for e in trace.events[:cursor])
+        assert found.due == MANY + 1
+
+
+def test_a_second_pass_starts_from_what_the_first_has_left():
+    graph = from_expression("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    trace = run(graph, rules=mistake("no-zero-grad"))
+    found = Ledgers(frame_at(trace, len(trace)), short, signed)
+    a = graph.node_named("a")
+    assert a is not None
+    assert found.ledger(a).start == "was 25"
+    assert [chip.text for chip in found.ledger(a).chips] == ["+54", "+21"]
+    assert found.total(a) == "100"
+    half = Ledgers(frame_at(trace, len(trace) // 2), short, signed)
+    assert half.ledger(a).start == "0"
+    assert half.total(a) == "25"
+
+
+def test_where_the_leaves_are_zeroed_between_they_start_from_0_again():
+    graph = from_expression("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    trace = run(graph, rules=mistake("zero-leaves-only"))
+    found = Ledgers(frame_at(trace, len(trace)), short, signed)
+    starts = {graph.names[n]: found.ledger(n).start for n in graph.nodes if n in graph.names}
+    assert starts["a"] == starts["b"] == "0"
+    assert (starts["c"], starts["d"], starts["e"]) == ("was 7", "was 6", "was 1")
+
+
 def test_a_contribution_that_has_not_come_is_an_empty_chip_in_its_hue():
-    chips, _more = ledgers(1).chips(1)
+    chips = ledgers(1).ledger(1).chips
     assert {(chip.text, chip.state) for chip in chips} == {("", "waiting")}
     assert len({chip.hue for chip in chips}) == CHIPS_SHOWN
 
@@ -56,7 +93,7 @@ def test_a_contribution_that_has_not_come_is_an_empty_chip_in_its_hue():
 def test_where_assigning_is_the_mistake_earlier_chips_are_overwritten():
     assign = next(rules for rules in MISTAKES if rules.name == "assign")
     end = len(run(GRAPH, rules=assign))
-    states = [chip.state for chip in ledgers(end, assign).chips(1)[0]]
+    states = [chip.state for chip in ledgers(end, assign).ledger(1).chips]
     assert states == ["overwritten", "overwritten", "landed"]
 
 
