@@ -99,8 +99,8 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
         op = graph.op(node)
         at = [values[s] for s in found.inputs if s is not None]
         moves = [speeds.get(s, 0.0) for s in found.inputs if s is not None]
-        if not all(math.isfinite(move) for move in moves):
-            return _Speed(math.nan)
+        if math.isnan(values[node]) or not all(math.isfinite(move) for move in moves):
+            return _Speed(math.nan)  # what has no value has no speed either
         if op.kink(*at) and any(moves):
             speeds[node], bent = _over_kink(op, at, moves)
             rough, kink = True, op if kink is None and bent else kink

@@ -28,7 +28,8 @@ def bracketed(filler: str, before: str, after: str) -> str:
     strength = _strength(filler)
     signed = filler.startswith(_SIGNS) and (_pull(left) >= _SUM or _pull(right) >= _POWER)
     beside = [sign for sign in (left, right) if _pull(sign) == strength]
-    tied = left in _UNSHIFTABLE and left in beside or strength in (_LISTED, _POWER) and bool(beside)
+    tied = strength in (_LISTED, _POWER) and bool(beside)
+    tied = tied or (left in _UNSHIFTABLE and left in beside)
     return f"({filler})" if signed or strength < pull or tied else filler
 
 

@@ -79,7 +79,10 @@ def slope_spelled(graph: Graph, node: int, slot: int, values: Mapping[int, float
 def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
     who = spoken(graph, node)
     if not isinstance(graph.nodes[node], OpNode):
-        return f"{who} is {_short(values[node])}. It may be, but everything it feeds is touched."
+        number = _short(values[node])
+        return (
+            f"{who} is {number}. That is allowed, but what is computed from it may be nan or inf."
+        )
     op = graph.op(node)
     text = op.filled(op.formula, [_short(v) for v in _arguments(graph, node, values)])
     outcome = "has no value" if math.isnan(values[node]) else "is infinite"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF
@@ -63,8 +64,12 @@ class Line:
 
 
 def plain_text(spans: Sequence[Span]) -> str:
-    """What the spans say, for screen readers and the clipboard."""
-    return "".join(f"{span.text}/{span.under}" if span.under else span.text for span in spans)
+    """What the spans say, for screen readers and the clipboard; what is struck is said to be."""
+    text = ""
+    for struck, run in groupby(spans, lambda span: span.strike):
+        part = "".join(f"{span.text}/{span.under}" if span.under else span.text for span in run)
+        text += f"(overwritten: {part.strip()})" if struck else part
+    return text
 
 
 def role_color(role: str, theme: Theme) -> QColor:

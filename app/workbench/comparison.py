@@ -24,15 +24,21 @@ _CLOSE = 1e-9
 class Comparison:
     """What the steps of a wrong pass should have done.
 
-    `sent` is what each wire should carry, `final` the right gradients; `due` is, for each step,
-    the gradient that it should leave, and `wrong` are the cursors of the steps that go wrong.
+    `correct` is the step in which each wire should fire, `final` the right gradients; `due` is,
+    for each step, the gradient that it should leave, and `wrong` are the cursors of the steps
+    that go wrong.
     """
 
     trace: Trace
-    sent: Mapping[Wire, float]
+    correct: Mapping[Wire, Event]
     final: Mapping[int, float]
     due: tuple[float, ...]
     wrong: frozenset[int]
+
+    @cached_property
+    def sent(self) -> dict[Wire, float]:
+        """What each wire should carry."""
+        return {wire: event.contribution for wire, event in self.correct.items()}
 
     @cached_property
     def first(self) -> int | None:
@@ -48,6 +54,19 @@ class Comparison:
         over = frame.cursor == len(self.trace)
         right = self.final.get(node, 0.0) if over or not before else self.due[landed[before - 1]]
         return None if same(grad, right, self._sizes.get(node, 0.0)) else right
+
+    def has_final(self, frame: Frame, node: int) -> bool:
+        """Whether a node holds the gradient that the correct pass ends with."""
+        grad, size = frame.grads.get(node), self._sizes.get(node, 0.0)
+        return grad is not None and same(grad, self.final.get(node, 0.0), size)
+
+    def sends_rightly(self, event: Event) -> bool:
+        """Whether a contribution has the factors that the correct pass multiplies."""
+        right = None if event.wire is None else self.correct.get(event.wire)
+        return right is not None and (
+            same(event.upstream, right.upstream, self._sizes.get(event.target, 0.0))
+            and same(event.local, right.local)
+        )
 
     def differing(self, frame: Frame) -> int:
         """How many of the gradients that are known are not what they should be by now."""
@@ -71,9 +90,10 @@ def compared(trace: Trace) -> Comparison | None:
     """A backward pass beside the correct one; None where it is the correct one, or none at all."""
     if trace.phase != "backward" or trace.rules is CORRECT:
         return None
-    correct = run(trace.graph, trace.root).events
-    sent = {event.wire: event.contribution for event in correct if event.wire is not None}
-    final = {event.node: event.after for event in correct}
+    events = run(trace.graph, trace.root).events
+    correct = {event.wire: event for event in events if event.wire is not None}
+    sent = {wire: event.contribution for wire, event in correct.items()}
+    final = {event.node: event.after for event in events}
     due = _due(trace, sent)
     sizes = _sizes(trace.events)
     wrong = frozenset(
@@ -81,7 +101,7 @@ def compared(trace: Trace) -> Comparison | None:
         for k, event in enumerate(trace.events, 1)
         if not _is_right(event, due[k - 1], sent, sizes[event.node])
     )
-    return Comparison(trace, sent, final, due, wrong)
+    return Comparison(trace, correct, final, due, wrong)
 
 
 def _due(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:

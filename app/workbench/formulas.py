@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from app.style.numbers import Digits, short
 from engine.graph import Constant, Graph, Wire
+from engine.paths import is_only_way
 
 LONGEST_NAME = 24
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -26,14 +27,35 @@ def bracketed(text: str) -> str:
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 
 
-def along(graph: Graph, wire: Wire) -> str:
+def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
     """The source of a wire as the variable of a local derivative: a, or a₁ and a₂ for a × a."""
     source = graph.source(wire)
     assert source is not None
-    name = brief(graph.names[source])
+    name = brief(graph.names[source], longest)
     if sum(found == source for found in graph.inputs(wire[0])) > 1:
         return name + str(wire[1] + 1).translate(SUBSCRIPTS)
     return name
+
+
+DIRECT_TIP = "∂⁺ is the part through one wire alone: there are other ways, too."
+"""What a tooltip says where a formula has ∂⁺ in it."""
+
+
+def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
+    """The local derivative along a wire, as what stands over and under the bar.
+
+    ∂e over ∂a; where other ways lead from a to e it is not the whole derivative, and ∂⁺e over
+    ∂a. For a node plugged in twice the slot tells: ∂e over ∂a₁.
+    """
+    variable = along(graph, wire, 12)
+    named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
+    sign = "∂" if named or is_only_way(graph, wire) else "∂⁺"
+    return f"{sign}{brief(graph.names[wire[0]], 12)}", f"∂{variable}"
+
+
+def direct_tip(text: str) -> str:
+    """What to say about a text with ∂⁺ in it; nothing about any other."""
+    return DIRECT_TIP if "∂⁺" in text else ""
 
 
 def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:

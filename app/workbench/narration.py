@@ -11,8 +11,10 @@ from typing import Literal
 
 from app.controls.rich_text import Span, plain_text
 from app.style.numbers import Digits, short, signed
-from app.workbench.formulas import along, bracketed, brief, names_text, values_text
+from app.workbench.comparison import Comparison
+from app.workbench.formulas import brief, names_text, values_text
 from app.workbench.listing import event_code, forward_code
+from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.problems import first_not_finite, obstacle
@@ -24,11 +26,19 @@ VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
 Spans = tuple[Span, ...]
 
 
-def narrate(frame: Frame, voice: Voice = "plain", digits: Digits = 4) -> Spans:
-    """What the step that has just happened does; outside a pass, what can be done."""
+def narrate(
+    frame: Frame,
+    voice: Voice = "plain",
+    digits: Digits = 4,
+    beside: Comparison | None = None,
+) -> Spans:
+    """What the step that has just happened does; outside a pass, what can be done.
+
+    As maths, a wrong pass is told beside the correct one, which is run here unless it is given.
+    """
     current = frame.current
     if isinstance(current, Event):
-        return _Teller(frame, digits).backward(current, voice)
+        return _Teller(frame, digits, beside).backward(current, voice)
     if isinstance(current, Computed):
         return _Teller(frame, digits).forward(current, voice)
     return _before(frame)
@@ -115,8 +125,9 @@ def _bolded(text: str) -> Spans:
 class _Teller:
     """Says steps of one frame."""
 
-    def __init__(self, frame: Frame, digits: Digits) -> None:
+    def __init__(self, frame: Frame, digits: Digits, beside: Comparison | None = None) -> None:
         assert frame.trace is not None
+        self.beside = beside
         self.frame = frame
         self.trace = frame.trace
         self.graph = frame.graph
@@ -156,7 +167,7 @@ class _Teller:
         elif voice == "plain":
             spans = self._plain(event)
         elif voice == "maths":
-            spans = self._maths(event)
+            spans = as_maths(self.frame, event, self.digits, self.beside)
         else:
             spans = self._code(event)
         passes = self.trace.rules.passes
@@ -182,7 +193,7 @@ class _Teller:
         if voice == "code":
             return (Span(f"{name}.grad = 0", code=True), Span(f"  # held {held}", "secondary"))
         if voice == "maths":
-            return (Span(f"∂{self._root}/∂{name} = "), Span("0", "gradient", bold=True), Span("."))
+            return (Span(f"{name}.grad = "), Span("0", "gradient", bold=True), Span("."))
         return (
             Span(_title(self.graph, event.node), bold=True),
             Span(f" is set back from {held} to "),
@@ -226,27 +237,6 @@ class _Teller:
             _number(event.contribution, "gradient", signed(event.contribution, self.digits)),
         )
 
-    def _maths(self, event: Event) -> Spans:
-        assert event.wire is not None
-        root, target = self._root, brief(self.graph.names[event.target])
-        source = brief(self.graph.names[event.node])
-        sign = "+=" if self.trace.rules.accumulate else "="
-        return (
-            Span(f"∂{root}/∂{source} {sign} "),
-            Span(f"∂{root}/∂{target}", "gradient"),
-            Span(" · "),
-            Span(f"∂{target}/∂{along(self.graph, event.wire)}", "local"),
-            Span(" = "),
-            _number(event.upstream, "gradient", bracketed(self._short(event.upstream))),
-            Span(" · "),
-            _number(event.local, "local", bracketed(self._short(event.local))),
-            Span(" = "),
-            _number(event.contribution, "gradient", signed(event.contribution, self.digits)),
-            Span(f", so ∂{root}/∂{source} = "),
-            self._gradient(event.after),
-            Span("."),
-        )
-
     def _code(self, event: Event) -> Spans:
         code = Span(event_code(self.graph, event, self.trace.rules), code=True)
         product = f"{self._short(event.upstream)} × {self._short(event.local)}"
@@ -276,10 +266,6 @@ class _Teller:
         return (Span(" "), Span(sentence, "error"))
 
     # words
-
-    @property
-    def _root(self) -> str:
-        return brief(self.graph.names[self.trace.root])
 
     def _bad_before(self) -> bool:
         """Whether an earlier contribution of the pass was not finite already."""

@@ -9,7 +9,7 @@ from app.controls.rich_text import Span
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
 from app.style.numbers import NOT_COMPUTED, Digits, short, signed
-from app.workbench.derivation import added
+from app.workbench.chain_rule import added
 from app.workbench.formulas import brief
 from engine.frame import Frame
 from engine.graph import Constant, Wire

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from app.controls.rich_text import Span
-from app.style.numbers import Digits, short, signed
+from app.style.numbers import Digits, full, short, signed
 from app.workbench.comparison import Comparison, same
+from app.workbench.formulas import brief
 from engine.frame import Frame
+from engine.trace import Event
 
 Spans = tuple[Span, ...]
 
@@ -39,8 +42,51 @@ def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digi
     right = beside.right(frame, node)
     if right is None:
         return (Span("✓ as in the correct pass"),)
-    wrong = flag(short(right, digits), short(frame.grads[node], digits))
+    wrong = flag(*pair_text(right, frame.grads[node], digits))
     return (Span(wrong, "error", bold=True),)
+
+
+def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits = 4) -> str:
+    """Why a gradient went wrong: which senders were wrong already, and what = overwrites here.
+
+    `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`
+    """
+    if beside is None or frame.trace is None or beside.right(frame, node) is None:
+        return ""
+    arrived = [chip.event for chip in frame.sum_of(node).chips if chip.event is not None]
+    sentences = [_wrong_senders(frame, beside, arrived, digits)]
+    if not frame.trace.rules.accumulate and len(arrived) > 1 and arrived[-1].before:
+        last = arrived[-1]
+        held, now = short(last.before, digits), short(last.after, digits)
+        sentences.append(f"Here = overwrites {held} with {now}.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _wrong_senders(
+    frame: Frame, beside: Comparison, arrived: Sequence[Event], digits: Digits
+) -> str:
+    """The nodes that fired with another gradient than they should have, and both numbers."""
+    sent = {event.target: event.upstream for event in arrived}
+    wrong = {n: (beside.final.get(n, 0.0), x) for n, x in sent.items()}
+    wrong = {n: pair for n, pair in wrong.items() if not same(*pair)}
+    if not wrong:
+        return ""
+    names = [brief(frame.graph.title(n)) for n in wrong][:_MOST_NAMED]
+    if len(wrong) > _MOST_NAMED:
+        names.append(f"{len(wrong) - _MOST_NAMED} more")
+    listed = " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
+    pairs = [pair_text(right, x, digits) for right, x in wrong.values()][:_MOST_NAMED]
+    changes = ", ".join(" → ".join(pair) for pair in pairs)
+    return f"{listed} {'was' if len(wrong) == 1 else 'were'} wrong: {changes}."
+
+
+_MOST_NAMED = 3
+
+
+def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:
+    """Two numbers that differ, written with so many digits that one sees it."""
+    texts = short(right, digits), short(found, digits)
+    return texts if texts[0] != texts[1] else (full(right), full(found))
 
 
 def flag(right: str, found: str) -> str:

@@ -199,3 +199,12 @@ def test_the_edge_cases_raise_no_alarm():
 def test_an_unfinished_graph_is_refused():
     with pytest.raises(ValueError, match="Choose a root"):
         check(Graph())
+
+
+@pytest.mark.parametrize(
+    "text", ["log(a)", "sqrt(a)", "a ** 0.5", "asin(a - 1)", "exp(log(a)) + a"]
+)
+def test_where_a_value_is_nan_there_is_no_numerical_gradient(text: str):
+    found = check(from_expression(text, {"a": -1}))[0]
+    assert math.isnan(found.numerical)
+    assert found.verdict == "not finite"

@@ -33,7 +33,10 @@ FILLERS: dict[str, float] = {
 
 FUNCTIONS = {
     **{op.name: op.forward for op in OPS},
-    **{"max": max, "min": min, "abs": abs, "Phi": lambda a: 0.5 * math.erfc(-a / math.sqrt(2))},
+    "max": max,
+    "min": min,
+    "abs": abs,
+    "Phi": lambda a: 0.5 * math.erfc(-a / math.sqrt(2)),
     "phi": lambda a: math.exp(-a * a / 2) / math.sqrt(2 * math.pi),
 }
 SIGNS = {"−": "-", "×": "*", "·": "*", "÷": "/", "^": "**", "²": "**2", "≈": "", "½": "0.5"}

@@ -6,6 +6,7 @@ from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.scene.scene import Stage
 from app.canvas.scene.section_hits import content
 from app.style.numbers import ASKED
+from app.workbench import verdict
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 
 _SIGNS = {
@@ -26,6 +27,8 @@ def node_name(stage: Stage, node: int) -> str:
     if look.grad is not None and (stage.looks.frame.phase == "backward" or _known(look.grad)):
         wrong = f", wrong, {look.right} would be right" if look.right else ""
         parts.append(f"gradient {_figure(look.grad)}{wrong}")
+        why = verdict.causes(stage.looks.frame, stage.looks.beside, node)
+        parts += [why.rstrip(".")] if why else []
     if look.chips:
         parts.append(f"{look.come} of {look.due} contributions")
         if look.start.startswith("was "):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.canvas.context.canvas_context import Surface
 from app.canvas.scene.hit_test import Hit
 from app.style.numbers import full
+from app.workbench.verdict import causes
 from engine.graph import OpNode, Root, Wire
 from engine.ops import BY_NAME
 
@@ -29,7 +30,10 @@ def tip(view: Surface, found: Hit) -> str:
     node = graph.nodes.get(found.node) if found.node is not None else None
     if found.part == "number":
         text += "\nDrag to change it, double-click to type it"
-    elif found.part == "node" and isinstance(node, OpNode):
+    if found.part == "node" and found.node is not None:
+        why = causes(view.playback.frame, view.playback.comparison, found.node)
+        text += f"\n{why}" if why else ""
+    if found.part == "node" and isinstance(node, OpNode):
         op = BY_NAME[node.op]
         text += f"\n{op.name}: {op.says}\nF2 labels it, Delete removes it"
     elif found.part == "node":

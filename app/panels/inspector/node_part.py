@@ -17,14 +17,15 @@ from PySide6.QtWidgets import (
 from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
 from app.panels.inspector.slopes import at_kink, slopes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import names_text
-from app.workbench.verdict import on_gradient
+from app.workbench.formulas import direct_tip, names_text
+from app.workbench.verdict import causes, on_gradient
 from engine.frame import Frame
 from engine.graph import LABEL_LIMIT, Constant, Leaf, OpNode, Root, kind_of
 from engine.ops import OPS
@@ -123,8 +124,10 @@ class NodePart(QWidget):
         self.name.setVisible(bool(self.name.text()))
         self._show_value(found, None if shown is None else frame.values.get(shown))
         self._show_gradient(found, shown, frame)
-        told = () if shown is None else on_gradient(frame, beside, shown, self._style.digits)
-        self.verdict.set_spans(told)
+        digits = self._style.digits
+        told = () if shown is None else on_gradient(frame, beside, shown, digits)
+        why = "" if shown is None else causes(frame, beside, shown, digits)
+        self.verdict.set_spans((*told, Span(f"\n{why}")) if why else told)
         self.verdict.setVisible(bool(told))
         self._show_op(node, found, frame)
         self._show_turn(node, found, frame)
@@ -160,6 +163,7 @@ class NodePart(QWidget):
         self.formula.show_text(names_text(frame.graph, node))
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits))
+        self.slopes.setToolTip(direct_tip(self.slopes.text()))
         kink = at_kink(frame, node)
         self.convention.setText(op.convention if kink else "")
         self.convention.setVisible(kink)

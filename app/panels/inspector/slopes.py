@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 from app.controls.rich_text import Span
-from app.style.numbers import NOT_COMPUTED, Digits, short
-from app.workbench.formulas import along, brief, input_names
+from app.style.numbers import Digits, short
+from app.workbench.comparison import same
+from app.workbench.formulas import brief, input_names, local_fraction
 from engine.frame import Frame
-from engine.graph import Wire
+from engine.graph import Graph, Wire
 
 
 def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
-    """`∂e/∂a = b = −3`, one line for each slot."""
+    """`∂e/∂a = b = −3`, one line for each slot; the number once it may be known.
+
+    Where a mistake uses another number than the local derivative, it stands there after ≠.
+    """
     graph, op = frame.graph, frame.graph.op(node)
     spans: list[Span] = []
     for slot, slope in enumerate(op.slopes):
-        plugged = graph.inputs(node)[slot] is not None
-        variable = brief(along(graph, (node, slot)), 12) if plugged else op.slots[slot]
+        over, under = _fraction(graph, (node, slot))
         rule = op.filled(slope, input_names(graph, node))
-        number = _number(frame, (node, slot), digits)
+        right, used = _numbers(frame, (node, slot))
+        number = "" if right is None else short(right, digits)
         spans += [
             Span("\n" if slot else ""),
-            Span(f"∂{brief(graph.names[node], 12)}", "local", under=f"∂{variable}"),
+            Span(over, "local", under=under),
             Span(f" = {rule}"),
-            Span("" if number == rule else " = "),
-            Span("" if number == rule else number, "local", bold=True),
+            *([Span(" = "), Span(number, "local", bold=True)] if number not in ("", rule) else []),
         ]
+        if right is not None and used is not None and not same(right, used):
+            spans += [Span(" ≠ ", "error", bold=True), Span(short(used, digits), "error"), _USED]
     return tuple(span for span in spans if span.text)
+
+
+_USED = Span(", which the mistake takes")
+
+
+def _fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
+    """What stands over and under the bar; an empty slot goes by its letter."""
+    if graph.source(wire) is not None:
+        return local_fraction(graph, wire)
+    return f"∂{brief(graph.names[wire[0]], 12)}", f"∂{graph.op(wire[0]).slots[wire[1]]}"
 
 
 def at_kink(frame: Frame, node: int) -> bool:
@@ -36,17 +51,20 @@ def at_kink(frame: Frame, node: int) -> bool:
     return len(known) == len(op.slots) and op.kink(*known)
 
 
-def _number(frame: Frame, wire: Wire, digits: Digits) -> str:
-    """In a backward pass only what has fired or fires next; outside one whatever is computed."""
+def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
+    """The local derivative along a wire, and the number that the pass takes for it.
+
+    In a backward pass only of what has fired or fires next; outside one of whatever is computed.
+    """
     node, slot = wire
-    if frame.phase == "backward":
-        event, following = frame.fired.get(wire), frame.next_event
-        if event is None and following is not None and following.wire == wire and frame.cursor:
-            event = following
-        return NOT_COMPUTED if event is None else short(event.local, digits)
+    event = frame.fired.get(wire)
+    if event is None and frame.cursor and frame.next_event is not None:
+        event = frame.next_event if frame.next_event.wire == wire else None
+    if frame.phase == "backward" and event is None:
+        return None, None
     values = [frame.values.get(s) for s in frame.graph.inputs(node) if s is not None]
     known = [x for x in values if x is not None]
     op, value = frame.graph.op(node), frame.values.get(node)
     if len(known) < len(op.slots) or value is None:
-        return NOT_COMPUTED
-    return short(op.partials[slot](*known, value), digits)
+        return None, None
+    return op.partials[slot](*known, value), None if event is None else event.local

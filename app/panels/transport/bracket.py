@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.style.current import Style
-from app.workbench.derivation import added
+from app.workbench.chain_rule import added
 from app.workbench.formulas import brief
 from engine.frame import Frame
 from engine.trace import Event
@@ -90,11 +90,13 @@ def _sum_text(events: list[Event], style: Style) -> str:
     """`−2 + 6`; of many only the last ones, after what the others came to."""
     head = events[:-_MOST_SHOWN] if len(events) > _MOST_SHOWN + 1 else []
     rest = events[len(head) :]
-    parts = [style.short(head[-1].after if head else rest[0].before + rest[0].contribution)]
+    start = head[-1].after if head else rest[0].before
+    more = [added(event.contribution, style.digits) for event in rest]
     if head:
-        parts.append(added(rest[0].contribution, style.digits))
-    parts += [added(event.contribution, style.digits) for event in rest[1:]]
-    return " ".join(parts)
+        return " ".join([style.short(start), *more])
+    if start:
+        return " ".join([f"{style.short(start)} left over", *more])
+    return " ".join([style.short(rest[0].contribution), *more[1:]])
 
 
 def _paint(painter: QPainter, left: float, right: float, bracket: Bracket, style: Style) -> None:

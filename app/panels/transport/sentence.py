@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.controls.kind import plain_tooltip
 from app.controls.rich_text import Line, Span, height, lay_out, paint_lines, plain_text
 from app.style.current import Style
+from app.workbench.formulas import direct_tip
 
 _ROLES = ("step", "interface", "caption", "small")
 
@@ -38,7 +39,8 @@ class Sentence(QWidget):
         if tuple(spans) != self._spans:
             self._spans = tuple(spans)
             self.setAccessibleName(self.text())
-            self.setToolTip(plain_tooltip(self.text()))
+            tips = (self.text(), direct_tip(self.text()))
+            self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
             self.update()
 
     def _fitting(self) -> tuple[str, tuple[Line, ...]]:

@@ -106,7 +106,7 @@ class Transport(QWidget):
         self.count.setText(_count(frame))
         self.count.setVisible(frame.phase != "live")
         beside = self._playback.comparison
-        said = narrate(frame, self._voice, digits)
+        said = narrate(frame, self._voice, digits, beside)
         self.sentence.set_spans(said + on_step(frame, beside, digits))
         self._offer_root(frame)
         self.buttons.show_first_difference(_reached(beside, frame))

@@ -17,26 +17,22 @@ from PySide6.QtWidgets import (
 from app.controls.elided_label import ElidedLabel
 from app.controls.empty_state import EmptyState
 from app.controls.rich_line import RichLine
+from app.controls.rich_text import Span
 from app.document.document import Document
 from app.panels.why.cards import Cards
 from app.panels.why.code import CodeView
 from app.panels.why.group_part import GroupPart
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.derivation import (
-    Derivation,
-    derivation,
-    explanation,
-    formula,
-    numbers,
-    question,
-    total,
-)
+from app.workbench.chain_rule import formula, numbers, question, total
+from app.workbench.derivation import Derivation, derivation
+from app.workbench.explanation import explanation
+from app.workbench.formulas import direct_tip
 from app.workbench.listing import Listing
 from app.workbench.passing import Passing, group_chosen, passing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.verdict import on_gradient
+from app.workbench.verdict import causes, on_gradient
 from engine.frame import Frame
 
 NOTHING_SELECTED = "Select a node to see why its gradient is what it is."
@@ -176,7 +172,7 @@ class WhyPanel(QWidget):
         self._why.setVisible(node is not None)
         self.group.setVisible(group is not None)
         if node is not None:
-            self._show_node(derivation(frame, node), group)
+            self._show_node(derivation(frame, node, self._playback.comparison), group)
         if group is not None:
             self.group.show_group(group, node is None)
         listing = Listing(frame, self._style.digits)
@@ -205,6 +201,7 @@ class WhyPanel(QWidget):
         for line, spans in ((self.symbols, formula(found)), (self.numbers, numbers(found, digits))):
             line.set_spans(spans)
             line.setVisible(bool(spans))
+        self.symbols.setToolTip(direct_tip(self.symbols.text()))
         beside = self._playback.comparison
         self.cards.show_terms(found, beside)
         running = found.frame.phase == "backward" and found.state == "sum"
@@ -216,7 +213,8 @@ class WhyPanel(QWidget):
         self.sum_name.setVisible(bool(found.arrived))
         self.sum.setVisible(bool(found.arrived))
         verdict = on_gradient(found.frame, beside, found.node, digits)
-        self.verdict.set_spans(verdict)
+        why = causes(found.frame, beside, found.node, digits)
+        self.verdict.set_spans((*verdict, Span(f"\n{why}")) if why else verdict)
         self.verdict.setVisible(bool(verdict))
         self.words.setText(explanation(found, digits))
         waiting = found.state in ("sum", "root") and found.frame.phase != "backward"

@@ -4,8 +4,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
 from app.panels.inspector import Inspector
+from app.workbench.formulas import DIRECT_TIP
 from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
+from tests.helpers.graphs import mistake
 
 
 def make(desk) -> Inspector:
@@ -166,7 +168,29 @@ def test_local_derivatives_of_steps_to_come_are_hidden(desk):
     desk.open_shared(3)
     chosen(desk, "e")
     panel = make(desk)
-    assert panel.node.slopes.text() == "∂e/∂a = b = –\n∂e/∂b = a = –"
+    assert panel.node.slopes.text() == "∂e/∂a = b\n∂e/∂b = a"
+
+
+def test_a_rule_that_is_a_number_is_not_set_equal_to_nothing(desk):
+    desk.open_shared(1)
+    chosen(desk, "d")
+    panel = make(desk)
+    assert panel.node.slopes.text() == "∂d/∂e = 1\n∂⁺d/∂a = 1"
+    assert panel.node.slopes.toolTip() == DIRECT_TIP
+    desk.playback.to_end()
+    assert panel.node.slopes.text() == "∂d/∂e = 1\n∂⁺d/∂a = 1"
+
+
+def test_a_number_that_a_mistake_takes_is_not_set_equal_to_the_local_derivative(desk):
+    desk.open_shared(7)
+    desk.playback.set_rules(mistake("mul-own-input"))
+    desk.playback.backward()
+    desk.playback.to_end()
+    chosen(desk, "e")
+    panel = make(desk)
+    assert panel.node.slopes.text() == (
+        "∂e/∂a = b = −3 ≠ 2, which the mistake takes\n∂e/∂b = a = 2 ≠ −3, which the mistake takes"
+    )
 
 
 def test_a_kink_and_a_domain_are_named(desk):

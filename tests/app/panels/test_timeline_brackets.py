@@ -41,3 +41,11 @@ def test_many_contributions_fold(desk):
     desk.playback.backward()
     desk.playback.to_end()
     assert "Σ a: 27 + 1 + 1 + 1" in texts(desk)
+
+
+def test_a_second_pass_says_what_the_first_has_left(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "no-zero-grad"))
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert "Σ a: 25 left over + 54 + 21" in texts(desk)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from app.workbench.comparison import Comparison, compared
-from app.workbench.verdict import on_all, on_gradient, on_step
+from app.workbench.verdict import causes, on_all, on_gradient, on_step
 from engine import MISTAKES, from_expression
 from engine.frame import Frame, frame_at
 from engine.trace import Trace, run, run_forward
@@ -112,3 +112,30 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
     assert on_gradient(frame, None, _node(frame, "a")) == ()
     assert on_all(frame, beside) == "4 of 7 gradients differ"
     assert on_all(frame_at(trace, 2), beside) == "no gradient differs"
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "told"),
+    [
+        ("assign", "a", "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."),
+        ("assign", "c", "Here = overwrites 6 with 1."),
+        ("no-zero-grad", "a", "d and c were wrong: 6 → 18, 7 → 21."),
+        ("mul-own-input", "c", ""),
+        ("assign", "e", ""),
+    ],
+)
+def test_a_wrong_gradient_says_which_senders_were_wrong_already(name, node, told):
+    trace, beside = _pass(name)
+    frame = frame_at(trace, len(trace))
+    assert causes(frame, beside, _node(frame, node)) == told
+
+
+def test_of_many_wrong_senders_a_few_are_named():
+    names = "pqrst"
+    text = "; ".join(f"{n} = a*{k}" for k, n in enumerate(names, 2))
+    graph = from_expression(f"{text}; y = " + " + ".join(f"{n}*{n}" for n in names), {"a": 1})
+    trace = run(graph, rules=mistake("assign"))
+    frame = frame_at(trace, len(trace))
+    told = causes(frame, compared(trace), _node(frame, "a"))
+    assert " and 2 more were wrong: " in told
+    assert told.count("→") == 3

@@ -1,17 +1,13 @@
 from app.controls.rich_text import plain_text
-from app.workbench.derivation import (
-    derivation,
-    explanation,
-    formula,
-    numbers,
-    question,
-    total,
-)
+from app.workbench.chain_rule import formula, numbers, question, total
+from app.workbench.derivation import derivation
+from app.workbench.explanation import explanation
 from engine import MISTAKES, from_expression
 from engine.edits import add, disconnect
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph, Leaf, Root
+from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import run
+from tests.helpers.graphs import demonstration, mistake
 
 
 def shared() -> Graph:
@@ -36,7 +32,7 @@ def test_the_sum_of_a_shared_leaf_in_symbols_and_numbers():
     found = why(at(shared(), 6), "a")
     assert plain_text(question(found)) == "Why is ∂L/∂a = 4?"
     assert plain_text(formula(found)).replace("\u00a0", " ") == (
-        "∂L/∂a = ∂L/∂d · ∂d/∂a + ∂L/∂e · ∂e/∂a"
+        "∂L/∂a = ∂L/∂d · ∂⁺d/∂a + ∂L/∂e · ∂e/∂a"
     )
     assert plain_text(numbers(found)).replace("\u00a0", " ") == "= (−2) · 1 + (−2) · (−3) = 4"
     assert plain_text(total(found)) == "0 − 2 + 6 = 4"
@@ -167,3 +163,102 @@ def test_under_a_mistake_no_false_equation_is_written():
     right = run(graph)
     found = derivation(frame_at(right, len(right)), node)
     assert plain_text(numbers(found)).endswith("= 4")
+
+
+def under(name: str, node: str, cursor: int | None = None):
+    """What is known of a node of the demonstration graph under a mistake, at the end or before."""
+    trace = run(demonstration(), rules=mistake(name))
+    return why(frame_at(trace, len(trace) if cursor is None else cursor), node)
+
+
+def sums(found) -> str:
+    return plain_text(numbers(found)).replace("\u00a0", " ")
+
+
+def symbols(found) -> str:
+    return plain_text(formula(found)).replace("\u00a0", " ")
+
+
+def test_a_wire_that_is_used_again_is_counted_once():
+    assert explanation(under("recursive", "b")).startswith(
+        "Two wires leave b, each is used twice, so four contributions arrive and add up."
+    )
+
+
+def test_wires_that_lead_elsewhere_are_told_apart_from_those_that_lead_to_the_root():
+    graph = from_expression("p = a*b; q = a + b; y = p*a")
+    graph = add(graph, OpNode("exp", (named(graph, "a"),)))
+    assert explanation(why(at(graph, 99), "a")).startswith(
+        "Four wires leave a, two of them lead to y, so two contributions arrive and add up."
+    )
+
+
+def test_a_wire_that_sends_nothing_is_not_counted_among_those_that_do():
+    graph = from_expression("y = a/b + a", {"a": 1, "b": 2})
+    trace = run(graph, rules=mistake("division-sends-nothing"))
+    found = why(frame_at(trace, len(trace)), "a")
+    assert explanation(found).startswith(
+        "Two wires leave a, only one of them sends anything, so one contribution arrives."
+    )
+    assert symbols(found) == "∂y/∂a = ∂y/∂y · ∂⁺y/∂a + ∂y/∂div_3 · ∂div_3/∂a"
+    assert sums(found) == "= 1 · 1 + 1 · 0.5 = 1.5 ≠ 1 · 1 = 1"
+
+
+def test_under_recursion_the_true_rule_stands_before_the_sum_that_was_sent():
+    found = under("recursive", "b")
+    assert symbols(found) == "∂y/∂b = ∂y/∂d · ∂d/∂b + ∂y/∂c · ∂c/∂b"
+    assert sums(found) == ("= 6 · 2 + 7 · 1 = 19 ≠ 1 · 1 + 1 · 2 + 7 · 1 + 6 · 2 = 22")
+    assert plain_text(question(found)) == "Why is b.grad = 22?"
+
+
+def test_where_times_uses_its_own_input_the_true_rule_stands_before_it():
+    found = under("mul-own-input", "b")
+    assert symbols(found) == "∂y/∂b = ∂y/∂d · ∂d/∂b + ∂y/∂c · ∂c/∂b"
+    assert sums(found) == "= 6 · 2 + 7 · 1 = 19 ≠ 7 · 3 + 6 · 1 = 27"
+    d = why(frame_at(run(demonstration(), rules=mistake("mul-own-input")), 5), "d")
+    assert "is c, here 5. The mistake takes d, 6, instead." in explanation(d)
+
+
+def test_in_two_passes_numbers_and_symbols_have_the_same_terms_before_the_sum_that_was_sent():
+    found = under("no-zero-grad", "a")
+    assert symbols(found) == "∂y/∂a = ∂y/∂d · ∂d/∂a + ∂y/∂c · ∂c/∂a"
+    assert sums(found) == "= 6 · 3 + 7 · 1 = 25 ≠ 25 left over + 18 · 3 + 21 · 1 = 100"
+    assert plain_text(total(found)) == "25 left over + 54 + 21 = 100"
+    assert "They add to 25, left over from pass 1." in explanation(found)
+
+
+def test_a_pass_that_has_begun_to_go_wrong_sets_nothing_equal_to_the_rule():
+    found = under("no-zero-grad", "a", 19)
+    assert found.waiting
+    assert sums(found).startswith("sent so far: ")
+    assert "=" not in sums(found)
+
+
+def test_a_gradient_that_still_waits_is_not_called_the_derivative():
+    found = why(at(shared(), 5), "a")
+    assert plain_text(question(found)) == "Why is a.grad = −2 so far, 1 of 2?"
+
+
+def test_under_a_mistake_a_right_gradient_is_the_derivative():
+    found = under("assign", "e")
+    assert plain_text(question(found)) == "Why is ∂y/∂e = 1?"
+
+
+def test_the_part_through_one_wire_is_told_apart_from_the_whole_derivative():
+    graph = from_expression("L = a*b + a", {"a": 2, "b": -3})
+    found = why(at(graph, 99), "a")
+    assert plain_text(question(found)) == "Why is ∂L/∂a = −2?"
+    assert symbols(found) == "∂L/∂a = ∂L/∂L · ∂⁺L/∂a + ∂L/∂mul_3 · ∂mul_3/∂a"
+
+
+def test_what_is_overwritten_is_read_as_overwritten():
+    spans = total(under("assign", "a"))
+    assert plain_text(spans) == "(overwritten: 0 + 3) + 1 = 1"
+
+
+def test_numbers_that_differ_are_written_so_that_they_do():
+    graph = from_expression("c = a*b; y = c*k + a", {"a": 1, "b": 1, "k": 1e-6})
+    trace = run(graph, rules=mistake("assign"))
+    text = sums(why(frame_at(trace, len(trace)), "a"))
+    left, right = text.rsplit(" ≠ ", 1)
+    assert left.rsplit("= ", 1)[-1] != right

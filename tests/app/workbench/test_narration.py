@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from app.controls.rich_text import Span
+from app.style.numbers import short
 from app.workbench.narration import VOICES, Voice, narrate, spoken_text, upcoming
 from engine import MISTAKES, from_expression
 from engine.edits import disconnect, set_label
@@ -8,6 +11,7 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward
+from tests.helpers.graphs import demonstration, gradients, mistake
 
 
 def shared() -> Graph:
@@ -175,3 +179,39 @@ def test_every_step_of_every_pass_can_be_told_in_every_voice(text: str, rules: R
                 assert sentence
                 assert "  " not in sentence.replace("  #", " #")
             assert upcoming(frame)
+
+
+def test_as_maths_a_gradient_is_the_derivative_only_once_it_is_complete():
+    assert said(at(shared(), 5), "maths") == (
+        "a.grad += ∂L/∂d · ∂⁺d/∂a = (−2) · 1 = −2, so a.grad = −2 so far, 1 of 2."
+    )
+    assert said(at(shared(), 6), "maths").endswith("so ∂L/∂a = 4.")
+
+
+def test_as_maths_a_wrong_step_stands_apart_from_what_the_rule_says():
+    frame = at(demonstration(), 8, mistake("assign"))
+    assert said(frame, "maths") == (
+        "a.grad = 1 · 3 = +3 ≠ ∂y/∂d · ∂d/∂a = 6 · 3 = +18, so a.grad = 3 so far, 1 of 2."
+    )
+    frame = at(demonstration(), 4, mistake("mul-own-input"))
+    assert said(frame, "maths") == (
+        "c.grad += 1 · 5 = +5 ≠ ∂y/∂f · ∂f/∂c = 1 · 6 = +6, so c.grad = 5 so far, 1 of 2."
+    )
+    trace = run(demonstration(), rules=mistake("no-zero-grad"))
+    assert said(frame_at(trace, len(trace) - 1), "maths").startswith("Pass 2: a.grad += 21 · 1 = ")
+
+
+def test_as_maths_a_zeroed_gradient_is_no_derivative():
+    trace = run(shared(), rules=mistake("zero-leaves-only"))
+    zero = next(k for k, event in enumerate(trace.events) if event.kind == "zero")
+    assert said(frame_at(trace, zero + 1), "maths") == "Pass 2: a.grad = 0."
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_as_maths_only_right_gradients_are_called_derivatives(rules: Rules):
+    right = gradients(demonstration())
+    trace = run(demonstration(), rules=rules)
+    for cursor in range(1, len(trace) + 1):
+        text = said(frame_at(trace, cursor), "maths")
+        for name, number in re.findall(r"so ∂y/∂(\w+) = (\S+)\.$", text):
+            assert number == short(right[name])

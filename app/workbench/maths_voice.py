@@ -1,0 +1,67 @@
+"""The maths voice: a contribution as an equation.
+
+∂ is written only of gradients that are complete and right; any other number is the `grad` of its
+node. A step that goes wrong says what it multiplies, and then, after ≠, what the rule says.
+"""
+
+from __future__ import annotations
+
+from app.controls.rich_text import Span
+from app.style.numbers import Digits, short, signed
+from app.workbench.chain_rule import figure, product, short_name, told_apart
+from app.workbench.comparison import Comparison, same
+from app.workbench.derivation import Derivation, derivation
+from app.workbench.formulas import local_fraction
+from engine.frame import Frame
+from engine.graph import Graph
+from engine.trace import Event
+
+Spans = tuple[Span, ...]
+
+
+def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | None = None) -> Spans:
+    """`∂L/∂a += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`"""
+    assert frame.trace is not None
+    found = derivation(frame, event.node, beside)
+    adds = frame.trace.rules.accumulate
+    name = short_name(frame.graph, event.node)
+    whole = f"{_over(frame.graph, frame.trace.root)}/∂{name}"
+    held = whole if found.is_derivative else f"{name}.grad"
+    so_far = f" so far, {len(found.arrived)} of {len(found.terms)}" if found.waiting else ""
+    alone = adds or len(found.terms) == 1
+    return (
+        Span(f"{held if alone else f'{name}.grad'} {'+=' if adds else '='} "),
+        *_sent(frame.graph, frame.trace.root, event, found, digits),
+        Span(f", so {held} = "),
+        figure(event.after, "gradient", short(event.after, digits)),
+        Span(f"{so_far}."),
+    )
+
+
+def _sent(graph: Graph, root: int, event: Event, found: Derivation, digits: Digits) -> Spans:
+    """The contribution in symbols and numbers; of a wrong one first what was really sent."""
+    assert event.wire is not None
+    over, under = local_fraction(graph, event.wire)
+    upstream = f"{_over(graph, root)}/∂{short_name(graph, event.target)}"
+    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
+    beside = found.beside
+    if beside is None or beside.sends_rightly(event):
+        return (*symbols, Span(" = "), *_product(event, digits))
+    right = beside.correct[event.wire]
+    digits = told_apart(right.contribution, event.contribution, (right, event), digits)
+    agree = same(right.contribution, event.contribution)
+    relation = Span(" = ") if agree else Span(" ≠ ", "error", bold=True)
+    return (*_product(event, digits), relation, *symbols, Span(" = "), *_product(right, digits))
+
+
+def _product(event: Event, digits: Digits) -> Spans:
+    number = signed(event.contribution, digits)
+    return (
+        *product(event, digits, " · "),
+        Span(" = "),
+        figure(event.contribution, "gradient", number),
+    )
+
+
+def _over(graph: Graph, node: int) -> str:
+    return f"∂{short_name(graph, node)}"
