@@ -27,3 +27,19 @@ def post_order(starts: Iterable[int], inputs: Inputs) -> tuple[int, ...]:
                 todo.append(None)
                 todo.extend(source for source in inputs(node)[::-1] if source is not None)
     return tuple(found)
+
+
+def is_only_way(target: int, slot: int, inputs: Inputs) -> bool:
+    """Whether the node in a slot reaches `target` through this slot alone.
+
+    If not, the local derivative along the slot is only a part of the derivative of `target` with
+    respect to that node.
+    """
+    source = inputs(target)[slot]
+    seen = {s for k, s in enumerate(inputs(target)) if k != slot and s is not None}
+    todo = list(seen)
+    while todo and source not in seen:
+        fresh = {s for s in inputs(todo.pop()) if s is not None} - seen
+        seen |= fresh
+        todo.extend(fresh)
+    return source not in seen

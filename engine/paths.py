@@ -58,23 +58,6 @@ def count(graph: Graph, source: int, root: int | None = None) -> int:
     return found.get(source, 0)
 
 
-def is_only_way(graph: Graph, wire: Wire) -> bool:
-    """Whether the source of a wire reaches its target by this wire alone, through one slot.
-
-    If not, the local derivative along the wire is only a part of the derivative of the target
-    with respect to the source.
-    """
-    target, slot = wire
-    source = graph.source(wire)
-    seen = {s for k, s in enumerate(graph.inputs(target)) if k != slot and s is not None}
-    stack = list(seen)
-    while stack and source not in seen:
-        fresh = {s for s in graph.inputs(stack.pop()) if s is not None} - seen
-        seen |= fresh
-        stack.extend(fresh)
-    return source not in seen
-
-
 def _walk(trace: Trace, source: int) -> Iterator[Path]:
     """Depth first with a stack of our own; all wires taken lead to the root."""
     graph = trace.graph

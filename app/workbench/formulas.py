@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from app.style.numbers import Digits, short
 from engine.graph import Constant, Graph, Wire
-from engine.paths import is_only_way
+from engine.order import is_only_way
 
 LONGEST_NAME = 24
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -49,7 +49,7 @@ def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
     """
     variable = along(graph, wire, 12)
     named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
-    sign = "∂" if named or is_only_way(graph, wire) else "∂⁺"
+    sign = "∂" if named or is_only_way(*wire, graph.inputs) else "∂⁺"
     return f"{sign}{brief(graph.names[wire[0]], 12)}", f"∂{variable}"
 
 

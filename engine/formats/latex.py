@@ -13,6 +13,7 @@ from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.formats.numerals import shown
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
+from engine.order import is_only_way
 from engine.trace import Event, Trace, run
 
 _HEAD = r"""\documentclass{article}
@@ -21,6 +22,7 @@ _HEAD = r"""\documentclass{article}
 \begin{document}
 """
 _PLUS = r"\quad +"
+_PART = r"\partial^{+}"
 _SLOT = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 
 
@@ -60,6 +62,8 @@ class _Derivation:
         local = list(self._local_derivatives())
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
+        if any(_PART in line for line in local):
+            parts.append(f"${_PART}$ is the part through one wire alone: there are other ways, too.")
         return "\n".join([*parts, r"\end{document}", ""])
 
     def _labels(self) -> Iterator[str]:
@@ -116,14 +120,19 @@ class _Derivation:
     def _number(self, node: int) -> str:
         return _bracketed(self.trace.values[node])
 
-    def _partial(self, of: int, by: int) -> str:
-        return rf"\frac{{\partial {self._name(of)}}}{{\partial {self._name(by)}}}"
+    def _partial(self, of: int, by: int, sign: str = r"\partial") -> str:
+        return rf"\frac{{{sign} {self._name(of)}}}{{\partial {self._name(by)}}}"
 
     def _slope(self, event: Event) -> str:
-        """∂target/∂slot: of a node plugged in twice, the derivative along this slot alone."""
-        slope = self._partial(event.target, event.node)
-        twice = self.graph.inputs(event.target).count(event.node) > 1
-        return rf"\left.{slope}\right|_{{{event.slot + 1}}}" if twice else slope
+        """∂target/∂slot: of a node plugged in twice, the derivative along this slot alone.
+
+        Where other ways lead there too, it is the part through this wire, ∂⁺target/∂slot.
+        """
+        if self.graph.inputs(event.target).count(event.node) > 1:
+            slope = self._partial(event.target, event.node)
+            return rf"\left.{slope}\right|_{{{event.slot + 1}}}"
+        whole = is_only_way(event.target, event.slot, self.graph.inputs)
+        return self._partial(event.target, event.node, r"\partial" if whole else _PART)
 
     def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:
         """A formula of an operation with names or numbers in place of its slots' letters."""

@@ -63,15 +63,24 @@ def test_the_derivation_of_the_shared_leaf():
         r"e &= {a} \cdot {b} = {2} \cdot {(-3)} = -6",
         r"\frac{\partial L}{\partial L} &= 1",
         r"\frac{\partial L}{\partial a} &= \frac{\partial L}{\partial d} \cdot "
-        r"\frac{\partial d}{\partial a}",
+        r"\frac{\partial^{+} d}{\partial a}",
         r"&\quad + \frac{\partial L}{\partial e} \cdot \frac{\partial e}{\partial a}",
         r"&= (-2) \cdot 1",
         r"&\quad + (-2) \cdot (-3)",
         r"&= 4",
         r"\frac{\partial e}{\partial a} &= {b} = -3",
-        r"\frac{\partial d}{\partial a} &= 1",
+        r"\frac{\partial^{+} d}{\partial a} &= 1",
     ):
         assert f"\n{line}" in text
+
+
+def test_the_part_through_one_wire_is_told_apart_from_the_whole_derivative():
+    text = latex.write(from_expression("L = a*b + a", {"a": 2, "b": -3}))
+    check(text)
+    assert r"\frac{\partial L}{\partial L} \cdot \frac{\partial^{+} L}{\partial a}" in text
+    assert r"\frac{\partial L}{\partial a} &= " in text
+    assert r"$\partial^{+}$ is the part through one wire alone" in text
+    assert "one wire alone" not in latex.write(from_expression("L = a*b"))
 
 
 def test_a_node_plugged_in_twice_has_a_slope_along_each_slot():
