@@ -63,7 +63,9 @@ class _Derivation:
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
         if any(_PART in line for line in local):
-            parts.append(f"${_PART}$ is the part through one wire alone: there are other ways, too.")
+            parts.append(
+                f"${_PART}$ is the part through one wire alone: there are other ways, too."
+            )
         return "\n".join([*parts, r"\end{document}", ""])
 
     def _labels(self) -> Iterator[str]:
