@@ -73,7 +73,7 @@ class _Derivation:
         for node in renamed(self.graph, self.symbols):
             if node in self.plan.order:
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
-                yield rf"\item[${self.symbols[node]}$] is labelled {label}"
+                yield rf"\item ${self.symbols[node]}$ is labelled {label}"
 
     def _values(self) -> Iterator[str]:
         for node in self.plan.order:

@@ -87,7 +87,8 @@ def symbols(graph: Graph) -> dict[int, str]:
     """What formulas call each node, Roots apart; no two are alike.
 
     Where two labels look the same in print (`w` and `w`, `x1` and `x_1`), a later node goes by
-    its name in code, which no other has; so does one whose label is long or reads as a number.
+    its name in code, which no other has; so does one whose label reads as a number. One that is too long to stand in a formula
+    has its id, as one without a label.
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
@@ -104,10 +105,12 @@ def symbols(graph: Graph) -> dict[int, str]:
 
 
 def renamed(graph: Graph, found: dict[int, str]) -> list[int]:
-    """The nodes of `symbols` that have a label and are called something else."""
-    return [
-        n for n, text in found.items() if (label := graph.label(n)) and text != _symbol(label, n)
-    ]
+    """The nodes of `symbols` that are called something else than their label."""
+    return [node for node, text in found.items() if _gave_way(graph.label(node), node, text)]
+
+
+def _gave_way(label: str, node: int, text: str) -> bool:
+    return label != "" and (text != _symbol(label, node) or text == f"v_{{{node}}}")
 
 
 def escaped(text: str) -> str:
@@ -127,8 +130,10 @@ def _symbol(label: str, node: int) -> str:
         if letter:
             return letter + (f"_{{{indexed[2]}}}" if indexed[2] else "")
     text = escaped(label)
-    if _is_number(label) or len(_COMMAND.sub("x", text)) > LONGEST:
+    if _is_number(label):
         return ""
+    if len(_COMMAND.sub("x", text)) > LONGEST:
+        return f"v_{{{node}}}"
     sign = re.fullmatch(r"\$(\\[^$]+)\$", text)
     return sign[1] if sign else rf"\text{{{text}}}"
 

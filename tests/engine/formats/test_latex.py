@@ -170,8 +170,9 @@ def test_leaves_of_one_name_are_told_apart_in_the_derivation():
 def test_a_label_that_formulas_have_no_room_for_is_listed():
     text = latex.write(labelled(["🐍" * 200, "w", "w", "3"]))
     assert text.count("[snake]") == 200
-    assert r"\item[$\text{w\_3}$] is labelled w" in text
-    assert r"\item[$\text{\_3\_4}$] is labelled 3" in text
+    assert r"\item $v_{1}$ is labelled [snake]" in text
+    assert r"\item $\text{w\_3}$ is labelled w" in text
+    assert r"\item $\text{\_3\_4}$ is labelled 3" in text
     assert r"\section*{Labels}" not in latex.write(labelled(["a", "b"]))
 
 
