@@ -28,7 +28,7 @@ def put(
     if align != "left":
         x -= wide if align == "right" else wide / 2
     where, font = QPointF(x, y + _drop(role)), canvas_font(role)
-    if type(painter.device()).__name__ == "QSvgGenerator":
+    if is_svg(painter):
         # an SVG names fonts and holds none: outlines look the same everywhere, and the text
         # lies over them unseen, to be searched and read aloud
         path = QPainterPath()
@@ -40,6 +40,11 @@ def put(
     painter.setPen(color)
     painter.drawText(where, text)
     return wide
+
+
+def is_svg(painter: QPainter) -> bool:
+    """Whether what is painted becomes an SVG; its library is loaded only for that."""
+    return type(painter.device()).__name__ == "QSvgGenerator"
 
 
 @lru_cache(64)

@@ -87,8 +87,8 @@ def symbols(graph: Graph) -> dict[int, str]:
     """What formulas call each node, Roots apart; no two are alike.
 
     Where two labels look the same in print (`w` and `w`, `x1` and `x_1`), a later node goes by
-    its name in code, which no other has; so does one whose label reads as a number. One that is too long to stand in a formula
-    has its id, as one without a label.
+    its name in code, which no other has; so does one whose label reads as a number. One whose
+    label has no room in a formula is called by its id, like one without a label.
     """
     found: dict[int, str] = {}
     taken: set[str] = set()

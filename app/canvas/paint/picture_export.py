@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from app.canvas.paint.painter import paint_stage
+from app.canvas.paint.pdf_text import readable
 from app.canvas.scene.scene import Stage
 from app.document.sheet import Sheet, sheet_of
 from app.style import numbers
@@ -194,4 +195,4 @@ def _pdf(stage: Stage, theme: Theme, transparent: bool) -> bytes:
     _paint(painter, stage, theme, rect, 1.0)
     painter.end()
     buffer.close()
-    return bytes(content.data())
+    return readable(bytes(content.data()))

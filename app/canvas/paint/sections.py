@@ -9,7 +9,7 @@ from app.canvas.layout.section_rects import bar_rect, is_far, outer_first
 from app.canvas.scene.scene import Stage
 from app.document.sections import BAR
 from app.style import sizes
-from app.style.strokes import pen, rounded
+from app.style.strokes import is_svg, pen, put, rounded
 from app.style.text_widths import canvas_font, elided, width
 from app.style.theme import Theme, faded, mixed
 
@@ -60,6 +60,9 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
     bar = bar_rect(rect, scale).adjusted(aside, 0, -aside, 0)
     text = elided(title, TITLE, bar.width() / factor)
     if not text or (text != title and width(text, TITLE) * factor > bar.width()):
+        return
+    if is_svg(painter):
+        put(painter, text, TITLE, theme.text, (bar.left(), bar.center().y()))
         return
     font = QFont(canvas_font(TITLE))
     font.setPixelSize(max(1, round(13 * factor)))

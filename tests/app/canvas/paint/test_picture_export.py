@@ -1,5 +1,8 @@
 """Pictures: the same painter on PNG, SVG and PDF, of one size for every step."""
 
+import shutil
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,13 +12,15 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.paint.picture_export import Shot, export_pictures, image, save_picture
-from app.document.sheet import Sheet, sheet_of
+from app.document.sheet import Section, Sheet, sheet_of
 from app.style.theme import THEMES
+from engine import edits
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import run
 from tests.helpers.easel import example_drawing
+from tests.helpers.pdf_words import words_of
 
 
 @pytest.fixture
@@ -79,6 +84,55 @@ def test_svg_looks_like_the_png(sheet: Sheet, last: Frame, tmp_path: Path):
     small = QSize(60, 20)
     for one, other in zip(_shrunk(expected, small), _shrunk(found, small), strict=True):
         assert abs(one - other) < 40
+
+
+LABELS = ("α²", "x<0", "x1*w1 'q' \\", 'say "κόσμε" & ∂', "w")
+
+
+def odd(sheet: Sheet) -> Sheet:
+    """The sheet with labels that need more than letters."""
+    graph = sheet.graph
+    for node, label in zip(sorted(graph.names), LABELS, strict=False):
+        graph = edits.set_label(graph, node, label)
+    return replace(sheet, graph=edits.set_value(graph, min(graph.nodes), 1234.5678))
+
+
+def held(stage_words: list[str]) -> str:
+    """All words in one line, without the white space between."""
+    return "".join("".join(stage_words).split())
+
+
+def test_text_of_a_pdf_is_what_the_picture_shows(sheet: Sheet, tmp_path: Path):
+    sheet = odd(sheet)
+    for cursor in (0, 3, 7):
+        frame = frame_at(run(sheet.graph), cursor)
+        save_picture(tmp_path / "a.pdf", sheet, frame)
+        save_picture(tmp_path / "a.svg", sheet, frame)
+        words = words_of((tmp_path / "a.pdf").read_bytes())
+        assert held(words) == held(texts_of(tmp_path / "a.svg"))
+        assert "≈1235" in held(words)
+        assert not any("\ue000" <= c <= "\uf8ff" or c == "\t" for word in words for c in word)
+        assert all("".join(label.split()) in held(words) for label in LABELS)
+
+
+def test_an_svg_needs_no_font_of_the_reader(sheet: Sheet, last: Frame, tmp_path: Path):
+    boxed = replace(sheet, sections={1: Section("Product", (-30.0, -60.0, 600.0, 500.0))})
+    save_picture(tmp_path / "a.svg", boxed, last)
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())
+    found = list(root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "Product" in texts_of(tmp_path / "a.svg")
+    assert all(text.get("fill-opacity") == "0" for text in found)
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+def test_a_reader_of_pdf_finds_the_numbers(sheet: Sheet, last: Frame, tmp_path: Path):
+    save_picture(tmp_path / "a.pdf", sheet, last)
+    done = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "a.pdf", "-"], capture_output=True, check=True
+    )
+    text = done.stdout.decode("utf-8")
+    assert "−2 × −3 = +6" in text
+    assert "seed ∂L/∂L = 1" in text
 
 
 def test_pdf_is_one_page_of_the_pictures_size(sheet: Sheet, last: Frame, tmp_path: Path):
