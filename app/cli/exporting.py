@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from app.cli.calling import Parser, naming, say
@@ -11,6 +11,7 @@ from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
 from engine.files import load_drawing, save, write_whole
 from engine.formats import FORMATS, dot
+from engine.formats.dot_classic import draw
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -28,7 +29,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another form."""
     usage = (
         "FILE -o OUT.(png|svg|pdf|dot|...) [--step K|all | --forward | --backward] "
-        "[--theme light|dark|print] [--dpi N] [--transparent]"
+        "[--theme light|dark|print] [--dpi N] [--transparent] [--format classic]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_argument("file", metavar="FILE")
@@ -36,15 +37,20 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--step", metavar="K|all", type=_cursor, help="backward, after K steps")
     parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
     parser.add_argument("--backward", action="store_true", help="the end of the backward pass")
-    parser.add_argument("--theme", choices=THEMES, default="light")
+    parser.add_argument("--theme", choices=THEMES, help="light unless given")
     parser.add_argument("--dpi", type=_dpi, default=96, help="96 is 1:1")
     parser.add_argument("--transparent", action="store_true", help="no background")
+    parser.add_argument(
+        "--format", choices=("classic",), help="as micrograd draws it: DOT, SVG, PNG or PDF"
+    )
     found = parser.read(arguments)
     if (found.step is not None) + found.forward + found.backward > 1:
         parser.error("--step, --forward and --backward exclude one another")
     step = "forward" if found.forward else "backward" if found.backward else found.step
     out = Path(found.output)
-    _check_suffix(out)
+    if found.format == "classic" and found.theme is not None:
+        parser.error("--theme does not go with --format classic, which has one look")
+    _check_suffix(out, found.format)
     with naming(found.file, found.output):
         drawing = load_drawing(found.file)
         written = _export(found, drawing, step, out)
@@ -58,21 +64,27 @@ def numbered(out: Path, k: int, total: int) -> Path:
     return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
 
 
-def _check_suffix(out: Path) -> None:
+def _check_suffix(out: Path, form: str | None) -> None:
     texts = (suffix for form in FORMATS if form.write for suffix in form.suffixes)
-    known = tuple(dict.fromkeys((*PICTURES, *texts)))
+    known = (*STEPPED, *PICTURES) if form else tuple(dict.fromkeys((*PICTURES, *texts)))
     if not out.name.lower().endswith(known):
         what = f'"{out.suffix.lower()}" is no format for that; the formats are {", ".join(known)}'
         raise FormatError(f"{out.name or out} can't be written: {what}.")
 
 
 def _export(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
-    suffix = out.suffix.lower()
+    suffix, graph = out.suffix.lower(), drawing.graph
+    if found.format == "classic" or suffix == ".gv":
+        form = suffix.removeprefix(".")
+        return _stepped(
+            graph, step, out, lambda frame: draw(frame, form, found.dpi, found.transparent)
+        )
     if suffix in PICTURES:
-        _check_cursor(drawing.graph, step)
+        _check_cursor(graph, step)
         return _pictures(found, drawing, step, out)
-    if suffix in STEPPED:
-        return _stepped(drawing, step, out)
+    if suffix == ".dot":
+        boxes = clusters(sheet_of(drawing))
+        return _stepped(graph, step, out, lambda frame: dot.write(graph, frame, boxes).encode())
     if step is not None:
         raise FormatError(f'"{suffix}" holds a whole graph; only pictures and DOT hold a step.')
     save(drawing if suffix == ".backwire" else drawing.graph, out)
@@ -87,22 +99,19 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
     from app.canvas.paint.picture_export import Shot, export_pictures
 
-    shot = Shot(found.theme, found.dpi, found.transparent)
+    shot = Shot(found.theme or "light", found.dpi, found.transparent)
     written = export_pictures(drawing, out, step, shot)
     del application  # it had to live until here
     return written
 
 
-def _stepped(drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
+def _stepped(
+    graph: Graph, step: Step, out: Path, content: Callable[[Frame], bytes]
+) -> Sequence[Path]:
     written: list[Path] = []
-    boxes = clusters(sheet_of(drawing))
-    for frame in _frames(drawing.graph, step):
+    for frame in _frames(graph, step):
         path = numbered(out, frame.cursor, frame.total) if step == "all" else out
-        if out.suffix.lower() == ".dot":
-            text = dot.write(drawing.graph, frame, boxes)
-        else:
-            text = dot.write_classic(drawing.graph, frame)
-        write_whole(path, text.encode("utf-8"))
+        write_whole(path, content(frame))
         written.append(path)
     return written
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.style import sizes
 from app.window.ask import Role, ask
-from app.window.forms import PICTURES, Export, forms
+from app.window.forms import CLASSIC, PICTURES, Export, forms
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -127,11 +127,13 @@ class ExportDialog(QDialog):
 
     def _follow_form(self) -> None:
         """Ask only what matters to the form, and give the file its suffix."""
-        picture = self._form in PICTURES
+        picture = self._form in PICTURES or self._form in CLASSIC
+        suffix = self._forms[self._form][1]
         steps = self._window.exporting.steps
-        for widget in (self.theme, self.transparent, self.all_steps):
-            self._rows.setRowVisible(widget, picture)
-        self._rows.setRowVisible(self.dots, self._form == "png")
+        self._rows.setRowVisible(self.theme, self._form in PICTURES)
+        self._rows.setRowVisible(self.transparent, picture and suffix != ".gv")
+        self._rows.setRowVisible(self.all_steps, picture)
+        self._rows.setRowVisible(self.dots, suffix == ".png")
         self.all_steps.setEnabled(steps > 1)
         path = Path(self.path.text())
         if path.name:

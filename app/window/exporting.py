@@ -11,10 +11,11 @@ from PySide6.QtGui import QGuiApplication
 
 from app.document.sections import clusters
 from app.window.ask import tell
-from app.window.forms import PICTURES, Export
+from app.window.forms import CLASSIC, PICTURES, Export
 from engine.errors import EngineError
 from engine.files import write_whole
 from engine.formats import FORMATS, dot
+from engine.formats.dot_classic import draw
 from engine.frame import Frame, frame_at
 
 if TYPE_CHECKING:
@@ -70,12 +71,16 @@ class Exporting(QObject):
     # inside
 
     def _write(self, export: Export) -> list[Path]:
-        if export.form not in PICTURES:
+        if export.form not in (*PICTURES, *CLASSIC):
             write_whole(export.path, self._text(export.form).encode("utf-8"))
             return [export.path]
         paths: list[Path] = []
         for path, frame in self._frames(export):
-            self._write_picture(path, frame, export)
+            if export.form in CLASSIC:
+                form = CLASSIC[export.form][1].removeprefix(".")
+                write_whole(path, draw(frame, form, export.dpi, export.transparent))
+            else:
+                self._write_picture(path, frame, export)
             paths.append(path)
         return paths
 
@@ -106,8 +111,6 @@ class Exporting(QObject):
             return write_drawing(self._window.document.sheet.drawing())
         if form == "dot":
             return dot.write(frame.graph, frame, clusters(self._window.document.sheet))
-        if form == "dot-classic":
-            return dot.write_classic(frame.graph, frame)
         found = next(f for f in FORMATS if f.name == form)
         assert found.write is not None
         return found.write(frame.graph)

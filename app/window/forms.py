@@ -13,6 +13,13 @@ PICTURES = {
     "pdf": ("PDF page", ".pdf"),
 }
 
+CLASSIC = {
+    "classic-png": ("PNG picture as micrograd draws it", ".png"),
+    "classic-svg": ("SVG picture as micrograd draws it", ".svg"),
+    "dot-classic": ("Graphviz DOT as micrograd draws it", ".gv"),
+}
+"""Graphviz draws these."""
+
 
 @dataclass(frozen=True)
 class Export:
@@ -29,4 +36,4 @@ class Export:
 def forms() -> dict[str, tuple[str, str]]:
     """Every form by its key, with its title and its suffix."""
     written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
-    return {**PICTURES, **written}
+    return {**PICTURES, **written, **CLASSIC}

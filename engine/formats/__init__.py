@@ -1,6 +1,6 @@
 """FORMATS: every way of reading or writing a graph; of two with one ending, the first is taken."""
 
-from engine.formats import dot, expression, latex, native, python, pytorch
+from engine.formats import dot, dot_classic, expression, latex, native, python, pytorch
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -10,5 +10,5 @@ FORMATS: tuple[Format, ...] = (
     python.FORMAT,
     latex.FORMAT,
     dot.FORMAT,
-    dot.CLASSIC,
+    dot_classic.FORMAT,
 )

@@ -1,8 +1,7 @@
-"""Graphviz DOT: a graph, or one step of its pass, in our look or as micrograd's draw_dot has it.
+"""Graphviz DOT: a graph, or one step of its pass, in our look.
 
-    write(graph)                 # values
-    write(graph, frame)          # what is known at that step, with its products on the wires
-    write_classic(graph, frame)  # { label | data | grad } records and a node for each operation
+    write(graph)         # values
+    write(graph, frame)  # what is known at that step, with its products on the wires
 
 Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
 DOT; `unquoted` gives the text back.
@@ -29,16 +28,17 @@ HEADER_ROOT = "#fbe7b8"
 CLUSTER_FILLS = ("#eceff4", "#e8efff", "#e0f3f0", "#fdf3dc")
 SIBLINGS = ("#b93a06", "#b5155a", "#86198f", "#74460f")
 MARKS = "●■▲◆"
+FONT = "DejaVu Sans"
+"""Inter would write the x between digits as a times sign, and -> as an arrow."""
 
 _HEAD = (
     "digraph {",
-    '  graph [rankdir="LR", ranksep="0.6", nodesep="0.4", fontname="Inter"];',
-    f'  node [shape="box", style="filled", fontname="Inter", fontsize="13", color="{OUTLINE}", '
+    f'  graph [rankdir="LR", ranksep="0.6", nodesep="0.4", fontname="{FONT}"];',
+    f'  node [shape="box", style="filled", fontname="{FONT}", fontsize="13", color="{OUTLINE}", '
     f'fontcolor="{TEXT}"];',
-    f'  edge [fontname="Inter", fontsize="12", color="{IDLE}", fontcolor="{GRADIENT}", '
+    f'  edge [fontname="{FONT}", fontsize="12", color="{IDLE}", fontcolor="{GRADIENT}", '
     'arrowsize="0.6", labelfontsize="10", labeldistance="1.5"];',
 )
-_CLASSIC_HEAD = ("digraph {", '  graph [rankdir="LR"];')
 
 
 @dataclass(frozen=True)
@@ -61,16 +61,9 @@ def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] 
     return "\n".join([*_HEAD, *lines, "}", ""])
 
 
-def write_classic(graph: Graph, frame: Frame | None = None) -> str:
-    """The graph as micrograd's draw_dot draws it; Roots, which it does not know, are left out."""
-    frame = frame or live_frame(graph)
-    lines = [line for node in sorted(graph.nodes) for line in _classic(frame, node)]
-    return "\n".join([*_CLASSIC_HEAD, *lines, "}", ""])
-
-
 def quoted(text: str) -> str:
     """A text as a DOT string that shows exactly this text."""
-    return f'"{_escaped(text)}"'
+    return f'"{escaped(text)}"'
 
 
 def unquoted(label: str) -> str:
@@ -83,10 +76,10 @@ _ENTITY = re.compile(r"&(#?\w+;)")
 _AMPERSAND = re.compile(r"&amp;(#?\w+;)")
 
 FORMAT = Format("dot", "Graphviz DOT", (".dot",), write=write)
-CLASSIC = Format("dot-classic", "Graphviz DOT as micrograd draws it", (".gv",), write=write_classic)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text between DOT's quotation marks."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return _ENTITY.sub(r"&amp;\1", plain)
 
@@ -198,25 +191,3 @@ def _fired(frame: Frame, event: Event, place: int | None) -> dict[str, str]:
     if event is frame.event:
         look["penwidth"] = "3"
     return look
-
-
-def _classic(frame: Frame, node: int) -> Iterator[str]:
-    graph, found = frame.graph, frame.graph.nodes[node]
-    if isinstance(found, Root):
-        return
-    rows = (found.label, f"data {_value(frame, node)}", f"grad {_grad(frame, node)}")
-    fields = " | ".join(_field(row) for row in rows)
-    yield f'  "n{node}" [label="{{ {fields} }}", shape="record"];'
-    if isinstance(found, Leaf | Constant):
-        return
-    op = graph.op(node)
-    yield f'  "n{node}op" [{_attributes(label=op.infix or op.name)}];'
-    yield f'  "n{node}op" -> "n{node}";'
-    for slot, source in enumerate(found.inputs):
-        if source is not None:
-            yield f'  "n{source}" -> "n{node}op" [{_attributes(key=str(slot))}];'
-
-
-def _field(text: str) -> str:
-    """A text as one field of a record, where braces, bars and spaces mean something too."""
-    return re.sub(r"[{}|<>]|^ | $| (?= )", r"\\\g<0>", _escaped(text))

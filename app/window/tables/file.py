@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.window import conditions as when
 from app.window.actions import Action
-from engine.formats import FORMATS
+from app.window.forms import PICTURES, forms
 
 
 def _picture(form: str) -> Action:
@@ -28,7 +28,7 @@ def _written(name: str, title: str) -> Action:
 
 
 _EXPORTS: tuple[Action, ...] = (
-    *(_picture(form) for form in ("png", "svg", "pdf")),
+    *(_picture(form) for form in PICTURES),
     Action(
         "export-all",
         "Pictures of all steps…",
@@ -36,7 +36,7 @@ _EXPORTS: tuple[Action, ...] = (
         menu="File/Export as",
         enabled=when.has_nodes,
     ),
-    *(_written(found.name, found.title) for found in FORMATS if found.write),
+    *(_written(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
 )
 
 

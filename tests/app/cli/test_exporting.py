@@ -60,6 +60,26 @@ def test_all_steps_are_numbered_files(tmp_path, capsys):
     assert capsys.readouterr().out.split() == [str(tmp_path / name) for name in names]
 
 
+@pytest.mark.parametrize("suffix", ["dot", "gv", "svg", "png", "pdf"])
+def test_the_classic_picture_needs_no_display_and_no_dot(suffix, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    out = tmp_path / f"out.{suffix}"
+    arguments = ["--format", "classic", "--dpi", "120", "--transparent"]
+    assert main(["export", SHARED, "-o", str(out), *arguments]) == 0
+    start = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}.get(suffix, b"digraph")
+    assert out.read_bytes().startswith(start)
+    if suffix in ("dot", "gv", "svg"):
+        assert b"data 2.0000" in out.read_bytes()
+        assert b"grad 0.0000" in out.read_bytes()
+
+
+def test_each_step_of_the_classic_picture_is_a_file(tmp_path):
+    out = tmp_path / "out.dot"
+    assert main(["export", SHARED, "-o", str(out), "--format", "classic", "--step", "all"]) == 0
+    assert len(os.listdir(tmp_path)) == 8
+    assert "{ a | data 2.0000 | grad 4.0000 }" in (tmp_path / "out-7.dot").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("suffix", "beginning"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
@@ -77,6 +97,7 @@ def test_pictures_need_no_display(suffix: str, beginning: bytes, tmp_path, qapp)
         (["-o", "x.png", "--step", "8"], "has 7 steps; there is no step 8"),
         (["-o", "x.txt", "--step", "2"], "only pictures and DOT hold a step"),
         (["-o", "x.jpeg"], "no format"),
+        (["-o", "x.tex", "--format", "classic"], "the formats are .dot, .gv, .png, .svg, .pdf"),
         (["-o", "x.xyz"], "the formats are .png, .svg, .pdf, .backwire"),
         (["-o", "x"], "no format"),
     ],
@@ -103,6 +124,8 @@ def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_p
         ["-o", "x.png", "--forward", "--backward"],
         ["-o", "x.png", "--theme", "pink"],
         ["-o", "x.png", "--dpi", "7"],
+        ["-o", "x.png", "--format", "modern"],
+        ["-o", "x.png", "--format", "classic", "--theme", "dark"],
         ["-o", "x.png", "--dpi", "many"],
     ],
 )

@@ -86,6 +86,18 @@ def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
     assert "+6" in path.read_text()
 
 
+def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path):
+    dialog = _ask(stepped)
+    dialog.form.setCurrentIndex(dialog.form.findText("SVG picture as micrograd draws it"))
+    assert not dialog.theme.isVisible()
+    assert dialog.path.text().endswith(".svg")
+    path = tmp_path / "classic.svg"
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert "grad 4.0000" in path.read_text("utf-8")
+    assert said(stepped) == "Exported classic.svg."
+
+
 def test_the_name_follows_the_format_that_is_chosen(stepped):
     dialog = _ask(stepped)
     dialog.form.setCurrentIndex(dialog.form.findData("pdf"))

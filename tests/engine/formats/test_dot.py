@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import from_expression, graphviz, save
-from engine.formats import dot
+from engine.formats import dot, dot_classic
 from engine.formats.numerals import shown, signed
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
@@ -155,25 +154,6 @@ def test_a_contribution_of_zero_is_dashed():
     assert (wires[0][3]["label"], wires[0][3]["style"]) == ("1 × 0 = 0", "dashed")
 
 
-def test_the_classic_picture_has_records_and_separate_op_nodes():
-    graph, frame = main_window()
-    found = reread(dot.write_classic(graph, frame))
-    assert found["nodes"]["n3"]["label"] == "{ e | data −6 | grad −2 }"
-    assert found["nodes"]["n3"]["shape"] == "record"
-    assert found["nodes"]["n3op"]["label"] == "*"
-    wires = {tuple(wire[:2]) for wire in found["wires"]}
-    assert {("n1", "n3op"), ("n2", "n3op"), ("n3op", "n3")} <= wires
-    assert not any("n7" in wire for wire in wires)
-
-
-def test_the_classic_picture_draws_an_empty_slot_as_none():
-    graph = Graph({1: Constant(2.0), 2: OpNode("tanh", (None,)), 3: OpNode("add", (1, 2))})
-    found = reread(dot.write_classic(graph))
-    wires = {tuple(wire[:2]) for wire in found["wires"]}
-    assert wires == {("n1", "n3op"), ("n2op", "n2"), ("n2", "n3op"), ("n3op", "n3")}
-    assert found["nodes"]["n2op"]["label"] == "tanh"
-
-
 NASTY = [
     "<b>", "<b>bold</b>", '"', "\\", "\\N", "\\n", 'a\\"', "a\nb", "&lt;", "&amp;lt;", "a & b",
     "a|b", "{x}", "x > 1", "é∂−", "日本", "  two  spaces ", "->", "n1", "];", "//", "\\\\", "<",
@@ -198,19 +178,7 @@ def test_any_label_is_read_again_as_it_was(labels: list[str]):
         assert first == (label or f"leaf_{k + 1}")
 
 
-@settings(max_examples=15)
-@given(LABELS)
-def test_any_label_is_one_field_of_a_classic_record(labels: list[str]):
-    found = reread(dot.write_classic(labelled(labels)))["nodes"]
-    for k, label in enumerate(labels):
-        record = found[f"n{k + 1}"]["label"]
-        first, *rest = re.split(r"(?<!\\)(?:\\\\)*\|", record.removeprefix("{ ").removesuffix(" }"))
-        assert rest == [" data 1 ", " grad –"]
-        plain = dot.unquoted(first.removesuffix(" ").replace("\\n", "\n"))
-        assert plain.replace("\n", "n") == label.replace("\n", "n")
-
-
-@pytest.mark.parametrize("write", [dot.write, dot.write_classic])
+@pytest.mark.parametrize("write", [dot.write, dot_classic.write])
 def test_graphviz_draws_the_labels_that_were_given(write):
     plain = [label for label in NASTY if "\n" not in label and "  " not in label]
     drawn = graphviz.render(write(labelled(plain)), "svg")
@@ -226,7 +194,7 @@ def test_saving_by_suffix_chooses_the_look(tmp_path):
     save(graph, tmp_path / "ours.dot")
     save(graph, tmp_path / "classic.gv")
     assert (tmp_path / "ours.dot").read_text("utf-8") == dot.write(graph)
-    assert (tmp_path / "classic.gv").read_text("utf-8") == dot.write_classic(graph)
+    assert (tmp_path / "classic.gv").read_text("utf-8") == dot_classic.write(graph)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,136 @@
+"""The picture that micrograd's `draw_dot` draws, as DOT, or drawn by the bundled Graphviz.
+
+    write(graph, frame)        # the DOT text; Roots, which micrograd does not know, are left out
+    draw(frame, "svg")         # the picture: svg, png or pdf; also the text itself: dot, gv
+
+It shows what a Value holds: every gradient is 0.0000 until something is added to it, a number has
+a gradient like any other node, a node plugged in twice has one edge, and the number of a power
+stands in its operation. Where nothing has a label there is no field for it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from engine.formats.dot import FONT, escaped, quoted
+from engine.formats.format import Format
+from engine.formats.numerals import UNKNOWN
+from engine.frame import Frame, live_frame
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.graphviz import render
+from engine.trace import Event, run
+
+TEXTS = ("dot", "gv")
+_SIGNS = {"relu": "ReLU"}
+
+
+def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | None = None) -> str:
+    """The active root's ancestors, or without a root every node; `look` adds to the graph."""
+    frame = frame or live_frame(graph)
+    drawn = _drawn(graph)
+    grads = _grads(frame)
+    has_labels = any(graph.label(node) for node in drawn)
+    attributes = ", ".join(f"{k}={quoted(v)}" for k, v in {"rankdir": "LR", **(look or {})}.items())
+    lines = ["digraph {", f"  graph [{attributes}];"]
+    if look and "fontname" in look:
+        lines.append(f"  node [fontname={quoted(look['fontname'])}];")
+    for node in drawn:
+        rows = [graph.label(node)] if has_labels else []
+        value = f"{frame.values[node]:.4f}" if node in frame.values else UNKNOWN
+        rows += [f"data {value}", f"grad {grads.get(node, 0.0):.4f}"]
+        label = " | ".join(map(_field, rows))
+        lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
+        lines += _operation(graph, node)
+    return "\n".join([*lines, "}", ""])
+
+
+def draw(frame: Frame, form: str, dpi: int = 96, transparent: bool = False) -> bytes:
+    """The picture of a frame as a file's content; EngineError where Graphviz can't draw it."""
+    if form in TEXTS:
+        return write(frame.graph, frame).encode("utf-8")
+    look = {"fontname": FONT} | ({"dpi": str(dpi)} if form == "png" else {})
+    if transparent:
+        look["bgcolor"] = "transparent"
+    return render(write(frame.graph, frame, look), form)
+
+
+def _drawn(graph: Graph) -> list[int]:
+    """What `draw_dot` finds from the root; the exponents of powers are no nodes of their own."""
+    if graph.root is None:
+        found = sorted(node for node in graph.nodes if not isinstance(graph.nodes[node], Root))
+    else:
+        found = list(graph.plan(graph.root).order)
+    fed = {source for node in found for source in _operands(graph, node)}
+    hidden = {graph.inputs(node)[1] for node in found if _has_exponent(graph, node)} - fed
+    return [node for node in found if node not in hidden or node == graph.root]
+
+
+def _has_exponent(graph: Graph, node: int) -> bool:
+    """Whether a node is a power by a plain number, which micrograd writes into its sign."""
+    found = graph.nodes[node]
+    if not isinstance(found, OpNode) or found.op != "pow":
+        return False
+    exponent = found.inputs[1]
+    return exponent is not None and isinstance(graph.nodes[exponent], Constant)
+
+
+def _operands(graph: Graph, node: int) -> tuple[int, ...]:
+    """What has an edge to a node, each once."""
+    inputs = graph.inputs(node)[: 1 if _has_exponent(graph, node) else None]
+    return tuple(dict.fromkeys(source for source in inputs if source is not None))
+
+
+def _operation(graph: Graph, node: int) -> Iterator[str]:
+    """The small node of an operation, with an edge from it and the edges to it."""
+    if isinstance(graph.nodes[node], Leaf | Constant):
+        return
+    yield f'  "n{node}op" [label={quoted(_sign(graph, node))}];'
+    yield f'  "n{node}op" -> "n{node}";'
+    for source in _operands(graph, node):
+        yield f'  "n{source}" -> "n{node}op";'
+
+
+def _sign(graph: Graph, node: int) -> str:
+    """What micrograd has in `_op`: `+`, `**2`, `ReLU`, `tanh`."""
+    op = graph.op(node)
+    sign = _SIGNS.get(op.name, op.infix or op.name)
+    if not _has_exponent(graph, node):
+        return sign
+    exponent = graph.nodes[graph.inputs(node)[1] or 0]
+    assert isinstance(exponent, Constant)
+    value = exponent.value
+    return f"**{int(value) if value.is_integer() else value}"
+
+
+def _grads(frame: Frame) -> Mapping[int, float]:
+    """The gradients of a frame, and those that micrograd gives to numbers."""
+    graph, trace = frame.graph, frame.trace
+    if frame.phase != "backward" or trace is None:
+        return {}
+    nodes = {
+        node: Leaf(found.value, found.label) if isinstance(found, Constant) else found
+        for node, found in graph.nodes.items()
+    }
+    if nodes == graph.nodes:
+        return frame.grads
+    whole = run(Graph(nodes, graph.active_root, graph.next_id), trace.root, trace.rules)
+    grads: dict[int, float] = {}
+    wanted = [_key(event) for event in trace.events]
+    matched = 0
+    for event in whole.events:
+        if matched == frame.cursor < len(wanted):
+            break
+        grads[event.node] = event.after
+        matched += matched < len(wanted) and _key(event) == wanted[matched]
+    return grads if matched == frame.cursor else frame.grads
+
+
+def _key(event: Event) -> object:
+    return event.kind, event.node, event.target, event.slot, event.sweep
+
+
+def _field(text: str) -> str:
+    """A text as one field of a record, where braces, bars and spaces mean something too."""
+    return re.sub(r"[{}|<>]|^ | $| (?= )", r"\\\g<0>", escaped(text))
+
+
+FORMAT = Format("dot-classic", "Graphviz DOT as micrograd draws it", (".gv",), write=write)
