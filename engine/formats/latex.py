@@ -58,7 +58,7 @@ class _Derivation:
             _aligned(self._gradients()),
         ]
         if labels := list(self._labels()):
-            parts[1:1] = [r"\section*{Labels}", r"\begin{itemize}", *labels, r"\end{itemize}"]
+            parts[1:1] = [r"\section*{Labels}", *labels]
         local = list(self._local_derivatives())
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
@@ -73,7 +73,7 @@ class _Derivation:
         for node in renamed(self.graph, self.symbols):
             if node in self.plan.order:
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
-                yield rf"\item ${self.symbols[node]}$ is labelled {label}"
+                yield rf"\noindent ${self.symbols[node]}$ is labelled {label}\par"
 
     def _values(self) -> Iterator[str]:
         for node in self.plan.order:
