@@ -116,6 +116,7 @@ class Reader:
         return node
 
     def _assigned(self, value: ast.expr, name: str) -> int:
+        value = _without_plus(value)
         number = self._literal(value)
         if number is not None:
             return self._add(Leaf(number, name))
@@ -132,6 +133,7 @@ class Reader:
         todo: list[tuple[ast.expr, bool]] = [(expression, False)]
         while todo:
             part, ready = todo.pop()
+            part = _without_plus(part)
             op, operands = self._parts(part)
             if op is None:
                 results.append(self._atom(part, name))
@@ -154,8 +156,6 @@ class Reader:
             return _INFIX[type(part.op)], [part.left, part.right]
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
             return "neg", [part.operand]
-        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
-            raise self._refuse(part, "a plus sign before a term means nothing; leave it out")
         if isinstance(part, ast.Call):
             return self._call(part)
         raise self._refuse(part, "only names, numbers, operators and functions can stand here")
@@ -271,6 +271,13 @@ class Reader:
         row, column = before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
         stop = "" if reason.endswith((".", "?")) else "."
         return PlacedFormatError(f"Line {row}, column {column}: {reason}{stop}", start, length)
+
+
+def _without_plus(part: ast.expr) -> ast.expr:
+    """A term without the plus signs before it, which mean nothing."""
+    while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
+        part = part.operand
+    return part
 
 
 def _prepared(text: str) -> str:

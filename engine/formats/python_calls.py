@@ -1,21 +1,38 @@
 """What a program that is read may call, unpack and look up."""
 
 import ast
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from engine.formats.python_built_in import BUILT_IN, BuiltIn, listed
 from engine.formats.python_nodes import Nodes
-from engine.formats.python_things import Imported, Method, Nothing, Ref, Thing, number_of
+from engine.formats.python_numbers import CONSTANTS, Dice, NumberError
+from engine.formats.python_quiet import HARMLESS_FUNCTIONS
+from engine.formats.python_things import (
+    HARMLESS,
+    LIBRARIES,
+    Imported,
+    Method,
+    Nothing,
+    Own,
+    Ref,
+    Thing,
+    Unread,
+    holds_value,
+    number_of,
+)
 from engine.graph import Constant, Leaf
 from engine.ops import BY_NAME
 
-ITEM_LIMIT = 10_000
-
-_TOLERATED = frozenset({"print", "draw_dot", "zero_grad"})
-_BUILT_IN = frozenset({"sum", "range", "zip", "enumerate", "len", "list", "tuple", "float"})
-_CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
+_TOLERATED = frozenset({"print", "display", "draw_dot", "zero_grad"})
+_SHOWING = frozenset({"zero_grad", "show", "graph", "_repr_svg_"})
+"""Methods that change no number of a graph: those that show it, and what clears gradients."""
 _PASSED_ON = frozenset({"double", "float", "clone"})
 """Methods of torch that leave a number what it is."""
+_ENDS = frozenset({"sys.exit", "os._exit", "os.abort"})
+_VARIOUS = frozenset({"leaky_relu", "elu", "gelu", "softplus", "silu", "sign", "square"})
+"""Operations that a class of one's own may well define in another way than Backwire."""
+SLOTS = ("data", "_children", "_op", "label")
+"""The arguments of micrograd's Value."""
 
 
 class Calls:
@@ -24,43 +41,73 @@ class Calls:
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
         self.refusal = nodes.refusal
+        self.dice = Dice()
+        self.value_slots: tuple[str, ...] = SLOTS
+        self.own_value = False
+        """Whether the program has a class Value of its own, for which ours stands in."""
+        self._built_in = BuiltIn(nodes)
+
+    def take_own_value(self, statement: ast.ClassDef) -> None:
+        """A class Value of the program's own: only the order of its arguments is looked up."""
+        self.own_value = True
+        for part in statement.body:
+            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                slots = tuple(argument.arg for argument in part.args.args[1:])
+                self.value_slots = slots or self.value_slots
 
     def is_function(self, name: str) -> bool:
         """Whether a name is a function's without any import."""
-        return name in BY_NAME or name in _BUILT_IN or name == "Value"
+        known = name in BY_NAME or name in BUILT_IN or name in HARMLESS_FUNCTIONS
+        return known or name in ("Value", "get_ipython")
 
     def is_tolerated(self, function: ast.expr) -> bool:
         """Whether a call changes no graph and is passed over."""
         if isinstance(function, ast.Name):
             return function.id in _TOLERATED
-        return isinstance(function, ast.Attribute) and function.attr == "zero_grad"
+        return isinstance(function, ast.Attribute) and function.attr in _SHOWING
 
     def attribute(self, of: Thing, part: ast.Attribute) -> Thing:
         """`torch.nn`, `math.pi`, `a.tanh`."""
         name = part.attr
         if isinstance(of, Imported):
-            known = of.path in ("math", "torch") and name in _CONSTANTS
-            return _CONSTANTS[name] if known else Imported(f"{of.path}.{name}")
-        if isinstance(of, Ref) and (name in BY_NAME or name in _PASSED_ON or name == "pow"):
+            known = of.path in ("math", "torch", "numpy") and name in CONSTANTS
+            return CONSTANTS[name] if known else Imported(f"{of.path}.{name}")
+        if isinstance(of, Ref):
+            return self._of_value(of, name, part)
+        if isinstance(of, list) and name in ("append", "extend"):
             return Method(of, name)
-        if isinstance(of, Ref) and name in ("data", "grad", "item"):
-            raise self.refusal(part, f".{name} is known only when the program runs")
+        if isinstance(of, Unread):
+            return of
+        raise self.refusal(part, f".{name} can't be read here")
+
+    def _of_value(self, of: Ref, name: str, part: ast.Attribute) -> Thing:
+        if name in BY_NAME or name in _PASSED_ON or name in ("pow", "item"):
+            if self.own_value and name in _VARIOUS:
+                raise self.refusal(part, f"what .{name} does in a class of one's own is not known")
+            return Method(of, name)
+        if name == "data":
+            return self.nodes.passes.data[of.node]
+        if name == "grad":
+            return self.nodes.passes.grad[of.node]
+        if name == "label":
+            return getattr(self.nodes.made[of.node], "label", "")
         raise self.refusal(part, f".{name} can't be read here")
 
     def item(self, of: Thing, place: Thing, part: ast.Subscript) -> Thing:
         """`xs[2]`."""
         index = number_of(place)
-        if not isinstance(of, tuple) or not isinstance(index, int):
+        for thing in (of, place):
+            if isinstance(thing, Unread):
+                return thing
+        if not isinstance(of, tuple | list) or not isinstance(index, int):
             raise self.refusal(part, "only a list and a whole number can be read here")
         if not -len(of) <= index < len(of):
             raise self.refusal(part, f"the list has {len(of)} items, and none at {index}")
         return of[index]
 
-    def items(self, thing: Thing, part: ast.AST) -> tuple[Thing, ...]:
+    def items(self, thing: Thing, part: ast.AST) -> Sequence[Thing]:
         """What a loop or a sum goes over."""
-        if not isinstance(thing, tuple):
-            raise self.refusal(part, "only lists, tuples and ranges can be looped over")
-        return thing
+        return listed(self.nodes, thing, part)
 
     def spelled(self, thing: Thing, part: ast.AST) -> str:
         """A number or a text inside an f-string."""
@@ -79,26 +126,95 @@ class Calls:
         """A call of anything that is known."""
         if isinstance(function, Method):
             return self._method(function, arguments, keywords, part)
+        if isinstance(function, Unread):
+            return self._unread(function, arguments, part)
         if not isinstance(function, Imported):
             raise self.refusal(part, "this can't be called")
-        name = function.last
-        if name == "Value":
+        if function.last == "Value":
             return self._value(arguments, keywords, part)
-        if name in ("tensor", "Tensor", "Parameter"):
-            return self._tensor(name, arguments, keywords, part)
+        if function.library == "random":
+            return self._random(function, arguments, part)
+        if self._is_beyond(function, arguments):
+            return self._of_library(function, arguments, keywords, part)
+        if function.last in ("tensor", "Tensor", "Parameter"):
+            return self._tensor(function.last, arguments, keywords, part)
+        return self._known(function, arguments, keywords, part)
+
+    def _known(
+        self,
+        function: Imported,
+        arguments: tuple[Thing, ...],
+        keywords: Mapping[str, Thing],
+        part: ast.Call,
+    ) -> Thing:
+        """A call of a function of ours, of Python's own, or of a library's that is the same."""
+        name = function.last
         if keywords and not (name == "sum" and set(keywords) == {"start"}):
             raise self.refusal(part, f"{name} takes plain arguments")
-        if name in _BUILT_IN and function.path == name:
-            return self._built_in(name, (*arguments, *keywords.values()), part)
-        if name in BY_NAME:
-            return self._function(function, arguments, part)
-        raise self.refusal(part, f"there is no function called {name}")
+        if name in BUILT_IN and function.path == name:
+            return self._built_in.call(name, (*arguments, *keywords.values()), part)
+        if name not in BY_NAME:
+            raise self.refusal(part, f"there is no function called {name}")
+        self._check_count(name, len(arguments), part)
+        if function.library in ("math", "numpy"):
+            return self.nodes.operate(name, arguments, part)
+        return self.nodes.node(name, arguments, part)
 
-    def _function(self, function: Imported, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        self._check_count(function.last, len(arguments), part)
-        if function.path.startswith("math."):
-            return self.nodes.operate(function.last, arguments, part)
-        return self.nodes.node(function.last, arguments, part)
+    def _is_beyond(self, function: Imported, arguments: tuple[Thing, ...]) -> bool:
+        """Whether a call is passed over: it belongs to a library of which nothing is known."""
+        name = function.last
+        if function.path == name:
+            return name in HARMLESS_FUNCTIONS - BUILT_IN - BY_NAME.keys() or name == "get_ipython"
+        if function.library != "numpy":
+            return function.library not in LIBRARIES
+        return name not in BY_NAME or any(number_of(thing) is None for thing in arguments)
+
+    def _of_library(
+        self,
+        function: Imported,
+        arguments: tuple[Thing, ...],
+        keywords: Mapping[str, Thing],
+        part: ast.Call,
+    ) -> Unread:
+        """A call whose result is not known, and that changes nothing the graph is made of."""
+        given = (*arguments, *keywords.values())
+        why = self.refusal(part, f"what {function.last} returns is known only when it runs")
+        ends = function.path in _ENDS
+        own = any(isinstance(thing, Own) for thing in given)
+        harmless = function.library in HARMLESS or function.path == function.last
+        lists = any(isinstance(thing, list) for thing in given)
+        shuffles = lists and "random" in function.path.split(".")
+        if ends or own or shuffles or (not harmless and (lists or holds_value(given))):
+            raise why
+        passes_on = lists and function.path == function.last  # as max(rows) does
+        return Unread(why, maybe_value=passes_on or holds_value(given))
+
+    def _unread(self, of: Unread, arguments: tuple[Thing, ...], part: ast.Call) -> Unread:
+        """A method of something unknown: of a plot, an array, the notebook."""
+        method = part.func.attr if isinstance(part.func, ast.Attribute) else ""
+        runs = method in ("run_line_magic", "run_cell_magic") and arguments[:1] not in (
+            ("matplotlib",), ("load_ext",), ("autoreload",), ("config",), ("pip",),
+        )  # fmt: skip
+        if of.maybe_value or runs or any(isinstance(thing, Own) for thing in arguments):
+            raise of.why
+        return Unread(of.why, maybe_value=holds_value(arguments))
+
+    def _random(self, function: Imported, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
+        """A number drawn as Python's own generator draws it, once it is seeded."""
+        numbers = [number for thing in arguments if (number := number_of(thing)) is not None]
+        if function.last == "seed" and len(numbers) == len(arguments) == 1:
+            self.dice.seed(numbers[0])
+            return Nothing()
+        try:
+            if len(numbers) != len(arguments) or function.path.count(".") != 1:
+                raise NumberError(f"random.{function.last} can't be read like this")
+            return self.dice.draw(function.last, numbers)
+        except NumberError as error:
+            self.dice.forget()
+            why = self.refusal(part, str(error))
+            if any(isinstance(thing, list) for thing in arguments):
+                raise why from None  # it may be shuffled
+            return Unread(why, maybe_value=False)
 
     def _method(
         self,
@@ -107,8 +223,12 @@ class Calls:
         keywords: Mapping[str, Thing],
         part: ast.Call,
     ) -> Thing:
+        if isinstance(method.of, list):
+            return self._built_in.grow(method.of, method.name, arguments, part)
         if method.name in _PASSED_ON and not arguments and not keywords:
             return method.of
+        if method.name == "item" and not arguments and not keywords:
+            return self.nodes.passes.data[method.of.node]
         if keywords or method.name not in BY_NAME:
             raise self.refusal(part, f".{method.name} takes plain arguments")
         self._check_count(method.name, len(arguments) + 1, part)
@@ -117,26 +237,30 @@ class Calls:
     def _value(
         self, arguments: tuple[Thing, ...], keywords: Mapping[str, Thing], part: ast.Call
     ) -> Thing:
-        slots = ("data", "_children", "_op", "label")
+        slots = self.value_slots
         given: dict[str, Thing] = dict(zip(slots, arguments, strict=False))
         twice = given.keys() & keywords.keys()
         given |= dict(keywords)
-        number = number_of(given.get("data", Nothing()))
-        unknown = given.keys() - set(slots)
-        if twice or unknown or len(arguments) > 4 or given.get("_children", ()) != ():
+        content = given.pop(slots[0], given.pop("data", Nothing()))
+        label = given.pop("label", "")
+        plain = all(thing in ((), "", 0) for thing in given.values())  # as it is without them
+        if twice or given.keys() - set(slots) or len(arguments) > len(slots) or not plain:
             raise self.refusal(part, "of Value, only Value(number, label='...') can be read")
+        if isinstance(content, Unread):
+            raise content.why
+        number = number_of(content)
         if number is None:
             raise self.refusal(part, "a Value is made of one plain number")
-        made = self.nodes.add(Leaf(float(number)), part)
-        if given.get("label", "") != "":
-            self.nodes.set_label(made, given["label"], part)
+        made = self.nodes.add(Leaf(self.nodes.as_float(number, part)), part)
+        if label != "":
+            self.nodes.set_label(made, label, part)
         return made
 
     def _tensor(
         self, name: str, arguments: tuple[Thing, ...], keywords: Mapping[str, Thing], part: ast.Call
     ) -> Thing:
         content = arguments[0] if len(arguments) == 1 else Nothing()
-        while isinstance(content, tuple) and len(content) == 1:
+        while isinstance(content, tuple | list) and len(content) == 1:
             content = content[0]
         if keywords.keys() - {"requires_grad"}:
             raise self.refusal(part, "of a tensor, only requires_grad and dtype can be read")
@@ -146,63 +270,9 @@ class Calls:
         elif number is None:
             raise self.refusal(part, "only a tensor of one number can be read")
         else:
-            made = self.nodes.add(Constant(float(number)), part)
+            made = self.nodes.add(Constant(self.nodes.as_float(number, part)), part)
         self.nodes.set_wanted(made.node, keywords.get("requires_grad", name == "Parameter"), part)
         return made
-
-    def _built_in(self, name: str, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        if name == "range":
-            return self._range(arguments, part)
-        if name == "sum" and 1 <= len(arguments) <= 2:
-            return self._sum(self.items(arguments[0], part), arguments[1:], part)
-        if name == "zip":
-            lists = [self.items(argument, part) for argument in arguments]
-            self.nodes.count(part, sum(map(len, lists)))
-            return tuple(zip(*lists, strict=False))
-        if len(arguments) != 1:
-            raise self.refusal(part, f"{name} can't be called like this")
-        return self._of_one(name, arguments[0], part)
-
-    def _of_one(self, name: str, thing: Thing, part: ast.Call) -> Thing:
-        """float, and what takes one list: len, list, tuple, enumerate."""
-        if name == "float":
-            return self._float(thing, part)
-        items = self.items(thing, part)
-        if name == "len":
-            return len(items)
-        self.nodes.count(part, len(items))
-        return tuple(enumerate(items)) if name == "enumerate" else items
-
-    def _sum(self, items: tuple[Thing, ...], start: tuple[Thing, ...], part: ast.Call) -> Thing:
-        """One add after another; Python's own 0 at the beginning makes no node."""
-        things = [*start, *items]
-        if not things:
-            return 0
-        total = things[0]
-        for thing in things[1:]:
-            self.nodes.count(part)
-            total = self.nodes.operate("add", (total, thing), part)
-        return total
-
-    def _float(self, thing: Thing, part: ast.Call) -> Thing:
-        number = number_of(thing)
-        if number is None and isinstance(thing, str) and thing.strip(" +-").lower() in (
-            "inf", "infinity", "nan",
-        ):  # fmt: skip
-            return float(thing)
-        if number is None:
-            raise self.refusal(part, "float takes a plain number")
-        return float(number)
-
-    def _range(self, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
-        ends = [number for thing in arguments if isinstance(number := number_of(thing), int)]
-        if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:
-            raise self.refusal(part, "range takes one to three whole numbers")
-        found = range(*ends)
-        self.nodes.count(part, min(len(found), ITEM_LIMIT))
-        if len(found) > ITEM_LIMIT:
-            raise self.refusal(part, f"a range of more than {ITEM_LIMIT:,} can't be read")
-        return tuple(found)
 
     def _check_count(self, name: str, given: int, part: ast.AST) -> None:
         slots = len(BY_NAME[name].slots)

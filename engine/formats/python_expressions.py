@@ -9,9 +9,21 @@ from collections.abc import Callable, Generator
 from functools import cached_property
 from typing import Any
 
+from engine.errors import FormatError
 from engine.formats.python_calls import Calls
-from engine.formats.python_nodes import Nodes, Refusal
-from engine.formats.python_things import ASSIGNED_QUIETLY, Imported, Nothing, Ref, Thing
+from engine.formats.python_nodes import Nodes
+from engine.formats.python_quiet import first_change, names_bound_in
+from engine.formats.python_source import Source
+from engine.formats.python_targets import Targets
+from engine.formats.python_things import (
+    Imported,
+    Nothing,
+    Own,
+    Ref,
+    Thing,
+    Unread,
+    number_of,
+)
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -19,18 +31,24 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Mult: "mul",
     ast.Div: "div",
     ast.Pow: "pow",
+    ast.Mod: "mod",
+    ast.FloorDiv: "floordiv",
 }
+_NO_VALUE = (
+    ast.Compare, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.JoinedStr, ast.Constant,
+)  # fmt: skip
 Visit = Generator[ast.expr, Thing, Thing]
 
 
 class Expressions:
     """What the expressions of one program stand for, given what its names stand for."""
 
-    def __init__(self, refusal: Refusal) -> None:
-        self.refusal = refusal
-        self.nodes = Nodes(refusal)
+    def __init__(self, source: Source) -> None:
+        self.refusal = source.refusal
+        self.nodes = Nodes(source)
         self.calls = Calls(self.nodes)
         self.names: dict[str, Thing] = {}
+        self.targets = Targets(self.nodes, self.calls, self.names, self.evaluate)
         self.root: int | None = None
 
     def evaluate(self, expression: ast.expr) -> Thing:
@@ -51,10 +69,7 @@ class Expressions:
         return answer
 
     def _visit(self, part: ast.expr) -> Visit:
-        visit = self._visits.get(type(part))
-        if visit is None:
-            raise self.refusal(part, "only names, numbers, operators and calls can be read")
-        return visit(part)
+        return self._visits.get(type(part), self._beyond)(part)
 
     @cached_property
     def _visits(self) -> dict[type[ast.expr], Callable[[Any], Visit]]:
@@ -72,7 +87,34 @@ class Expressions:
             ast.ListComp: self._comprehension,
             ast.GeneratorExp: self._comprehension,
             ast.JoinedStr: self._text,
+            ast.Lambda: self._function,
         }
+
+    def _beyond(self, part: ast.expr) -> Visit:
+        """An expression of a kind that is not read; it may stand where nothing depends on it."""
+        why = self.refusal(part, "only names, numbers, operators and calls can be read")
+        self.pass_over(part, why)
+        return Unread(why, maybe_value=not isinstance(part, _NO_VALUE))
+        yield part
+
+    def _function(self, part: ast.Lambda) -> Visit:
+        return Own(part)
+        yield part
+
+    def pass_over(self, part: ast.AST, why: FormatError) -> None:
+        """Leave out code that changes nothing; `why` is raised if it may change something.
+
+        The names it binds are unknown from here on.
+        """
+        if first_change(part, self.names) is not None:
+            raise why
+        self.forget(part, why)
+
+    def forget(self, part: ast.AST, why: FormatError) -> None:
+        """Take the names that some code binds for unknown."""
+        if not isinstance(part, ast.Lambda | ast.FunctionDef):
+            for name in names_bound_in(part):
+                self.names[name] = Unread(why)
 
     def _literal(self, part: ast.Constant) -> Visit:
         return self.nodes.literal(part.value, part)
@@ -83,7 +125,7 @@ class Expressions:
             return self.names[part.id]
         if self.calls.is_function(part.id):
             return Imported(part.id)
-        raise self.refusal(part, f"{part.id} is not defined")
+        raise self.nodes.mistake(part, f"{part.id} is not defined")
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
@@ -91,21 +133,39 @@ class Expressions:
             raise self.refusal(part, "only + - * / and ** can stand between two terms")
         left = yield part.left
         right = yield part.right
-        return self.nodes.operate(_SIGNS[type(part.op)], (left, right), part)
+        return self.joined(_SIGNS[type(part.op)], left, right, part)
+
+    def joined(self, op: str, left: Thing, right: Thing, part: ast.AST) -> Thing:
+        """What two things with a sign between them are: a Value, a number, a text, a list."""
+        if isinstance(left, str) and op == "mod":  # a text with numbers put in
+            return Unread(self.refusal(part, "texts made with % can't be read"), maybe_value=False)
+        if isinstance(left, str) and isinstance(right, str) and op == "add":
+            return self.nodes.literal(left + right, part)
+        if isinstance(left, list) and isinstance(right, list) and op == "add":
+            self.nodes.count(part, len(left) + len(right))
+            return left + right
+        times = number_of(right)
+        if isinstance(left, list) and op == "mul" and isinstance(times, int):
+            self.nodes.count(part, max(len(left), 1) * max(min(times, 10**9), 0))
+            return left * times
+        return self.nodes.operate(op, (left, right), part)
 
     def _sign(self, part: ast.UnaryOp) -> Visit:
         operand = yield part.operand
         if isinstance(part.op, ast.USub):
             return self.nodes.operate("neg", (operand,), part)
-        if isinstance(part.op, ast.UAdd) and not isinstance(operand, Ref):
+        known = isinstance(operand, Ref | Unread) or number_of(operand) is not None
+        if isinstance(part.op, ast.UAdd) and known:
             return operand
-        raise self.refusal(part, "only a minus can stand before a Value")
+        if isinstance(part.op, ast.Not):
+            return Unread(self.refusal(part, "not can't be read"), maybe_value=False)
+        raise self.refusal(part, "only a plus or a minus can stand before a Value")
 
     def _sequence(self, part: ast.Tuple | ast.List) -> Visit:
         found: list[Thing] = []
         for element in part.elts:
             found.append((yield element))
-        return tuple(found)
+        return found if isinstance(part, ast.List) else tuple(found)
 
     def _attribute(self, part: ast.Attribute) -> Visit:
         of = yield part.value
@@ -120,9 +180,10 @@ class Expressions:
         found: list[str] = []
         for piece in part.values:
             if isinstance(piece, ast.FormattedValue):
-                thing = yield piece.value
-                plain = piece.conversion == -1 and piece.format_spec is None
-                found.append(self.calls.spelled(thing if plain else Nothing(), piece.value))
+                if piece.conversion != -1 or piece.format_spec is not None:
+                    unread = yield from self._beyond(part)
+                    return unread
+                found.append(self.calls.spelled((yield piece.value), piece.value))
             else:
                 found.append(str(getattr(piece, "value", "")))
         return self.nodes.literal("".join(found), part)
@@ -131,11 +192,17 @@ class Expressions:
         called = _last(part.func)
         if isinstance(part.func, ast.Attribute) and called in ("backward", "_backward"):
             thing = yield part.func.value
-            if isinstance(thing, Ref) and called == "backward":
-                self.root = thing.node
+            self._run_back(thing, called, part)
             return Nothing()
+        if called == "zero_" and isinstance(part.func, ast.Attribute):
+            self.targets.bind(part.func.value, 0)  # w.grad.zero_()
+            return Nothing()
+        own = self.names.get(part.func.id) if isinstance(part.func, ast.Name) else None
         if self.calls.is_tolerated(part.func):
+            self._tolerate(own, part)
             return Nothing()
+        if isinstance(own, Own):
+            return self._of_own(own, part)
         if called == "where":
             chosen = yield from self._where(part)
             return chosen
@@ -145,6 +212,33 @@ class Expressions:
             arguments.append((yield argument))
         keywords = yield from self._keywords(part)
         return self.calls.call(function, tuple(arguments), keywords, part)
+
+    def _run_back(self, thing: Thing, called: str, part: ast.Call) -> None:
+        """v.backward(), which makes v the root, or v._backward(), which pushes one node."""
+        if isinstance(thing, Unread):
+            raise thing.why
+        if isinstance(thing, Ref) and called == "backward":
+            self.root = thing.node
+            self.nodes.count(part, self.nodes.passes.backward(thing.node))
+        elif isinstance(thing, Ref):
+            self.nodes.passes.push(thing.node)
+
+    def _tolerate(self, own: Thing | None, part: ast.Call) -> None:
+        """A call that only shows something, or clears gradients: what it is given is looked at."""
+        why = self.refusal(part, "what this call changes can't be read")
+        if isinstance(own, Own):
+            self.pass_over(own.node, why)
+        for given in (*part.args, *(keyword.value for keyword in part.keywords)):
+            self.pass_over(given, why)
+
+    def _of_own(self, own: Own, part: ast.Call) -> Thing:
+        """A call of what the program defines itself: passed over if it can change nothing."""
+        line = own.node.lineno
+        kind = "class" if isinstance(own.node, ast.ClassDef) else "function"
+        called = f"{_last(part.func) or 'this'} is a {kind} of the program's own"
+        why = self.refusal(part, f"{called} (line {line}), and is not run")
+        self.pass_over(part, why)
+        return Unread(why, maybe_value=_returns(own.node))
 
     def _keywords(self, part: ast.Call) -> Generator[ast.expr, Thing, dict[str, Thing]]:
         found: dict[str, Thing] = {}
@@ -169,8 +263,9 @@ class Expressions:
         outside = dict(self.names)
         found: list[Thing] = []
         yield from self._each(part.generators, part.elt, found)
-        self.names = outside
-        return tuple(found)
+        self.names.clear()
+        self.names.update(outside)
+        return found if isinstance(part, ast.ListComp) else tuple(found)
 
     def _each(
         self, loops: list[ast.comprehension], element: ast.expr, found: list[Thing]
@@ -183,37 +278,8 @@ class Expressions:
             raise self.refusal(loop.target, "only plain loops can be read here")
         items = yield loop.iter
         for item in self.calls.items(items, loop.iter):
-            self.bind(loop.target, item, naming=False)
+            self.targets.bind(loop.target, item, naming=False)
             yield from self._each(inner, element, found)
-
-    def bind(self, target: ast.expr, thing: Thing, naming: bool = True) -> None:
-        """Give a thing to a name, several things to several, or to an attribute."""
-        match target:
-            case ast.Name(id=name):
-                self.names[name] = self.nodes.named(thing, name) if naming else thing
-            case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                if not isinstance(thing, tuple) or len(thing) != len(targets):
-                    raise self.refusal(target, f"there are not {len(targets)} things to unpack")
-                for each, part in zip(targets, thing, strict=True):
-                    self.bind(each, part, naming)
-            case ast.Attribute():
-                self._set(target, thing)
-            case _:
-                raise self.refusal(target, "only names can be assigned")
-
-    def _set(self, target: ast.Attribute, thing: Thing) -> None:
-        if target.attr == "label":
-            self.nodes.set_label(self._ref(target.value), thing, target)
-        elif target.attr == "requires_grad":
-            self.nodes.set_wanted(self._ref(target.value).node, thing, target)
-        elif target.attr not in ASSIGNED_QUIETLY:
-            raise self.refusal(target, f".{target.attr} can't be set")
-
-    def _ref(self, expression: ast.expr) -> Ref:
-        thing = self.evaluate(expression)
-        if not isinstance(thing, Ref):
-            raise self.refusal(expression, "this is no Value")
-        return thing
 
 
 def _last(function: ast.expr) -> str:
@@ -221,3 +287,10 @@ def _last(function: ast.expr) -> str:
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
+
+
+def _returns(function: ast.AST) -> bool:
+    """Whether a function of the program's own returns anything."""
+    return isinstance(function, ast.Lambda) or any(
+        isinstance(part, ast.Return) and part.value is not None for part in ast.walk(function)
+    )

@@ -1,29 +1,29 @@
 """The nodes that a program makes while it is read, their labels, and plain numbers beside them."""
 
 import ast
-from collections.abc import Callable
 
 import msgspec
 
-from engine.errors import FormatError
-from engine.formats.python_things import Named, Ref, Thing, number_of
+from engine.formats.python_numbers import LONGEST, NumberError, as_float, computed
+from engine.formats.python_passes import Passes
+from engine.formats.python_source import Source
+from engine.formats.python_things import Named, Nothing, Ref, Thing, Unread, number_of
 from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
 
 NODE_LIMIT = 20_000
 STEP_LIMIT = 200_000
-_EXACT = 2**53
 _LONG = 1000
-
-Refusal = Callable[[ast.AST, str], FormatError]
 
 
 class Nodes:
     """Makes nodes and computes plain numbers; it counts, so that nothing goes on for long."""
 
-    def __init__(self, refusal: Refusal) -> None:
-        self.refusal = refusal
+    def __init__(self, source: Source) -> None:
+        self.refusal = source.refusal
+        self.mistake = source.mistake
         self.made: dict[int, Node] = {}
+        self.passes = Passes(self.made)
         self._labelled: set[int] = set()
         self._steps = 0
 
@@ -37,21 +37,27 @@ class Nodes:
         """A number or a text of the program."""
         if isinstance(value, bool | float) or (isinstance(value, str) and len(value) < _LONG):
             return value
+        if value is None:
+            return Nothing()
         if not isinstance(value, int):
             raise self.refusal(part, "only real numbers and short texts can stand here")
-        return self._whole(value, part)
+        if value.bit_length() > LONGEST:
+            raise self.mistake(part, "this number is too large")
+        return value
 
     def named(self, thing: Thing, name: str) -> Thing:
         """The thing under a name: a node takes it for its label, a number remembers it."""
         if isinstance(thing, Ref) and thing.node not in self._labelled:
             self._label(thing.node, name)
-        if isinstance(thing, tuple):
+        if isinstance(thing, tuple | list):
             self._name_items(thing, name)
         number = number_of(thing)
         return thing if number is None else Named(number, name)
 
     def set_label(self, of: Ref, label: Thing, part: ast.AST) -> None:
         """What `v.label = '...'` does."""
+        if isinstance(label, Unread):
+            raise label.why
         if not isinstance(label, str) or len(label) > LABEL_LIMIT or not label.isprintable():
             raise self.refusal(part, f"a label is one line of up to {LABEL_LIMIT} characters")
         self._label(of.node, label)
@@ -69,26 +75,27 @@ class Nodes:
         numbers = [number_of(thing) for thing in things]
         plain = [number for number in numbers if number is not None]
         if len(plain) == len(numbers):
-            return self._computed(op, plain, part)
-        return self.node(op, things, part)
+            return self.computed(op, plain, part)
+        if op not in BY_NAME:
+            raise self.refusal(part, "only + - * / and ** can stand between two terms")
+        unread = next((thing for thing in things if isinstance(thing, Unread)), None)
+        if unread is None or any(isinstance(thing, Ref) for thing in things):
+            return self.node(op, things, part)
+        return unread
 
-    def _computed(self, op: str, numbers: list[float], part: ast.AST) -> Thing:
+    def computed(self, op: str, numbers: list[float], part: ast.AST) -> float:
         """Plain numbers are computed as Python would, and stay plain."""
-        if op == "div" and numbers[1] == 0:
-            raise self.refusal(part, "this divides by 0")
-        whole = all(isinstance(number, int) for number in numbers)
-        found = BY_NAME[op].forward(*(float(number) for number in numbers))
-        if whole and op in ("add", "sub", "mul", "neg", "pow") and float(found).is_integer():
-            return self._whole(int(found), part) if abs(found) < _EXACT else found
-        return found
-
-    def _whole(self, number: int, part: ast.AST) -> Thing:
-        if abs(number) < _EXACT:
-            return number
         try:
-            return float(number)
-        except OverflowError:
-            raise self.refusal(part, "this number is too large") from None
+            return computed(op, numbers)
+        except NumberError as error:
+            raise self.mistake(part, str(error)) from None
+
+    def as_float(self, number: float, part: ast.AST) -> float:
+        """A plain number as a Value holds it; one that is too large is refused."""
+        try:
+            return as_float(number)
+        except NumberError as error:
+            raise self.mistake(part, str(error)) from None
 
     def node(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Ref:
         """An operation as a node, even of plain numbers alone."""
@@ -101,13 +108,16 @@ class Nodes:
             return thing.node
         if isinstance(thing, Named):
             if thing.node is None:
-                thing.node = self.add(Constant(float(thing.number)), part).node
+                number = self.as_float(thing.number, part)
+                thing.node = self.add(Constant(number), part).node
                 self._label(thing.node, thing.name)
             return thing.node
+        if isinstance(thing, Unread):
+            raise thing.why
         number = number_of(thing)
         if number is None:
             raise self.refusal(part, "only Values and numbers can be computed with")
-        return self.add(Constant(float(number)), part).node
+        return self.add(Constant(self.as_float(number, part)), part).node
 
     def add(self, node: Leaf | Constant | OpNode, part: ast.AST) -> Ref:
         """A new node."""
@@ -115,6 +125,7 @@ class Nodes:
             raise self.refusal(part, f"the program makes more than {NODE_LIMIT:,} nodes")
         number = len(self.made) + 1
         self.made[number] = node
+        self.passes.made(number)
         return Ref(number)
 
     def _label(self, node: int, label: str) -> None:
@@ -123,7 +134,7 @@ class Nodes:
         self._labelled.add(node)
         self.made[node] = msgspec.structs.replace(found, label=label[:LABEL_LIMIT])
 
-    def _name_items(self, items: tuple[Thing, ...], name: str) -> None:
+    def _name_items(self, items: tuple[Thing, ...] | list[Thing], name: str) -> None:
         """The items of `w = [...]` are shown as w[0], w[1] ... unless they get better names."""
         for k, item in enumerate(items):
             if isinstance(item, Ref) and item.node not in self._labelled:

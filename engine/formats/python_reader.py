@@ -1,155 +1,257 @@
 """Reading programs in micrograd's manner without running them.
 
 The program's syntax tree is walked as Python would run it, with nodes of a graph in place of
-Values: names, operators, the operations as methods and functions, tuples, small loops and sums.
-Whatever else stands there is refused with its place. Statements and expressions are counted, so
-that nothing runs for long.
+Values: names, operators, the operations as methods and functions, tuples, lists, small loops and
+sums. Code that can change no Value is passed over: what prints, draws or checks, and functions
+that nobody needs a result of. Whatever else stands there is refused with its place. Statements
+and expressions are counted, so that nothing runs for long.
 """
 
 import ast
-import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import msgspec
 
 from engine.errors import FormatError
-from engine.formats.expression_reader import NO_FILE, PlacedFormatError
 from engine.formats.python_expressions import Expressions
 from engine.formats.python_ops import is_known
-from engine.formats.python_things import (
-    ASSIGNED_QUIETLY,
-    LIBRARIES,
-    Imported,
-    Nothing,
-    Ref,
-)
-from engine.graph import Graph, Root
+from engine.formats.python_quiet import first_change, imported
+from engine.formats.python_source import Source
+from engine.formats.python_things import Imported, Own, Ref, Thing, Unread
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 
-LENGTH_LIMIT = 600_000
+OURS_STANDS_IN = "The program's own class Value is not run; Backwire's stands in for it."
 
 _NOT_READ: dict[type[ast.stmt], str] = {
-    ast.FunctionDef: "a function definition",
-    ast.ClassDef: "a class definition",
-    ast.While: "a while loop",
-    ast.If: "an if statement",
-    ast.With: "a with statement",
-    ast.Try: "a try statement",
+    ast.FunctionDef: "a function with a decorator",
+    ast.ClassDef: "a class with a decorator",
+    ast.Assert: "a check that changes something",
+    ast.While: "a while loop that changes something",
+    ast.If: "an if statement that changes something",
+    ast.With: "a with statement that changes something",
+    ast.Try: "a try statement that changes something",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a program makes, and a sentence about what was read otherwise than it stands there."""
+
+    graph: Graph
+    remark: str = ""
 
 
 class Reader:
     """Walks one program and makes the nodes it would make."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.known = Expressions(self.refusal)
+        self.source = Source(text)
+        self.known = Expressions(self.source)
         self.last: int | None = None
+        self._doubt: FormatError | None = None  # what was made last may be an unknown Value
 
-    def graph(self) -> Graph:
+    def reading(self) -> Reading:
         """The graph of the program; its root is what runs backward, or what was made last."""
-        self._run(self._statements())
+        statements = _straight(self.source.statements())
+        last_pass = max((k for k, each in enumerate(statements) if _runs_back(each)), default=None)
+        for k, statement in enumerate(statements):
+            if last_pass is None or k <= last_pass:
+                self._run(statement)
+            else:
+                self.known.nodes.passes.closed = True
+                self._run_after(statement)
         root = self.last if self.known.root is None else self.known.root
+        if self.known.root is None and self._doubt is not None:
+            raise self._doubt
         if root is None:
-            raise FormatError("The program makes no Value, so there is no graph.")
-        nodes = self.known.nodes.made
+            raise self._nothing_made()
+        self._check_numbers(root)
+        remark = OURS_STANDS_IN if self.known.calls.own_value else ""
+        return Reading(self._graph(root), remark)
+
+    def _graph(self, root: int) -> Graph:
+        """The nodes that lead to the root, numbered anew, with the leaves' latest numbers."""
+        made, passes = self.known.nodes.made, self.known.nodes.passes
+        held = passes.numbers_of(root)
+        number = {node: k for k, node in enumerate(sorted(held), start=1)}
+        nodes: dict[int, Node] = {}
+        for node, new in number.items():
+            found = made[node]
+            if isinstance(found, OpNode):
+                inputs = tuple(number[source] for source in found.inputs if source is not None)
+                found = msgspec.structs.replace(found, inputs=inputs)
+            elif isinstance(found, Leaf | Constant):
+                found = msgspec.structs.replace(found, value=held[node])
+            nodes[new] = found
         marker = len(nodes) + 1
-        return Graph({**nodes, marker: Root(root)}, marker, marker + 1)
+        return Graph({**nodes, marker: Root(number[root])}, marker, marker + 1)
 
-    def refusal(self, part: ast.AST, reason: str) -> FormatError:
-        """The error that names a place of the program."""
-        row: int = getattr(part, "lineno", 1)
-        lines = self.text.split("\n")
-        line = lines[row - 1] if row <= len(lines) else ""
-        column = len(line.encode()[: getattr(part, "col_offset", 0)].decode(errors="ignore"))
-        return self._refusal_at(row, column, reason)
+    def _nothing_made(self) -> FormatError:
+        for thing in self.known.names.values():
+            if isinstance(thing, Own):
+                reason = "no Value is made outside the functions and classes of its own"
+                return self.source.refusal(thing.node, reason)
+        return FormatError("The program makes no Value, so there is no graph.")
 
-    def _refusal_at(self, row: int, column: int, reason: str) -> FormatError:
-        lines = self.text.split("\n")
-        start = sum(len(line) + 1 for line in lines[: row - 1]) + column
-        return PlacedFormatError(f"Line {row}, column {column + 1}: {reason}.", start)
+    def _check_numbers(self, root: int) -> None:
+        passes = self.known.nodes.passes
+        if passes.changed is not None and not passes.is_consistent(root):
+            reason = "this changes a number after others were computed from it"
+            raise self.source.refusal(passes.changed, reason)
 
-    def _statements(self) -> list[ast.stmt]:
-        if len(self.text) > LENGTH_LIMIT:
-            raise FormatError(f"The program is longer than {LENGTH_LIMIT:,} characters.")
-        self.text = self.text.replace("\r\n", "\n").replace("\r", "\n")
+    def _run_after(self, statement: ast.stmt) -> None:
+        """A statement after the last pass: it may name and print things, and change no graph."""
+        made = len(self.known.nodes.made)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return ast.parse(self.text, NO_FILE).body
-        except SyntaxError as error:
-            place = max(error.lineno or 1, 1), max((error.offset or 1) - 1, 0)
-            raise self._refusal_at(*place, "this can't be read as Python") from None
-        except (RecursionError, MemoryError):
-            raise FormatError("The program is nested too deeply.") from None
-        except ValueError:
-            raise FormatError("The program holds characters that Python can't read.") from None
+            self._run(statement)
+        except FormatError as error:
+            self._check_own(statement, error)
+            self.known.forget(statement, error)
+        if len(self.known.nodes.made) > made:
+            self.last = None  # it is no part of what was run backward
 
-    def _run(self, statements: list[ast.stmt]) -> None:
+    def _check_own(self, statement: ast.stmt, error: FormatError) -> None:
+        """Refuse after all where a function of the program's own may run another pass."""
+        for part in ast.walk(statement):
+            own = self.known.names.get(part.id) if isinstance(part, ast.Name) else None
+            if isinstance(own, Own) and first_change(part, self.known.names) is not None:
+                raise error
+
+    def _run_all(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
-            self.known.nodes.count(statement)
-            match statement:
-                case ast.Import() | ast.ImportFrom():
-                    self._import(statement)
-                case ast.Expr(value=value):
-                    self._bare(value)
-                case ast.Assign() | ast.FunctionDef() if is_known(statement):
-                    self._forget(statement)
-                case ast.Assign(targets=targets, value=value):
-                    self._assign(targets, value)
-                case ast.AugAssign():
-                    self._augment(statement)
-                case ast.For(orelse=[]):
-                    self._loop(statement)
-                case _:
-                    self._other(statement)
+            self._run(statement)
+
+    def _run(self, statement: ast.stmt) -> None:
+        self.known.nodes.count(statement)
+        match statement:
+            case ast.Import() | ast.ImportFrom():
+                self._import(statement)
+            case ast.Expr(value=value):
+                self._bare(value)
+            case ast.FunctionDef(decorator_list=[]) | ast.ClassDef(decorator_list=[]):
+                self._define(statement)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+                self._set(statement)
+            case ast.For(orelse=[]):
+                self._loop(statement)
+            case _:
+                self._other(statement)
+
+    def _set(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> None:
+        if isinstance(statement, ast.AugAssign):
+            self._augment(statement)
+        elif isinstance(statement, ast.AnnAssign):
+            if statement.value is not None:
+                self._assign([statement.target], statement.value)
+        elif is_known(statement) and not isinstance(self.known.names.get("operation"), Own):
+            self._forget(statement.targets[0])
+        else:
+            self._assign(statement.targets, statement.value)
 
     def _other(self, statement: ast.stmt) -> None:
-        if not isinstance(statement, ast.Pass):
-            what = _NOT_READ.get(type(statement), "this statement")
-            raise self.refusal(statement, f"{what} can't be read")
+        if isinstance(statement, ast.Pass):
+            return
+        if isinstance(statement, ast.Delete):
+            self._delete(statement)
+            return
+        what = _NOT_READ.get(type(statement), "this statement")
+        why = self.source.refusal(statement, f"{what} can't be read")
+        if type(statement) not in _NOT_READ:
+            raise why
+        self.known.pass_over(statement, why)
+        if not isinstance(statement, ast.Assert):
+            self._doubt = why
 
-    def _forget(self, known: ast.Assign | ast.FunctionDef) -> None:
-        """A definition of ours: from here on the name is the operation's again."""
-        target = known.name if isinstance(known, ast.FunctionDef) else known.targets[0]
-        self.known.names.pop(target.id if isinstance(target, ast.Name) else str(target), None)
+    def _delete(self, statement: ast.Delete) -> None:
+        for target in statement.targets:
+            if not isinstance(target, ast.Name):
+                raise self.source.refusal(target, "only a name can be deleted")
+            self.known.names.pop(target.id, None)
+
+    def _define(self, statement: ast.FunctionDef | ast.ClassDef) -> None:
+        """A function or class of the program's own; a class Value is ours from here on."""
+        if is_known(statement):
+            self.known.names.pop("operation", None)
+        elif isinstance(statement, ast.FunctionDef):
+            self.known.names[statement.name] = Own(statement)
+        elif statement.name == "Value":
+            self.known.calls.take_own_value(statement)
+            self.known.names["Value"] = Imported("Value")
+        else:
+            why = self.source.refusal(statement, "what this class does can't be read")
+            for part in statement.body:
+                if not isinstance(part, ast.FunctionDef):
+                    self.known.pass_over(part, why)
+            self.known.names[statement.name] = Own(statement)
+
+    def _forget(self, target: ast.expr) -> None:
+        """A definition that we write: from here on the name is the operation's again."""
+        if isinstance(target, ast.Name):
+            self.known.names.pop(target.id, None)
 
     def _loop(self, statement: ast.For) -> None:
         things = self.known.evaluate(statement.iter)
+        if isinstance(things, Unread):
+            self.known.pass_over(statement, things.why)
+            return
         for item in self.known.calls.items(things, statement.iter):
-            self.known.bind(statement.target, item, naming=False)
-            self._run(statement.body)
+            self.known.nodes.count(statement)
+            self.known.targets.bind(statement.target, item, naming=False)
+            self._run_all(statement.body)
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
-        of = f"{statement.module or ''}" if isinstance(statement, ast.ImportFrom) else ""
-        for found in statement.names:
-            path = f"{of}.{found.name}" if of else found.name
-            library = path.split(".")[0]
-            if library not in LIBRARIES or getattr(statement, "level", 0):
-                raise self.refusal(statement, f"{library or 'this'} can't be imported here")
-            if found.name == "*":
-                continue
-            if not of and found.asname is None:
-                path = library
-            self.known.names[found.asname or path.split(".")[-1]] = Imported(path)
+        """Names of libraries; what one's own files hold is not known, but for Value."""
+        own = "own." if getattr(statement, "level", 0) else ""
+        for name, found in imported(statement):
+            self.known.names[name] = Imported(f"{own}{found.path}")
 
     def _bare(self, value: ast.expr) -> None:
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        if isinstance(value, ast.Constant):
             return
-        thing = self.known.evaluate(value)
-        if isinstance(thing, Ref):
-            self.last = thing.node
+        self._note(self.known.evaluate(value))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
-        quiet = all(isinstance(t, ast.Attribute) and t.attr in ASSIGNED_QUIETLY for t in targets)
-        thing = Nothing() if quiet else self.known.evaluate(value)
+        thing = self.known.evaluate(value)
         for target in targets:
-            self.known.bind(target, thing)
+            self.known.targets.bind(target, thing)
+        if not all(isinstance(target, ast.Attribute) for target in targets):
+            self._note(thing)
+
+    def _note(self, thing: Thing) -> None:
+        """Remember the Value that was made last, or that it is not known."""
         if isinstance(thing, Ref):
-            self.last = thing.node
+            self.last, self._doubt = thing.node, None
+        elif isinstance(thing, Unread) and thing.maybe_value:
+            self._doubt = thing.why
 
     def _augment(self, statement: ast.AugAssign) -> None:
         target = statement.target
-        if isinstance(target, ast.Attribute) and target.attr in ASSIGNED_QUIETLY:
-            return
-        if not isinstance(target, ast.Name):
-            raise self.refusal(target, "only a name can be changed in this way")
-        load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-        both = ast.BinOp(load, statement.op, statement.value)
+        load: ast.expr = ast.Name(target.id) if isinstance(target, ast.Name) else target
+        if isinstance(target, ast.Attribute):
+            load = ast.Attribute(target.value, target.attr)
+        elif isinstance(target, ast.Subscript):
+            load = ast.Subscript(target.value, target.slice)
+        both = ast.BinOp(ast.copy_location(load, target), statement.op, statement.value)
         self._assign([target], ast.copy_location(both, statement))
+
+
+def _straight(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements with those that stand under `if __name__ == "__main__":` among them."""
+    found: list[ast.stmt] = []
+    for statement in statements:
+        match statement:
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()]), body=body):
+                found += body
+            case _:
+                found.append(statement)
+    return found
+
+
+def _runs_back(statement: ast.stmt) -> bool:
+    """Whether a statement itself, not a function it defines, calls a backward()."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return False
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(statement)
+    )

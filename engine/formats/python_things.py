@@ -1,10 +1,19 @@
-"""What a name of a program that is read may stand for."""
+"""What a name or an expression of a program that is read may stand for."""
 
+from __future__ import annotations
+
+import ast
 from dataclasses import dataclass, field
 
-LIBRARIES = frozenset({"micrograd", "torch", "math", "engine"})
-ASSIGNED_QUIETLY = frozenset({"grad"})
-"""Attributes of a Value whose assignment changes no graph."""
+from engine.errors import FormatError
+
+LIBRARIES = frozenset({"micrograd", "torch", "math", "engine", "random", "numpy"})
+"""Libraries of which the reader knows some functions."""
+HARMLESS = LIBRARIES | frozenset({
+    "matplotlib", "graphviz", "seaborn", "pandas", "IPython", "pprint", "time", "typing",
+    "copy", "collections", "itertools", "functools", "warnings",
+})  # fmt: skip
+"""Libraries that change no Value, whatever they are called with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +43,17 @@ class Imported:
         """The last word of the path."""
         return self.path.rpartition(".")[2]
 
+    @property
+    def library(self) -> str:
+        """The first word of the path."""
+        return self.path.partition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An operation as a method of a Value: `a.tanh`."""
+    """An operation as a method of a Value, `a.tanh`, or a method of a list, `losses.append`."""
 
-    of: Ref
+    of: Ref | list[Thing]
     name: str
 
 
@@ -48,7 +62,38 @@ class Nothing:
     """What print or draw_dot returns."""
 
 
-Thing = Ref | Named | Imported | Method | Nothing | int | float | str | tuple["Thing", ...]
+@dataclass(frozen=True, slots=True, eq=False)
+class Own:
+    """A function or a class that the program defines; it is never run."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unread:
+    """Something that only running the program could tell; `why` is raised where it is needed.
+
+    `maybe_value` says whether it could be a Value.
+    """
+
+    why: FormatError
+    maybe_value: bool = True
+
+
+Thing = (
+    Ref
+    | Named
+    | Imported
+    | Method
+    | Nothing
+    | Own
+    | Unread
+    | int
+    | float
+    | str
+    | tuple["Thing", ...]
+    | list["Thing"]
+)
 
 
 def number_of(thing: Thing) -> float | None:
@@ -56,3 +101,16 @@ def number_of(thing: Thing) -> float | None:
     if isinstance(thing, Named):
         return thing.number
     return thing if isinstance(thing, int | float) and not isinstance(thing, bool) else None
+
+
+def holds_value(thing: Thing) -> bool:
+    """Whether a thing is a Value, or a list or tuple with one in it."""
+    todo, seen = [thing], set[int]()
+    while todo:
+        found = todo.pop()
+        if isinstance(found, Ref):
+            return True
+        if isinstance(found, tuple | list) and id(found) not in seen:
+            seen.add(id(found))
+            todo.extend(found)
+    return False

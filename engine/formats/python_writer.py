@@ -1,11 +1,14 @@
 """Writing Python: the ancestors of a root, one line per node, then backward and the gradients."""
 
+import json
 import math
+import re
 from collections.abc import Callable, Iterable
 
 from engine.errors import FormatError
 from engine.formats.python_ops import DEFINITION, lesson
 from engine.graph import Constant, Graph, Leaf
+from engine.nodes import is_name
 from engine.op import Op
 
 _TAKEN = frozenset(
@@ -78,12 +81,13 @@ class Program:
             yield from self._assignment(node, text)
 
     def _assignment(self, node: int, text: str) -> Iterable[str]:
-        """A label that had to give way is said again; one that is no name is a remark."""
+        """A label that is not the name is given to the node too; a plain number has none."""
         label, name = self.graph.label(node), self._names[node]
-        given_way = label == self.graph.names[node] != name and not self.is_constant(node)
-        yield f"{name} = {text}{f'  # {label}' if label not in ('', name) else ''}"
-        if given_way:
-            yield f'{name}.label = "{label}"'
+        other = label not in ("", name)
+        plain = self.is_constant(node) and node != self.root
+        yield f"{name} = {text}{f'  # {label}' if other and plain else ''}"
+        if other and not plain:
+            yield f"{name}.label = {json.dumps(label, ensure_ascii=False)}"
 
 
 def write(graph: Graph) -> str:
@@ -145,8 +149,12 @@ def _free_names(graph: Graph, order: Iterable[int]) -> dict[int, str]:
     names: dict[int, str] = {}
     taken = set(graph.names.values()) | _TAKEN
     for node in order:
-        name = graph.names[node]
-        if name in _TAKEN:
+        name, label = graph.names[node], graph.label(node)
+        bare = re.sub(r"[^A-Za-z0-9_]", "", label)  # as programs call x1*w1 x1w1
+        if name != label and is_name(bare) and bare not in taken:
+            name = bare
+            taken.add(name)
+        elif name in _TAKEN:
             while name in taken:
                 name += "_"
             taken.add(name)

@@ -82,3 +82,32 @@ def made_up(count: int, seed: int, strategy: st.SearchStrategy[Graph]) -> list[G
 
     collect()
     return found[:count]
+
+
+def labelled(graph: Graph) -> Any:
+    """Labels, else names, with wiring and numbers of the root's ancestors, in the order of a pass.
+
+    A plain number in a program has a name and no label, so of a constant's label only what can
+    stand in a name counts.
+    """
+    assert graph.root is not None
+    order = graph.plan(graph.root).order
+    sources = [source for node in order for source in graph.inputs(node)]
+    terms: dict[int, Any] = {}
+    found: list[Any] = []
+    for node in order:
+        part = graph.nodes[node]
+        called = graph.label(node) or graph.names[node]
+        if isinstance(part, OpNode):
+            content: Any = (part.op, tuple(terms[s] for s in part.inputs if s is not None))
+        else:
+            assert isinstance(part, Leaf | Constant)
+            content = _spelled(part.value)
+            if isinstance(part, Constant) and not part.label and sources.count(node) == 1:
+                terms[node] = content
+                continue
+            if isinstance(part, Constant) and node != graph.root:
+                called = "a plain number"
+        terms[node] = len(found)
+        found.append((called, content))
+    return found

@@ -207,7 +207,7 @@ def at(text: str, sentence: str, start: int, length: int = 1):
             2,
         ),
         at("a // b", "Line 1, column 1: only + - * / and ** can stand between two terms.", 0, 6),
-        at("+a", "Line 1, column 1: a plus sign before a term means nothing; leave it out.", 0, 2),
+        at("y = +a", "Line 1, column 6: y would be a second name for a.", 5, 1),
         at("a + 'b'", "Line 1, column 5: only real numbers can stand here.", 4, 3),
         at("a + 1j", "Line 1, column 5: only real numbers can stand here.", 4, 2),
         at("a + True", "Line 1, column 5: only real numbers can stand here.", 4, 4),
@@ -455,3 +455,10 @@ def test_the_format_is_listed():
     assert found.read is not None
     assert found.write is not None
     assert found.write(found.read("a = 2; y = a*a")) == "a = 2\ny = a*a\n"
+
+
+def test_a_plus_sign_before_a_term_means_nothing():
+    assert expression.read("y = +a*+(b + +c) - +2 + -+d") == expression.read(
+        "y = a*(b + c) - 2 + -d"
+    )
+    assert expression.read("+-3") == expression.read("-3")

@@ -1,0 +1,94 @@
+"""Plain numbers of a program that is read, computed with Python's own results and limits."""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+from engine.ops import BY_NAME
+
+LONGEST = 1100
+"""Bits of the largest whole number that is kept; none of more than 1,024 is a float."""
+
+_OPERATORS: dict[str, Callable[..., object]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "pow": lambda a, b: a**b,
+    "neg": lambda a: -a,
+    "mod": lambda a, b: a % b,
+    "floordiv": lambda a, b: a // b,
+    "abs": abs,
+}
+_DRAWS = {"random": 0, "uniform": 2, "gauss": 2, "normalvariate": 2, "randint": 2}
+"""Functions of `random` with the count of their arguments."""
+CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "tau": math.tau}
+
+
+class NumberError(ValueError):
+    """A plain number that Python would not compute either; the text is a reason."""
+
+
+def computed(op: str, numbers: Sequence[float]) -> float:
+    """What an operation of plain numbers gives; whole numbers stay exact."""
+    if op in _OPERATORS:
+        return _by_python(op, numbers)
+    found = BY_NAME[op].forward(*(as_float(number) for number in numbers))
+    if not math.isfinite(found) and all(map(math.isfinite, numbers)):
+        raise NumberError(f"{op} has no finite value here")
+    return found
+
+
+def _by_python(op: str, numbers: Sequence[float]) -> float:
+    whole = all(isinstance(number, int) for number in numbers)
+    if op == "pow" and whole and _bits_of_power(*numbers) > LONGEST:
+        raise NumberError("this number is too large")
+    try:
+        found = _OPERATORS[op](*numbers)
+    except ZeroDivisionError:
+        raise NumberError("this divides by 0") from None
+    except OverflowError:
+        raise NumberError("this number is too large") from None
+    if isinstance(found, int) and found.bit_length() > LONGEST:
+        raise NumberError("this number is too large")
+    if not isinstance(found, int | float):
+        raise NumberError("this number is not real")
+    return found
+
+
+def _bits_of_power(base: float, exponent: float) -> float:
+    return int(base).bit_length() * exponent if exponent > 0 else 0
+
+
+def as_float(number: float) -> float:
+    """A number as a Value holds it."""
+    try:
+        return float(number)
+    except OverflowError:
+        raise NumberError("this number is too large") from None
+
+
+class Dice:
+    """The module `random`: it gives what Python's gives, once it is seeded with a number."""
+
+    def __init__(self) -> None:
+        self._state: random.Random | None = None
+
+    def seed(self, number: float) -> None:
+        """What `random.seed(number)` does."""
+        self._state = random.Random(number)
+
+    def forget(self) -> None:
+        """After code that may have drawn numbers unseen, no further one is known."""
+        self._state = None
+
+    def draw(self, name: str, numbers: Sequence[float]) -> float:
+        """What a function of `random` returns; NumberError says why it is not known."""
+        if _DRAWS.get(name) != len(numbers):
+            raise NumberError(f"random.{name} can't be read like this")
+        if self._state is None:
+            raise NumberError("only a program that calls random.seed(number) draws known numbers")
+        try:
+            return getattr(self._state, name)(*numbers)
+        except ValueError:
+            raise NumberError(f"random.{name} can't be called with these numbers") from None
