@@ -12,7 +12,7 @@ from typing import Any
 from engine.errors import FormatError
 from engine.formats.python_calls import Calls
 from engine.formats.python_nodes import Nodes
-from engine.formats.python_quiet import first_change, names_bound_in
+from engine.formats.python_quiet import first_change, names_bound_in, pieces
 from engine.formats.python_source import Source
 from engine.formats.python_targets import Targets
 from engine.formats.python_things import (
@@ -292,5 +292,5 @@ def _last(function: ast.expr) -> str:
 def _returns(function: ast.AST) -> bool:
     """Whether a function of the program's own returns anything."""
     return isinstance(function, ast.Lambda) or any(
-        isinstance(part, ast.Return) and part.value is not None for part in ast.walk(function)
+        isinstance(part, ast.Return) and part.value is not None for part in pieces(function)
     )

@@ -45,16 +45,28 @@ def first_change(part: ast.AST, names: Mapping[str, Thing]) -> ast.AST | None:
             continue
         seen.add(scope)
         look = _Look(scope, names)
-        for piece in ast.walk(scope):
+        for piece in pieces(scope):
             if look.changes(piece):
                 return piece
         todo += look.called
     return None
 
 
+def pieces(part: ast.AST) -> Iterator[ast.AST]:
+    """Some code and everything in it, as `ast.walk` gives it.
+
+    `ast.walk` has an import inside, and Qt's Python support reads source files at imports.
+    """
+    todo = [part]
+    while todo:
+        found = todo.pop()
+        todo.extend(ast.iter_child_nodes(found))
+        yield found
+
+
 def names_bound_in(part: ast.AST) -> Iterator[str]:
     """The names that code outside of any function of its own binds, imports and all."""
-    for piece in ast.walk(part):
+    for piece in pieces(part):
         if isinstance(piece, ast.Name) and isinstance(piece.ctx, ast.Store | ast.Del):
             yield piece.id
         elif isinstance(piece, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -72,10 +84,10 @@ class _Look:
         self._is_function = isinstance(scope, _SCOPES)
         self._new = _new_names(scope)
         self._defined = {
-            piece.name for piece in ast.walk(scope) if isinstance(piece, ast.FunctionDef)
+            piece.name for piece in pieces(scope) if isinstance(piece, ast.FunctionDef)
         }
-        arguments = {piece.arg for piece in ast.walk(scope) if isinstance(piece, ast.arg)}
-        bound = {piece.id for piece in ast.walk(scope) if _is_bound(piece)}
+        arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
+        bound = {piece.id for piece in pieces(scope) if _is_bound(piece)}
         self._unclear = (arguments | bound) - self._new
 
     def changes(self, piece: ast.AST) -> bool:
@@ -144,7 +156,7 @@ def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Impo
 
 
 def _imported_in(scope: ast.AST) -> Iterator[tuple[str, Imported]]:
-    for piece in ast.walk(scope):
+    for piece in pieces(scope):
         if isinstance(piece, ast.Import | ast.ImportFrom):
             yield from imported(piece)
 
@@ -156,8 +168,8 @@ def _is_bound(piece: ast.AST) -> TypeGuard[ast.Name]:
 def _new_names(scope: ast.AST) -> set[str]:
     """Local names that only ever stand for something made in this code itself."""
     made: dict[str, bool] = {}
-    arguments = {piece.arg for piece in ast.walk(scope) if isinstance(piece, ast.arg)}
-    for piece in ast.walk(scope):
+    arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
+    for piece in pieces(scope):
         if isinstance(piece, ast.Assign):
             for target in piece.targets:
                 for name, value in _bindings(target, piece.value):

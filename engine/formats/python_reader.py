@@ -16,7 +16,7 @@ import msgspec
 from engine.errors import FormatError
 from engine.formats.python_expressions import Expressions
 from engine.formats.python_ops import is_known
-from engine.formats.python_quiet import first_change, imported
+from engine.formats.python_quiet import first_change, imported, pieces
 from engine.formats.python_source import Source
 from engine.formats.python_things import Imported, Own, Ref, Thing, Unread
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -113,7 +113,7 @@ class Reader:
 
     def _check_own(self, statement: ast.stmt, error: FormatError) -> None:
         """Refuse after all where a function of the program's own may run another pass."""
-        for part in ast.walk(statement):
+        for part in pieces(statement):
             own = self.known.names.get(part.id) if isinstance(part, ast.Name) else None
             if isinstance(own, Own) and first_change(part, self.known.names) is not None:
                 raise error
@@ -253,5 +253,5 @@ def _runs_back(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return False
     return any(
-        isinstance(part, ast.Attribute) and part.attr == "backward" for part in ast.walk(statement)
+        isinstance(part, ast.Attribute) and part.attr == "backward" for part in pieces(statement)
     )
