@@ -1,9 +1,9 @@
 """Graphs that hypothesis makes up, and what must survive being written and read again."""
 
 import math
+import random
 from typing import Any
 
-import hypothesis
 from hypothesis import strategies as st
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -63,27 +63,6 @@ def _spelled(value: float) -> str:
     return "nan" if math.isnan(value) else repr(value)
 
 
-def made_up(count: int, seed: int, strategy: st.SearchStrategy[Graph]) -> list[Graph]:
-    """So many graphs of a strategy, the same for the same seed."""
-    found: list[Graph] = []
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=count,
-        phases=[hypothesis.Phase.generate],
-        suppress_health_check=list(hypothesis.HealthCheck),  # pyright: ignore[reportArgumentType]
-        database=None,
-        deadline=None,
-        derandomize=False,
-    )
-    @hypothesis.given(strategy)
-    def collect(graph: Graph) -> None:
-        found.append(graph)
-
-    collect()
-    return found[:count]
-
-
 def labelled(graph: Graph) -> Any:
     """Labels, else names, with wiring and numbers of the root's ancestors, in the order of a pass.
 
@@ -111,3 +90,37 @@ def labelled(graph: Graph) -> Any:
         terms[node] = len(found)
         found.append((called, content))
     return found
+
+
+def made_up(count: int, seed: int) -> list[Graph]:
+    """So many graphs with shared nodes, the same for the same seed.
+
+    Most numbers are tame; some are very large or small, infinite or nan. Labels repeat, and some
+    are no names.
+    """
+    dice = random.Random(seed)
+    return [_made_up(dice, dice.randint(2, 13)) for _ in range(count)]
+
+
+def _made_up(dice: random.Random, size: int) -> Graph:
+    nodes: dict[int, Node] = {}
+    leaves = dice.randint(1, max(1, size // 2))
+    ids = sorted(dice.sample(range(1, 40), size))
+    for place, number in enumerate(ids):
+        label = dice.choice((*LABELS, f"x{number}", f"u{number}", f"{'long' * 4}{number}"))
+        if place < leaves:
+            kind = Constant if place and dice.random() < 0.25 else Leaf
+            nodes[number] = kind(_any_number(dice), label.replace("Value", "k"))
+        else:
+            op = dice.choice(OPS if dice.random() < 0.5 else OPS[:6])
+            recent = ids[max(0, place - 4) : place]
+            inputs = [dice.choice(recent + ids[:leaves]) for _ in op.slots]
+            nodes[number] = OpNode(op.name, tuple(inputs), label)
+    marker = ids[-1] + 1
+    return Graph({**nodes, marker: Root(ids[-1])}, marker, marker + 1)
+
+
+def _any_number(dice: random.Random) -> float:
+    wild = (0.0, -0.0, 1e200, -1e-200, 5e-324, math.inf, -math.inf, math.nan, 1e7, 12345.678)
+    tame = (float(dice.randint(-3, 3)), round(dice.uniform(-3, 3), 1), dice.uniform(-3, 3))
+    return dice.choice(wild) if dice.random() < 0.1 else dice.choice(tame)

@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.helpers.own_folder import own_folder
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MISTAKES_EACH = 3
 """A random graph is run under the correct rules and so many mistakes, each time the next ones."""
+MOMENTS = 40
+"""So many moments of each pass over a random graph are read."""
 SHOWN = 3
 """So many faults are told of each place under each mistake."""
 
@@ -84,19 +87,25 @@ def _wake() -> None:
 
 def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     from tests.truth.places import Desk
-    from tests.truth.survey import NAMES, example_graphs, random_drawings, survey
+    from tests.truth.survey import NAMES, example_graphs, random_drawings, survey, survey_written
 
     kind, name, k, seed, graphs = task
-    desk = _KEPT["desk"]
+    desk, path = _KEPT["desk"], Path(os.environ["XDG_CACHE_HOME"]) / f"{os.getpid()}.backwire"
+    path.parent.mkdir(parents=True, exist_ok=True)
     assert isinstance(desk, Desk)
     if kind == "example":
-        return survey(desk, name, dict(example_graphs())[name])
+        drawing = dict(example_graphs())[name]
+        tally = survey(desk, name, drawing)
+        tally.add(survey_written(name, drawing.graph, NAMES, path))
+        return tally
     if "graphs" not in _KEPT:
         _KEPT["graphs"] = random_drawings(graphs, seed)
     title, drawing = _KEPT["graphs"][k]  # type: ignore[index]
     wrong = NAMES[1:]
     chosen = {wrong[(k * MISTAKES_EACH + j) % len(wrong)] for j in range(MISTAKES_EACH)}
-    return survey(desk, title, drawing, ("correct", *sorted(chosen)))
+    tally = survey(desk, title, drawing, ("correct", *sorted(chosen)), MOMENTS)
+    tally.add(survey_written(title, drawing.graph, ("correct", *sorted(chosen)), path))
+    return tally
 
 
 def _print(whole: Tally) -> None:

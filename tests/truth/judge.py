@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from tests.truth.claims import CLAIMS, FIXED, Said
+from tests.truth.claims import CLAIMS, FIXED, Check, Said
 from tests.truth.equation import Ranges, disagreement, evaluated
 from tests.truth.moment import Moment, near
 from tests.truth.ranges import displayed
@@ -50,13 +51,18 @@ def judge(said: Said, now: Moment) -> Verdict:
 
 
 def _claims(text: str, said: Said, now: Moment) -> Iterator[tuple[int, int, str, bool]]:
-    for pattern, check in CLAIMS:
-        for found in pattern.finditer(text):
-            try:
-                fault = check(found, said, now)
-            except (AssertionError, IndexError, KeyError, UnreadableError):
-                fault = f"said of nothing: {now.run.names.take_out(found[0])}"
-            yield found.start(), found.end(), fault, check in SOLO
+    for found, check in _matches(text):
+        try:
+            fault = check(found, said, now)
+        except (AssertionError, IndexError, KeyError, UnreadableError):
+            fault = f"said of nothing: {now.run.names.take_out(found[0])}"
+        yield found.start(), found.end(), fault, check in SOLO
+
+
+@lru_cache(maxsize=20_000)
+def _matches(text: str) -> tuple[tuple[re.Match[str], Check], ...]:
+    """The claims that a text makes; the same text is shown again and again."""
+    return tuple((m, check) for pattern, check in CLAIMS for m in pattern.finditer(text))
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.ops import BY_NAME
@@ -30,8 +31,13 @@ class Chain:
     end: int
 
 
-def chains(text: str) -> Iterator[Chain]:
+@lru_cache(maxsize=20_000)
+def chains(text: str) -> tuple[Chain, ...]:
     """Every equation in a text whose names have been put in."""
+    return tuple(_chains(text)) if "=" in text or "≠" in text else ()
+
+
+def _chains(text: str) -> Iterator[Chain]:
     found = tokens(text)
     k = 0
     while k < len(found):
@@ -57,6 +63,7 @@ def chains(text: str) -> Iterator[Chain]:
         yield Chain(tuple(s for s in sides if s is not None), tuple(signs), begin, end)
 
 
+@lru_cache(maxsize=20_000)
 def expression(text: str) -> tuple[Tree | None, int]:
     """The expression with which a text begins, and where it ends; None if it is none."""
     found = tokens(text)
@@ -64,7 +71,7 @@ def expression(text: str) -> tuple[Tree | None, int]:
     return tree, found[last - 1].end if tree is not None else 0
 
 
-def _side(found: list[Token], start: int) -> tuple[Tree | None, int]:
+def _side(found: tuple[Token, ...], start: int) -> tuple[Tree | None, int]:
     """The longest expression that begins at a token, and the token after it."""
     parser = Parser(found, start)
     try:
@@ -76,7 +83,7 @@ def _side(found: list[Token], start: int) -> tuple[Tree | None, int]:
 class Parser:
     """A recursive descent over tokens: sums, products, powers, functions, choices."""
 
-    def __init__(self, found: list[Token], start: int) -> None:
+    def __init__(self, found: tuple[Token, ...], start: int) -> None:
         self.found = found
         self.at = start
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
-
-from hypothesis import strategies as st
 
 from app.document.examples import examples
 from engine.errors import EngineError
@@ -16,12 +15,12 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Root
 from engine.rules import CORRECT, MISTAKES
 from engine.trace import EVENT_LIMIT, run
-from tests.helpers.drawn import smooth_graphs
-from tests.helpers.random_graphs import graphs, made_up
+from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
 from tests.truth.judge import has_number, judge
 from tests.truth.moment import Moment, Run
 from tests.truth.places import Desk
+from tests.truth.written import command_faults, latex_texts
 
 NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
 
@@ -79,9 +78,7 @@ def example_graphs() -> list[tuple[str, Drawing]]:
 
 def random_drawings(count: int, seed: int) -> list[tuple[str, Drawing]]:
     """Graphs of all kinds: tame ones, ones with infinite numbers, ones with labels that clash."""
-    kinds = st.one_of(graphs(finite=True), graphs(), smooth_graphs(most=14))
-    found = made_up(count, seed, kinds)
-    return [(f"random {k}", Drawing(graph, {})) for k, graph in enumerate(found)]
+    return [(f"random {k}", Drawing(found, {})) for k, found in enumerate(made_up(count, seed))]
 
 
 def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
@@ -94,11 +91,11 @@ def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
 
 
 def survey(
-    desk: Desk, name: str, drawing: Drawing, mistakes: Iterable[str] = NAMES, every: int = 1
+    desk: Desk, name: str, drawing: Drawing, mistakes: Iterable[str] = NAMES, most: int = 400
 ) -> Tally:
     """Read a graph outside of a pass, forward, and backward under mistakes.
 
-    Of a pass every so many moments are read, and the last; at each moment Why and Inspector of
+    Of a pass so many moments are read at most, evenly spread; at each moment Why and Inspector of
     all nodes at its ends, else of those that the step is about.
     """
     tally = Tally()
@@ -109,11 +106,29 @@ def survey(
         desk.start(phase, mistake)
         found = Run(drawing.graph, mistake)
         total = Moment(found, phase).total
+        every = 1 + total // most
         for cursor in range(total + 1):
             if cursor % every == 0 or cursor == total:
                 desk.go(cursor)
                 now = Moment(found, phase, cursor)
                 _read(desk, name, now, tally)
+    return tally
+
+
+def survey_written(name: str, graph: Graph, mistakes: Iterable[str], path: Path) -> Tally:
+    """Read the LaTeX derivation of a graph, and what the command line prints of it."""
+    tally = Tally()
+    now, lines = latex_texts(graph)
+    for said in lines:
+        tally.read(said, now, name)
+    for mistake in mistakes:
+        if not is_short(graph, mistake, 400):
+            continue
+        count, faults = command_faults(graph, mistake, path)
+        tally.texts["command line", mistake] += count
+        tally.claims["command line", mistake] += count
+        where = (name, mistake, "backward", 0)
+        tally.faults += [Fault("false", "command line", *where, *fault) for fault in faults]
     return tally
 
 

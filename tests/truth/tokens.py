@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.ops import OPS
 
@@ -42,7 +43,8 @@ class Token:
     parts: tuple[str, str, str, str] = ("", "", "", "")
 
 
-def tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=20_000)
+def tokens(text: str) -> tuple[Token, ...]:
     """All tokens of a text whose names have been put in."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
@@ -53,7 +55,7 @@ def tokens(text: str) -> list[Token]:
             found.append(Token(kind, match[0], match.start(), match.end(), parts))
         else:
             found.append(Token(kind, match[0], match.start(), match.end()))
-    return found
+    return tuple(found)
 
 
 class Names:
@@ -64,6 +66,7 @@ class Names:
         self._nodes = {chr(FIRST + k): tuple(nodes_of[t]) for k, t in enumerate(texts)}
         self._marks = {t: chr(FIRST + k) for k, t in enumerate(texts)}
         self._texts = {mark: t for t, mark in self._marks.items()}
+        self._marked: dict[str, str] = {}
         words = "|".join(re.escape(t) for t in texts)
         self._pattern = re.compile(rf"(?<![\w.])(?:{words})(?![A-Za-z0-9_])") if words else None
 
@@ -73,8 +76,12 @@ class Names:
 
     def put_in(self, text: str) -> str:
         """The text with a mark in place of every name."""
-        plain = text.replace("\u00a0", " ")
-        return self._pattern.sub(self._mark, plain) if self._pattern else plain
+        found = self._marked.get(text)
+        if found is None:
+            plain = text.replace("\u00a0", " ")
+            found = self._pattern.sub(self._mark, plain) if self._pattern else plain
+            self._marked[text] = found
+        return found
 
     def take_out(self, text: str) -> str:
         """The text with its names again."""
