@@ -8,6 +8,7 @@ equation reads is reported as unread.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -87,15 +88,37 @@ def meant(mark: str, said: Said, now: Moment) -> tuple[int, ...]:
 # counts
 
 
-@claim(r"(COUNT) wires? (?:leaves?|leads? from|goes? from|go from|lead from) (P)")
+@claim(r"\b(COUNT) wires? (?:leaves?) (P)")
 def _leaving(found: re.Match[str], said: Said, now: Moment) -> str:
-    counts: set[int] = set()
-    for node in meant(found[2], said, now):
-        wires = [w for w in now.graph.outgoing[node] if isinstance(now.graph.nodes[w[0]], OpNode)]
-        counts |= {len(wires)}
-        if "lead" in found[0] and "leave" not in found[0]:
-            counts |= {len([w for w in wires if w[0] in now.run.order])}
-    return is_count(found[1], *counts)
+    return is_count(found[1], *(len(_wires(n, now)) for n in meant(found[2], said, now)))
+
+
+@claim(r"\b(COUNT) of them leads? to P")
+def _leading(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return is_count(found[1], sum(w[0] in now.run.order for w in _wires(said.node, now)))
+
+
+@claim(r"\bonly (COUNT) of them sends? anything")
+def _sending(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return is_count(found[1], len({step.wire for step in now.all(said.node)}))
+
+
+@claim(r"\bused (COUNT times|twice)( in all)?")
+def _used(found: re.Match[str], said: Said, now: Moment) -> str:
+    """How often each wire carries something, or all of them do."""
+    assert said.node is not None
+    uses = Counter(step.wire for step in now.all(said.node))
+    count = "two" if found[1] == "twice" else found[1].removesuffix(" times")
+    if found[2]:
+        return is_count(count, uses.total())
+    return both(*(is_count(count, use) for use in uses.values()))
+
+
+def _wires(node: int, now: Moment) -> list[Wire]:
+    """The wires that leave a node, those to markers of roots left out."""
+    return [w for w in now.graph.outgoing[node] if isinstance(now.graph.nodes[w[0]], OpNode)]
 
 
 @claim(r"(COUNT) contributions? (?:arrives?|comes?|is sent|are sent)\b")
@@ -110,7 +133,7 @@ def _waiting(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_count(found[1], len(now.all(said.node)) - len(now.came(said.node)))
 
 
-@claim(r"(?<!tep )\b(\d+) of (\d+)(?: contributions?\b|(?=[,.;)]|$))")
+@claim(r"(?<!tep )\b(\d+) of (\d+)(?: contributions?\b|(?=[?,.;)]|$))")
 def _come_of(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come, all_ = now.came(said.node), now.all(said.node)
@@ -147,7 +170,9 @@ def _of_the_graph(found: re.Match[str], _said: Said, now: Moment) -> str:
 
 @claim(r"\bslots? (\d)")
 def _slot(found: re.Match[str], said: Said, now: Moment) -> str:
-    wire = said.wire or (now.step and now.step.wire)
+    told = re.search(r"\bstep (\d[\d,]*)", found.string)
+    step = now.step if told is None else now.run.steps[counted(told[1]) - 1]
+    wire = said.wire or (step and step.wire)
     return is_count(found[1], wire[1] + 1) if wire else "a slot of nothing"
 
 
@@ -158,9 +183,9 @@ _FIXED = (
     *(text for rules in (CORRECT, *MISTAKES) for text in (rules.sentence, rules.code)),
     "gives it the seed, 1",
     "to seed the root with 1",
-    "back to 0",
     "0 to the 0 is 1",
     "100 %",
+    *(op.domain for op in OPS),
 )
 
 

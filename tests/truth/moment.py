@@ -17,7 +17,7 @@ from tests.truth.ranges import ANYTHING, Range, exact
 from tests.truth.reader import UnreadableError
 from tests.truth.tokens import Names
 
-LENGTHS = (12, 16, 20, 24, 200)
+LENGTHS = (*range(6, 25), 200)
 """To how many characters names are shortened somewhere."""
 
 
@@ -187,7 +187,7 @@ class Moment:
     # what a reader asks
 
     def value(self, name: str) -> Ranges:
-        return self._of(name, self.known)
+        return self._of(name, self.run.values)
 
     def grad(self, name: str) -> Ranges:
         found = self.grads
@@ -207,8 +207,8 @@ class Moment:
         return tuple(dict.fromkeys(found))
 
     def _derivatives(self, plus: bool, target: int, source: int, slot: int | None) -> list[Range]:
-        if target == self.run.root and not plus and slot is None:
-            return [exact(self.run.right[source])] if source in self.run.right else []
+        if target == self.run.root and not plus and slot is None and source in self.run.right:
+            return [exact(self.run.right[source])]
         if target == source and not plus:
             return [exact(1.0)]
         inputs = self.graph.inputs(target)

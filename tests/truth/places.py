@@ -273,7 +273,9 @@ def painted_node(look: NodeLook) -> tuple[tuple[str, str], ...]:
             found.append(("flag", text))
         elif look.badge and text == str(look.badge) and y < 12:
             found.append(("badge", text))
-        elif text not in (look.caption, look.label, look.symbol):
+        elif text not in (look.caption, look.label, look.symbol) and (
+            x > 30 or text not in look.letters
+        ):
             last = last if y - last < 7 else y
             rows.setdefault(last, []).append((x, text))
     for row in rows.values():

@@ -70,7 +70,7 @@ def displayed(text: str, digits: Digits = 4) -> Range:
     if digits == "shortest":
         return exact(float(number))
     shown = len(number.as_tuple().digits)
-    rounded = "." in bare and shown >= digits
+    rounded = "." in bare and shown == digits  # more digits than allowed are all there are
     if not (about or rounded):
         return exact(float(number))
     return _around(float(number), float(_last_place(number, digits)) / 2)
@@ -100,6 +100,8 @@ def spread(numbers: Iterable[float]) -> Range:
 
 
 def add(a: Range, b: Range) -> Range:
+    if a.low > a.high or b.low > b.high:
+        return Range(math.inf, -math.inf, nan=True)
     found = spread((a.low + b.low, a.high + b.high))
     torn = (a.high == math.inf and b.low == -math.inf) or (
         a.low == -math.inf and b.high == math.inf

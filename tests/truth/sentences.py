@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from tests.truth.claims import (
@@ -14,9 +15,9 @@ from tests.truth.claims import (
     meant,
 )
 from tests.truth.equation import evaluated
-from tests.truth.moment import Moment, near
+from tests.truth.moment import Moment, near, same
 from tests.truth.reader import expression
-from tests.truth.tokens import NUMBER
+from tests.truth.tokens import NAME, NUMBER
 
 # the step that has just happened
 
@@ -65,9 +66,70 @@ def _rightly(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(number, [now.run.sent.get(step.wire, 0.0)], said, now)
 
 
-@claim(r"^(?:Pass \d: )?∂P/∂P \+=")
-def _adding_to_a_derivative(_found: re.Match[str], _said: Said, _now: Moment) -> str:
-    return "a derivative is not added to: only .grad is"
+@claim(r"\bHere = overwrites (N) with (N)")
+def _overwrites(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    last = now.came(said.node)[-1]
+    before = is_one_of(found[1], [last.before], said, now)
+    return both(before, is_one_of(found[2], [last.after], said, now))
+
+
+@claim(r"\(overwritten: (.*?)\)")
+def _overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    come = now.came(said.node)
+    lost = {0.0, *(step.contribution for step in come[:-1]), *(step.before for step in come)}
+    shown = [text.replace(" ", "") for text in re.findall(rf"[+−] (?:{NUMBER})|{NUMBER}", found[1])]
+    return both(*(is_one_of(text.removeprefix("+"), lost, said, now) for text in shown))
+
+
+@claim(r"((?:P(?:, | and )?)+(?:\d+ more)?) (?:was|were) wrong: ((?:N → N(?:, )?)+)")
+def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The senders of what has come that were wrong already: right and sent gradient of each."""
+    assert said.node is not None
+    sent = {s.wire[0]: s.upstream for s in now.came(said.node) if s.wire}
+    wrong = {n: x for n, x in sent.items() if not same(x, now.run.right.get(n, 0.0))}
+    named = re.findall(NAME, found[1])
+    more = re.search(r"(\d+) more", found[1])
+    faults = [is_count(str(len(named) + int(more[1] if more else 0)), len(wrong))]
+    pairs = re.findall(rf"({NUMBER}) → ({NUMBER})", found[2])
+    for name, node, (right, x) in zip(named, wrong, pairs, strict=False):
+        faults.append("" if node in now.run.names.nodes(name) else "another node was wrong")
+        faults.append(is_one_of(right, [now.run.right.get(node, 0.0)], said, now))
+        faults.append(is_one_of(x, [wrong[node]], said, now))
+    return both(*faults)
+
+
+@claim(r"\bThey add to (N), left over from pass (\d)")
+def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    come = now.came(said.node)
+    held = come[0].before if come else now.grads.get(said.node, 0.0)
+    return both(is_one_of(found[1], [held], said, now), is_count(found[2], now.sweep - 1))
+
+
+@claim(r"(?<!was )(?<!\d )\b(N) left over from the pass before")
+def _left_before(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    come = now.came(said.node)
+    held = come[0].before if come else now.grads.get(said.node, 0.0)
+    return is_one_of(found[1], [held], said, now)
+
+
+@claim(r"is the first bad node: (.+?) (has no value|is infinite)")
+def _first_bad(found: re.Match[str], _said: Said, now: Moment) -> str:
+    tree, _end = expression(found[1])
+    if tree is None:
+        return f"unread: {found[1]}"
+    sides = evaluated(tree, now, 6)
+    if found[2] == "has no value":
+        return "" if any(r.nan for r in sides) else "it has a value"
+    return "" if any(math.inf in (abs(r.low), abs(r.high)) for r in sides) else "it is finite"
+
+
+@claim(r"^next: P back to 0$")
+def _next_zero(_found: re.Match[str], _said: Said, now: Moment) -> str:
+    return "" if now.next is not None and now.next.kind == "zero" else "something else comes next"
 
 
 def _of_step(text: str, part: str, said: Said, now: Moment) -> str:
@@ -213,13 +275,25 @@ def _go_to(found: re.Match[str], said: Said, _now: Moment) -> str:
 @claim(r"local derivative of .+? with respect to (P)[₀-₉]? is (.+?)(?:, here (N))?\.(?= [A-Z]|$)")
 def _slope(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
-    last = now.came(said.node)[-1].local
-    named = is_one_of(found[3], [last], said, now) if found[3] else ""
-    tree, _end = expression(found[2])
+    last = now.came(said.node)[-1]
+    assert last.wire is not None
+    return _comes_to(found[2], found[3], now.run.local(last.wire), said, now)
+
+
+@claim(r"\bThe mistake takes (.+?)(?:, (N),)? instead")
+def _taken(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    return _comes_to(found[1], found[2], now.came(said.node)[-1].local, said, now)
+
+
+def _comes_to(rule: str, number: str | None, right: float, said: Said, now: Moment) -> str:
+    """Whether a rule in symbols, and the number behind it, are this."""
+    named = is_one_of(number, [right], said, now) if number else ""
+    tree, _end = expression(rule)
     if tree is None:
-        return f"unread: {found[2]}"
+        return f"unread: {rule}"
     sides = evaluated(tree, now, now.digits)
-    return both(named, "" if any(near(r, [last]) for r in sides) else f"the slope is {last:.9g}")
+    return both(named, "" if any(near(r, [right]) for r in sides) else f"the slope is {right:.9g}")
 
 
 @claim(r"^Σ (P): (.+?)( \+ \?)?$")
