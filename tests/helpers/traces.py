@@ -1,8 +1,8 @@
 """What is left behind outside the folders that tests may write to.
 
-Looked at after each test, and compared with the time before it: the repository (its top folder and its resources), the home
-folder, which `tests/conftest.py` makes an empty one of the run's own, and the folder of devices,
-where a path that is put together from the null device would land.
+Looked at after each test, and compared with the time before it: the repository (its top folder
+and its resources), the home folder, which `tests/conftest.py` makes an empty one of the run's own,
+and the folder of devices, where a path put together from the null device would land.
 """
 
 import os

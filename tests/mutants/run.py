@@ -34,6 +34,11 @@ QUICK = ("edge_cases", "trace", "rules", "frame", "graph", "edits", "problems", 
 THOROUGH = ("evaluate", "files", "ops", "check", "oracle", "scale")
 BUILT_ON = ("value", "program", "descent", "unfold", "paths")
 FORMATS = ("formats/test_native.py", "formats/test_expression.py")
+EVERY = (
+    *(f"test_{name}.py" for name in QUICK),
+    *FORMATS,
+    *(f"test_{name}.py" for name in (*THOROUGH, *BUILT_ON)),
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +53,6 @@ class Outcome:
 
 def order_of_tests(mutant: Mutant) -> list[str]:
     """The files of tests: first those that know the mutant's own file best, then the others."""
-    names = [f"test_{name}.py" for name in QUICK] + list(FORMATS)
-    names += [f"test_{name}.py" for name in (*THOROUGH, *BUILT_ON)]
     stem = Path(mutant.file).stem
     family = stem.split("_")[0]
     own = [f"test_{stem}.py", f"formats/test_{family}.py", f"test_{family}.py"]
@@ -61,7 +64,7 @@ def order_of_tests(mutant: Mutant) -> list[str]:
         "tape": ["test_tape.py", "test_value.py", "test_program.py"],
     }.get(stem, own)
     first = [name for name in own if (PLACE / name).exists()]
-    return list(dict.fromkeys([*first, *names]))
+    return list(dict.fromkeys([*first, *EVERY]))
 
 
 def attempt(mutant: Mutant) -> Outcome:
@@ -84,9 +87,11 @@ def attempt_all(mutants: Iterable[Mutant]) -> Iterable[Outcome]:
         yield from pool.map(attempt, mutants)
 
 
-def unharmed() -> Outcome:
-    """The same tests on a copy without a fault, which must pass."""
-    return attempt(Mutant("engine/__init__.py", '"""Backwire', '"""Backwire'))
+def unharmed() -> tuple[bool, str]:
+    """Whether the same tests fail on a copy without a fault, and what they say."""
+    with own_folder("mutant") as copy:
+        _copy(copy)
+        return _run(copy, [f"tests/engine/{test}" for test in EVERY])
 
 
 def _copy(target: Path) -> None:
