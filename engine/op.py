@@ -11,8 +11,13 @@ Rule = Callable[..., float]
 
 
 def nowhere(*_inputs: float) -> bool:
-    """The kinks of an operation that is smooth everywhere."""
+    """The kinks of an operation that is smooth, and the mask of one that has none."""
     return False
+
+
+def every_slot(*_slot_and_inputs: float) -> bool:
+    """The mask of an operation that masks wherever its local derivative is 0."""
+    return True
 
 
 def one_piece(*_inputs: float) -> float:
@@ -29,7 +34,8 @@ class Op:
     `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
     texts say the same for export. `kink(*inputs)` tells whether these inputs sit on a kink,
     where `convention` says which slope is used; `piece(*inputs)` numbers the smooth piece in
-    which they lie. `words` are what people also call it.
+    which they lie. `masks(slot, *inputs)` tells whether PyTorch, where the local derivative is
+    0, sends 0 whatever arrives instead of a product with it. `words` are what people also call it.
     """
 
     name: str
@@ -49,6 +55,7 @@ class Op:
     kink: Callable[..., bool] = nowhere
     convention: str = ""
     piece: Callable[..., float] = one_piece
+    masks: Callable[..., bool] = nowhere
 
     def __post_init__(self) -> None:
         if not len(self.slots) == len(self.partials) == len(self.slopes) == len(self.latex_slopes):

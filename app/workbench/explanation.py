@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from app.style.numbers import Digits, short
 from app.workbench.derivation import Derivation
 from app.workbench.formulas import along, brief, input_names, names_text
 from app.workbench.listing import slope_rule
 from engine.graph import Root
+from engine.masked import mask_sentence, masked
 from engine.problems import first_not_finite
 from engine.rules import CORRECT
 
@@ -32,7 +34,7 @@ def explanation(found: Derivation, digits: Digits = 4) -> str:
             " nothing there.",
         }[found.state]
     parts = (_count(found, root), _left_over(found, digits), _slope(found, digits), _bad(found))
-    return " ".join(part for part in parts if part)
+    return " ".join(part for part in (*parts, *_masked(found)) if part)
 
 
 def _count(found: Derivation, root: str) -> str:
@@ -118,6 +120,14 @@ def _slope(found: Derivation, digits: Digits) -> str:
         return sentence
     wrong, its = op.filled(op.slopes[used], names), short(event.local, digits)
     return f"{sentence} The mistake takes {wrong}{'' if wrong == its else f', {its},'} instead."
+
+
+def _masked(found: Derivation) -> Iterator[str]:
+    """What PyTorch does otherwise with a contribution that has arrived."""
+    trace = found.frame.trace
+    for term in found.arrived:
+        if trace is not None and term.event is not None and masked(trace, term.event):
+            yield mask_sentence(trace.graph, term.event)
 
 
 def _bad(found: Derivation) -> str:

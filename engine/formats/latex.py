@@ -13,6 +13,7 @@ from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.formats.numerals import shown
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
+from engine.masked import mask_sentences
 from engine.order import is_only_way
 from engine.trace import Event, Trace, run
 
@@ -57,6 +58,7 @@ class _Derivation:
             r"\section*{Gradients}",
             _aligned(self._gradients()),
         ]
+        parts += [rf"\noindent {escaped(said)}\par" for said in mask_sentences(self.trace)]
         if labels := list(self._labels()):
             parts[1:1] = [r"\section*{Labels}", *labels]
         local = list(self._local_derivatives())

@@ -4,7 +4,9 @@ from engine.formats.format import Format
 from engine.formats.python import from_python
 from engine.formats.python_writer import Program, infix
 from engine.graph import Graph, OpNode
+from engine.masked import mask_sentences
 from engine.op import Op
+from engine.trace import run
 
 _FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
 
@@ -22,7 +24,8 @@ def write(graph: Graph) -> str:
     leaf = "torch.tensor({}, dtype=torch.float64, requires_grad=True)".format
     lines = list(program.lines(leaf, of_constant, of_op))
     root, reached = program.root_name, _reached(program)
-    tail = [f"{root}.backward()"] if reached else []
+    tail = [f"# {sentence}" for sentence in mask_sentences(run(graph))]
+    tail += [f"{root}.backward()"] if reached else []
     tail.append(f'print("{root} =", {root}.item())')
     for node, name in program.leaves.items():
         grad = f"{name}.grad.item()" if node in reached else "0.0"

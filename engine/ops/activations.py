@@ -2,7 +2,7 @@
 
 import math
 
-from engine.op import Op
+from engine.op import Op, every_slot
 from engine.ops.functions import exp
 
 LEAK = 0.01
@@ -148,6 +148,7 @@ RELU = Op(
     kink=_at_zero,
     convention="relu has no slope at 0; the convention 0 is used.",
     piece=_positive,
+    masks=every_slot,
 )
 
 LEAKY_RELU = Op(

@@ -75,6 +75,10 @@ def _pow_b(a: float, b: float, out: float) -> float:
     return out * log(a)
 
 
+def _power_of_zero(slot: int, _a: float, b: float) -> bool:
+    return slot == 0 and b == 0.0
+
+
 def _zero_to_the_zero(a: float, b: float) -> bool:
     return a == 0.0 and b == 0.0
 
@@ -165,6 +169,7 @@ POW = Op(
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
     convention="0 to the 0 is 1; its slopes are taken as 0.",
+    masks=_power_of_zero,
 )
 
 NEG = Op(

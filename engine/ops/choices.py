@@ -1,6 +1,6 @@
 """Operations that choose one of their inputs and send the gradient only there."""
 
-from engine.op import Op
+from engine.op import Op, every_slot
 
 
 def _maximum(a: float, b: float) -> float:
@@ -75,6 +75,7 @@ MAXIMUM = Op(
     kink=_tied,
     convention="maximum has no slope at a tie; each side gets ½.",
     piece=_larger,
+    masks=every_slot,
 )
 
 MINIMUM = Op(
@@ -93,6 +94,7 @@ MINIMUM = Op(
     kink=_tied,
     convention="minimum has no slope at a tie; each side gets ½.",
     piece=_larger,
+    masks=every_slot,
 )
 
 WHERE_GT0 = Op(
@@ -111,4 +113,5 @@ WHERE_GT0 = Op(
     kink=_at_border,
     convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
     piece=_chosen,
+    masks=every_slot,
 )

@@ -6,7 +6,7 @@ results of PyTorch are given instead.
 
 import math
 
-from engine.op import Op
+from engine.op import Op, every_slot
 
 
 def exp(a: float) -> float:
@@ -200,6 +200,7 @@ SIGN = Op(
     kink=_at_zero,
     convention="sign jumps at 0; the slope 0 is used.",
     piece=_sign,
+    masks=every_slot,
 )
 
 FLOOR = Op(
@@ -218,4 +219,5 @@ FLOOR = Op(
     kink=_at_whole,
     convention="floor jumps at whole numbers; the slope 0 is used.",
     piece=_floor,
+    masks=every_slot,
 )
