@@ -1,0 +1,101 @@
+"""Kill the window again and again while it is edited: the next start offers what was not saved.
+
+python3 run.py proof crash [--kills N] [--seed N]
+
+Without options: 200 kills, a tenth of them while the window starts or asks. The window is the
+program's own, without a screen. Each start must offer a whole copy that lacks at most the edits
+of the last two seconds; after a clean end none may be offered, and nothing may be left behind.
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.document.place import columns
+from engine.formats.native import Drawing, write_drawing
+from engine.templates import mlp
+from tests.helpers.own_folder import own_folder
+from tests.proofs.crashing.chain import MOST_LOST, Chain, Link
+from tests.proofs.table import table
+
+EXAMPLE = Path(__file__).parents[2] / "resources" / "examples" / "neuron.backwire"
+SMALL, LARGE = "a neuron", "a network of 1,500 nodes"
+FINE = {"restored", "nothing to offer", "offered, not restored", "killed in the start"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one chain of starts came to."""
+
+    title: str
+    links: Sequence[Link]
+    litter: Sequence[str]
+    faults: int
+
+    @property
+    def wrong(self) -> list[str]:
+        """Everything that may not be."""
+        bad = [link.verdict for link in self.links if link.verdict not in FINE]
+        left = [f"left behind: {name}" for name in self.litter]
+        return bad + left + [f"{self.faults} errors in the log"] * bool(self.faults)
+
+    def row(self) -> list[object]:
+        """The row of the table."""
+        verdicts = Counter(link.verdict for link in self.links)
+        ended = Counter(link.ended for link in self.links)
+        edits = sum(link.edits for link in self.links)
+        lost = max(link.lost for link in self.links if link.verdict in (*FINE, "lost too much"))
+        late = sum(link.lost > MOST_LOST for link in self.links)
+        offered = verdicts["restored"] + verdicts["offered, not restored"]
+        damaged = verdicts["damaged"]
+        return [self.title, ended["killed"], edits, offered, damaged, late, lost, ended["clean"]]
+
+
+HEAD = ("", "kills", "edits", "offered", "damaged", "lost > 2 s", "most lost s", "clean ends")
+
+
+def main(arguments: list[str]) -> int:
+    """Run the proof; 1 when anything was lost, damaged or left behind."""
+    reader = argparse.ArgumentParser(prog="run.py proof crash", description=__doc__)
+    reader.add_argument("--kills", type=int, default=200)
+    reader.add_argument("--seed", type=int, default=1)
+    chosen = reader.parse_args(arguments)
+    start = time.monotonic()
+    found = run(chosen.kills, chosen.seed)
+    took = time.monotonic() - start
+    wrong = [f"{part.title}: {what}" for part in found for what in part.wrong]
+    ends = Counter(link.verdict for part in found for link in part.links)
+    print(f"Crash: seed {chosen.seed}, {took:.0f} s\n\n{table(HEAD, [p.row() for p in found])}\n")
+    print(table(("what a start found", "times"), ends.most_common()))
+    print("\n" + ("\n".join(wrong[:40]) or "Nothing was damaged, lost for longer or left behind."))
+    return 1 if wrong else 0
+
+
+def run(kills: int, seed: int) -> list[Found]:
+    """Three chains side by side: a file, a graph that was never saved, a large file."""
+    share = kills // 3
+    small, large = EXAMPLE.read_bytes(), _large()
+    chains = [
+        (f"{SMALL} in a file", kills - 2 * share, small, True),
+        ("never saved", share, small, False),
+        (LARGE, share, large, True),
+    ]
+    with ThreadPoolExecutor(len(chains)) as pool:
+        work = [pool.submit(_chain, seed * 10 + k, *chain) for k, chain in enumerate(chains)]
+        return [part.result() for part in work]
+
+
+def _chain(seed: int, title: str, kills: int, document: bytes, opens: bool) -> Found:
+    with own_folder("crash") as folder:
+        chain = Chain(folder, seed, document, opens)
+        links = chain.run(kills)
+        return Found(title, links, chain.litter, chain.faults)
+
+
+def _large() -> bytes:
+    graph = mlp((16, 20, 14, 1))
+    return write_drawing(Drawing(graph, columns(graph))).encode()

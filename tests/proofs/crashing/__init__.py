@@ -1,0 +1,1 @@
+"""The window, edited without a pause and killed, and what its next start offers."""

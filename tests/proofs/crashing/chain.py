@@ -1,0 +1,161 @@
+"""A chain of starts: each is offered what the one before had not saved, edits on and is killed."""
+
+import contextlib
+import os
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.proofs.crashing.log import Deed, read
+
+ROOT = Path(__file__).parents[3]
+MOST_LOST = 2.0
+"""Seconds of unsaved edits that a crash may cost."""
+PATIENCE = 60.0
+"""Seconds that a start may take on a busy machine."""
+LONGEST = 5.0
+"""Seconds of editing before a kill, at most."""
+ALWAYS = -1e9
+"""The time of what a window began with: if unsaved, it must always be offered again."""
+REPLIES = ("Restore",) * 9 + ("Throw away",)
+
+
+HOMES = ("CONFIG", "DATA", "CACHE", "STATE")
+
+
+@dataclass(frozen=True)
+class Link:
+    """One start: how it ended, how many changes it logged, and what it made of the one before.
+
+    `lost` is the age in seconds, when the one before was killed, of its oldest edit that is not
+    in the copy that was offered.
+    """
+
+    ended: str
+    edits: int
+    verdict: str
+    lost: float = 0.0
+
+
+class Chain:
+    """Starts the program again and again in one home, and knows what each start must offer.
+
+    Its history holds all that the last edited window logged, oldest first; its first entry is
+    what that window began with.
+    """
+
+    def __init__(self, folder: Path, seed: int, document: bytes, opens: bool) -> None:
+        self._folder = folder
+        self._seed = seed
+        self._chance = random.Random(seed)
+        self._opens = opens
+        self._file = folder / "mine.backwire"
+        self._file.write_bytes(document)
+        self._history: list[Deed] = []
+        self._killed = 0.0
+        self._count = 0
+
+    def run(self, kills: int) -> list[Link]:
+        """So many kills, with a clean end now and then, and two at the end."""
+        links: list[Link] = []
+        while sum(link.ended == "killed" for link in links) < kills:
+            way = self._chance.choices(("edit", "start", "later", "clean"), (80, 8, 6, 8))[0]
+            links.append(self._link(way))
+            if links[-1].ended not in ("killed", "clean"):
+                break  # a crash loop: what comes next says nothing
+        return [*links, self._link("clean"), self._link("clean")]
+
+    @property
+    def litter(self) -> list[str]:
+        """What a clean end has left that nobody needs: copies, locks, logs, hidden files."""
+        left = [path for path in self._folder.rglob("*") if path.is_file()]
+        return [
+            str(path.relative_to(self._folder))
+            for path in left
+            if "unsaved" in path.parts or path.name.startswith((".", "crash-"))
+        ]
+
+    @property
+    def faults(self) -> int:
+        """How many errors the program has logged."""
+        log = self._folder / "state" / "backwire" / "errors.log"
+        return log.read_text().count("--- ") if log.exists() else 0
+
+    def _link(self, way: str) -> Link:
+        """One start; `way` says how it is meant to end."""
+        self._count += 1
+        log = self._folder / f"{self._count}.log"
+        reply = "Later" if way == "later" else self._chance.choice(REPLIES)
+        seconds = self._chance.uniform(0, LONGEST / 2) if way == "clean" else -1
+        process = self._start(log, reply, seconds)
+        try:
+            ended = self._end(process, log, way)
+            now = time.monotonic()
+        finally:
+            process.kill()
+            process.wait()
+        deeds = read(log)
+        verdict, lost = self._judged(deeds, reply) if ended in ("killed", "clean") else (ended, 0)
+        self._remember(deeds, reply, now)
+        return Link(ended, sum(deed.what == "edit" for deed in deeds), verdict, lost)
+
+    def _start(self, log: Path, reply: str, seconds: float) -> "subprocess.Popen[bytes]":
+        homes = {f"XDG_{kind}_HOME": str(self._folder / kind.lower()) for kind in HOMES}
+        command = [sys.executable, "-m", "tests.proofs.crashing.editor", str(log)]
+        command += [str(self._seed * 1000 + self._count), reply, f"{seconds:.3f}", str(self._file)]
+        if self._opens:
+            command.append(str(self._file))
+        with (self._folder / "stderr").open("ab") as errors:
+            return subprocess.Popen(command, cwd=ROOT, env=os.environ | homes, stderr=errors)
+
+    def _end(self, process: "subprocess.Popen[bytes]", log: Path, way: str) -> str:
+        """Kill it when its time has come, or wait for its end."""
+        begun = time.monotonic()
+        if way == "start":
+            time.sleep(self._chance.uniform(0, LONGEST / 2))
+            return "killed" if process.poll() is None else "ended by itself"
+        while not read(log):
+            if process.poll() is not None or time.monotonic() - begun > PATIENCE:
+                return "not started"
+            time.sleep(0.02)
+        if way == "clean":
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return "clean" if process.wait(PATIENCE) == 0 else "ended by itself"
+            return "not ended"
+        time.sleep(self._chance.uniform(0, LONGEST))
+        return "killed" if process.poll() is None else "ended by itself"
+
+    def _judged(self, deeds: list[Deed], reply: str) -> tuple[str, float]:
+        """Whether a start offered what it had to; with how old the oldest lost edit was."""
+        if not deeds:
+            return "killed in the start", 0.0
+        if not deeds[0].offered:
+            clean = [k for k, deed in enumerate(self._history) if not deed.unsaved]
+            return self._lost_after(clean[-1] if clean else -1, "nothing to offer")
+        if self._history and not self._history[-1].unsaved:
+            return "offered for nothing", 0.0
+        answered = next((deed for deed in deeds if deed.what == "answered"), None)
+        if answered is None or reply != "Restore":
+            return "offered, not restored", 0.0
+        same = [k for k, deed in enumerate(self._history) if deed.digest == answered.digest]
+        return self._lost_after(same[-1], "restored") if same else ("damaged", 0.0)
+
+    def _lost_after(self, place: int, verdict: str) -> tuple[str, float]:
+        """What came after a place of the history is lost; that may be two seconds of it."""
+        missing = self._history[place + 1 :]
+        if not missing:
+            return verdict, 0.0
+        lost = self._killed - missing[0].when
+        return (verdict if lost <= MOST_LOST else "lost too much"), lost
+
+    def _remember(self, deeds: list[Deed], reply: str, now: float) -> None:
+        """What the next start is measured by; a window that edited nothing changes nothing."""
+        places = [k for k, deed in enumerate(deeds) if deed.what in ("started", "answered")]
+        if not places or (deeds[0].offered and (len(places) < 2 or reply == "Later")):
+            return
+        base = deeds[places[-1]]
+        self._history = [replace(base, when=ALWAYS), *deeds[places[-1] + 1 :]]
+        self._killed = now
