@@ -25,8 +25,9 @@ from engine.errors import FormatError
 from engine.files import read_text, write_whole
 from engine.formats.native import Drawing, read_drawing
 
-DELAY = 2000
-"""Milliseconds from an edit until it is kept."""
+DELAY = 1000
+"""Milliseconds from an edit until its copy is begun. A crash may cost two seconds of edits; the
+rest of them is for writing, and for a timer and a thread that come late on a busy machine."""
 PAUSE = 0.005
 """So many seconds the thread leaves to the window first, which has just begun it."""
 LOOK = 20
@@ -113,6 +114,7 @@ class Recovery(QObject):
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self._keep_meanwhile)
         self._writing: Writing | None = None
+        self._due = False
         self._look = QTimer(self)
         self._look.setInterval(LOOK)
         self._look.timeout.connect(self._look_after)
@@ -133,6 +135,7 @@ class Recovery(QObject):
     def drop(self) -> None:
         """Throw the copy away: the work is saved, or not wanted."""
         self._timer.stop()
+        self._due = False
         if self._writing is not None:
             self._writing.give_up()
         self._end_writing()
@@ -146,15 +149,13 @@ class Recovery(QObject):
 
     def _keep_meanwhile(self) -> None:
         """Have the copy written while one goes on working; one at a time."""
-        if self._writing is not None and not self._writing.over:
-            self._timer.start()
-            return
-        self._end_writing()
-        self._begin_writing()
+        self._due = True
+        self._look_after()
 
     def _begin_writing(self) -> None:
         """Begin to write the copy; a full disk is not worth a word."""
         self._timer.stop()
+        self._due = False
         if not self._document.modified:
             self.drop()
             return
@@ -167,8 +168,12 @@ class Recovery(QObject):
         self._look.start()
 
     def _look_after(self) -> None:
-        if self._writing is not None and self._writing.over:
-            self._end_writing()
+        """When no copy is being written any more, begin the one that is due."""
+        if self._writing is not None and not self._writing.over:
+            return
+        self._end_writing()
+        if self._due:
+            self._begin_writing()
 
     def _end_writing(self) -> None:
         """Wait for the copy that is being written, if one is."""

@@ -129,11 +129,27 @@ def end_watch(file: TextIO | None) -> None:
 
 
 def _collect(folder: Path) -> None:
-    """Move what crashed runs left into the log; empty files may belong to a running window."""
+    """Move what crashed runs left into the log, and remove the empty files of killed ones."""
     for path in folder.glob("crash-*.log"):
         if path.stat().st_size:
             write_log(f"A run ended with a crash:\n{path.read_text('utf-8', 'replace')}")
             path.unlink(missing_ok=True)
+        elif not _is_running(path.stem.removeprefix("crash-")):
+            with contextlib.suppress(OSError):  # where open files can't be removed, it is running
+                path.unlink(missing_ok=True)
+
+
+def _is_running(number: str) -> bool:
+    """Whether a process of this number lives; False as well where that can't be asked."""
+    if os.name != "posix" or not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # it is another user's
+        return True
+    return True
 
 
 def _open_edit(frame: FrameType | None) -> Edit | None:

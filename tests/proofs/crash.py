@@ -1,10 +1,11 @@
 """Kill the window again and again while it is edited: the next start offers what was not saved.
 
-python3 run.py proof crash [--kills N] [--seed N]
+python3 run.py proof crash [--kills N] [--seconds S] [--seed N]
 
-Without options: 200 kills, a tenth of them while the window starts or asks. The window is the
-program's own, without a screen. Each start must offer a whole copy that lacks at most the edits
-of the last two seconds; after a clean end none may be offered, and nothing may be left behind.
+Without options: 200 kills after up to 5 s of editing, a tenth of them while the window starts or
+asks. The window is the program's own, without a screen. Each start must offer a whole copy that
+lacks at most the edits of the last two seconds; after a clean end none may be offered, and
+nothing may be left behind.
 """
 
 import argparse
@@ -19,11 +20,10 @@ from app.document.place import columns
 from engine.formats.native import Drawing, write_drawing
 from engine.templates import mlp
 from tests.helpers.own_folder import own_folder
-from tests.proofs.crashing.chain import MOST_LOST, Chain, Link
+from tests.proofs.crashing.chain import MOST_LOST, Chain, Link, Plan
 from tests.proofs.table import table
 
 EXAMPLE = Path(__file__).parents[2] / "resources" / "examples" / "neuron.backwire"
-SMALL, LARGE = "a neuron", "a network of 1,500 nodes"
 FINE = {"restored", "nothing to offer", "offered, not restored", "killed in the start"}
 
 
@@ -62,10 +62,11 @@ def main(arguments: list[str]) -> int:
     """Run the proof; 1 when anything was lost, damaged or left behind."""
     reader = argparse.ArgumentParser(prog="run.py proof crash", description=__doc__)
     reader.add_argument("--kills", type=int, default=200)
+    reader.add_argument("--seconds", type=float, default=5.0)
     reader.add_argument("--seed", type=int, default=1)
     chosen = reader.parse_args(arguments)
     start = time.monotonic()
-    found = run(chosen.kills, chosen.seed)
+    found = run(chosen.kills, chosen.seconds, chosen.seed)
     took = time.monotonic() - start
     wrong = [f"{part.title}: {what}" for part in found for what in part.wrong]
     ends = Counter(link.verdict for part in found for link in part.links)
@@ -75,25 +76,25 @@ def main(arguments: list[str]) -> int:
     return 1 if wrong else 0
 
 
-def run(kills: int, seed: int) -> list[Found]:
+def run(kills: int, seconds: float, seed: int) -> list[Found]:
     """Three chains side by side: a file, a graph that was never saved, a large file."""
     share = kills // 3
-    small, large = EXAMPLE.read_bytes(), _large()
-    chains = [
-        (f"{SMALL} in a file", kills - 2 * share, small, True),
-        ("never saved", share, small, False),
-        (LARGE, share, large, True),
+    small = EXAMPLE.read_bytes()
+    plans = [
+        Plan("a neuron in a file", kills - 2 * share, small, seconds=seconds),
+        Plan("never saved", share, small, opens=False, seconds=seconds),
+        Plan("a network of 1,928 nodes", share, _large(), seconds=seconds),
     ]
-    with ThreadPoolExecutor(len(chains)) as pool:
-        work = [pool.submit(_chain, seed * 10 + k, *chain) for k, chain in enumerate(chains)]
-        return [part.result() for part in work]
+    with ThreadPoolExecutor(len(plans)) as pool:
+        numbered = enumerate((plan for plan in plans if plan.kills), seed * 10)
+        return list(pool.map(lambda given: _found(*given), numbered))
 
 
-def _chain(seed: int, title: str, kills: int, document: bytes, opens: bool) -> Found:
+def _found(seed: int, plan: Plan) -> Found:
     with own_folder("crash") as folder:
-        chain = Chain(folder, seed, document, opens)
-        links = chain.run(kills)
-        return Found(title, links, chain.litter, chain.faults)
+        chain = Chain(folder, seed, plan)
+        links = chain.run()
+        return Found(plan.title, links, chain.litter, chain.faults)
 
 
 def _large() -> bytes:

@@ -63,6 +63,25 @@ def test_the_window_does_not_wait_while_the_copy_is_written(
     assert found.drawing().graph == document.graph
 
 
+def test_a_crash_costs_at_most_two_seconds_of_edits():
+    """Half of them is waited for, with what a coarse timer adds; half is left to write in."""
+    assert module.DELAY * 1.05 <= 1100
+
+
+def test_an_edit_made_while_a_copy_is_written_is_kept_as_soon_as_that_is_done(
+    document, recovery, tmp_path, qtbot, slow
+):
+    begun, go_on = slow
+    recovery._timer.setInterval(1)
+    document.replace_graph(from_expression("a * b"))
+    qtbot.waitUntil(begun.is_set)
+    document.set_value(1, 7.0)
+    qtbot.waitUntil(lambda: not recovery._timer.isActive())
+    recovery._timer.setInterval(60_000)
+    go_on.set()
+    qtbot.waitUntil(lambda: "7.0" in "".join(f.read_text() for f in tmp_path.glob("*.backwire")))
+
+
 def test_a_copy_that_is_not_wanted_any_more_is_not_left_behind(
     document, recovery, tmp_path, qtbot, slow
 ):

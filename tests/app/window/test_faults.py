@@ -1,4 +1,6 @@
 import faulthandler
+import os
+import subprocess
 import sys
 
 import pytest
@@ -176,3 +178,20 @@ def test_what_a_crash_wrote_is_moved_to_the_log(qapp, monkeypatch):
     assert "planted" in log_file().read_text()
     end_watch(watched)
     assert list(log_file().parent.glob("crash-*.log")) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the log of a living program is held")
+def test_the_empty_logs_of_killed_runs_are_removed_and_those_of_living_ones_stay(qapp, monkeypatch):
+    monkeypatch.setattr(faulthandler, "enable", lambda _file: None)  # pytest watches crashes here
+    monkeypatch.setattr(faulthandler, "disable", lambda: None)
+    killed = subprocess.Popen([sys.executable, "-c", "pass"])
+    killed.wait()
+    folder = log_file().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    gone, living = folder / f"crash-{killed.pid}.log", folder / f"crash-{os.getppid()}.log"
+    gone.touch()
+    living.touch()
+    end_watch(watch_crashes())
+    assert not gone.exists()
+    assert living.exists()
+    living.unlink()

@@ -16,8 +16,6 @@ MOST_LOST = 2.0
 """Seconds of unsaved edits that a crash may cost."""
 PATIENCE = 60.0
 """Seconds that a start may take on a busy machine."""
-LONGEST = 5.0
-"""Seconds of editing before a kill, at most."""
 ALWAYS = -1e9
 """The time of what a window began with: if unsaved, it must always be offered again."""
 REPLIES = ("Restore",) * 9 + ("Throw away",)
@@ -40,6 +38,20 @@ class Link:
     lost: float = 0.0
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How often to kill the program, after how many seconds of editing at most, and what it edits.
+
+    `opens` says whether it is started with the document's file or with nothing.
+    """
+
+    title: str
+    kills: int
+    document: bytes
+    opens: bool = True
+    seconds: float = 5.0
+
+
 class Chain:
     """Starts the program again and again in one home, and knows what each start must offer.
 
@@ -47,21 +59,21 @@ class Chain:
     what that window began with.
     """
 
-    def __init__(self, folder: Path, seed: int, document: bytes, opens: bool) -> None:
+    def __init__(self, folder: Path, seed: int, plan: Plan) -> None:
         self._folder = folder
         self._seed = seed
         self._chance = random.Random(seed)
-        self._opens = opens
+        self._plan = plan
         self._file = folder / "mine.backwire"
-        self._file.write_bytes(document)
+        self._file.write_bytes(plan.document)
         self._history: list[Deed] = []
         self._killed = 0.0
         self._count = 0
 
-    def run(self, kills: int) -> list[Link]:
+    def run(self) -> list[Link]:
         """So many kills, with a clean end now and then, and two at the end."""
         links: list[Link] = []
-        while sum(link.ended == "killed" for link in links) < kills:
+        while sum(link.ended == "killed" for link in links) < self._plan.kills:
             way = self._chance.choices(("edit", "start", "later", "clean"), (80, 8, 6, 8))[0]
             links.append(self._link(way))
             if links[-1].ended not in ("killed", "clean"):
@@ -89,7 +101,7 @@ class Chain:
         self._count += 1
         log = self._folder / f"{self._count}.log"
         reply = "Later" if way == "later" else self._chance.choice(REPLIES)
-        seconds = self._chance.uniform(0, LONGEST / 2) if way == "clean" else -1
+        seconds = self._chance.uniform(0, self._plan.seconds / 2) if way == "clean" else -1
         process = self._start(log, reply, seconds)
         try:
             ended = self._end(process, log, way)
@@ -106,7 +118,7 @@ class Chain:
         homes = {f"XDG_{kind}_HOME": str(self._folder / kind.lower()) for kind in HOMES}
         command = [sys.executable, "-m", "tests.proofs.crashing.editor", str(log)]
         command += [str(self._seed * 1000 + self._count), reply, f"{seconds:.3f}", str(self._file)]
-        if self._opens:
+        if self._plan.opens:
             command.append(str(self._file))
         with (self._folder / "stderr").open("ab") as errors:
             return subprocess.Popen(command, cwd=ROOT, env=os.environ | homes, stderr=errors)
@@ -115,7 +127,7 @@ class Chain:
         """Kill it when its time has come, or wait for its end."""
         begun = time.monotonic()
         if way == "start":
-            time.sleep(self._chance.uniform(0, LONGEST / 2))
+            time.sleep(self._chance.uniform(0, self._plan.seconds / 2))
             return "killed" if process.poll() is None else "ended by itself"
         while not read(log):
             if process.poll() is not None or time.monotonic() - begun > PATIENCE:
@@ -125,7 +137,7 @@ class Chain:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return "clean" if process.wait(PATIENCE) == 0 else "ended by itself"
             return "not ended"
-        time.sleep(self._chance.uniform(0, LONGEST))
+        time.sleep(self._chance.uniform(0, self._plan.seconds))
         return "killed" if process.poll() is None else "ended by itself"
 
     def _judged(self, deeds: list[Deed], reply: str) -> tuple[str, float]:
