@@ -1,0 +1,1 @@
+"""Saving, disturbed in every way that a machine knows: kills, a full disk, another writer."""
