@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
+from typing import Protocol
 
 from engine.files import load
 from engine.graph import Leaf
@@ -26,6 +27,16 @@ class Turns:
 
     found: Counter[str] = field(default_factory=Counter[str])
     wrong: list[str] = field(default_factory=list[str])
+
+
+class Writing(Protocol):
+    """A writer that can be told what to do, and the text of the file as it knows it."""
+
+    known: bytes
+
+    def tell(self, line: str) -> str:
+        """Tell it one line; the question it asks, or an empty text."""
+        ...
 
 
 class Writer:
@@ -73,7 +84,7 @@ def take_turns(folder: Path, times: int, seed: int) -> Turns:
     return turns
 
 
-def _turn(turns: Turns, path: Path, writer: Writer, value: float, chance: random.Random) -> None:
+def _turn(turns: Turns, path: Path, writer: Writing, value: float, chance: random.Random) -> None:
     before = path.read_bytes()
     writer.tell(f"value {value}")
     question = writer.tell("save")
