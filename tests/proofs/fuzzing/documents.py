@@ -197,7 +197,7 @@ def _number(chance: random.Random, tree: Any) -> Any:
 
 def _nest(chance: random.Random, tree: Any) -> Any:
     part, key = _place(chance, tree)
-    for _ in range(chance.choice((1, 2, 15, 25, 900))):
+    for _ in range(chance.choice((1, 2, 15, 25, 200))):
         part[key] = [part[key]] if chance.random() < 0.8 else {"a": part[key]}
     return tree
 
