@@ -4,15 +4,17 @@ import json
 import random
 from collections.abc import Callable
 
+from engine.formats.native import SIZE_LIMIT
+
 MIB = 2**20
-LIMIT = 64 * MIB
 HEAD = '{"format": "backwire", "version": 1, "nodes": ['
 LEAF = '{"id": 1, "kind": "leaf", "value": 1.0}'
 
 
 def giant(chance: random.Random) -> bytes:
-    """A document of 1 to 65 MiB, more often of the largest sizes that are read."""
-    size = chance.choice((chance.randint(1, 65), chance.randint(60, 63), 16, 4)) * MIB
+    """A document of 1 MiB up to just above the limit, half of them just below it."""
+    below = SIZE_LIMIT - chance.randint(1, MIB)
+    size = chance.choice((chance.randint(MIB, SIZE_LIMIT + MIB), below, below - MIB // 2, MIB))
     return chance.choice(_WAYS)(chance, size)
 
 
@@ -21,7 +23,7 @@ def _long_key(_chance: random.Random, size: int) -> bytes:
 
 
 def _long_keys(_chance: random.Random, size: int) -> bytes:
-    keys = ", ".join(f'"{k}{"k" * MIB}": {k}' for k in range(size // MIB))
+    keys = ", ".join(f'"{k}{"k" * MIB}": {k}' for k in range(max(1, size // MIB)))
     return f'{HEAD}{LEAF}], "groups": [{{{keys}}}]}}'.encode()
 
 
