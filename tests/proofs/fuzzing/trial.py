@@ -58,7 +58,6 @@ class Trials:
 
     def __init__(self) -> None:
         self._watch = Watch()
-        self._idle = _memory("VmRSS")
 
     def document(self, path: Path) -> Outcome:
         """Read a file; what loads must be saved and read again as it is."""
@@ -76,6 +75,7 @@ class Trials:
         self, read: Callable[[], Any], check: Callable[[Any], None], readable: str | None = None
     ) -> Outcome:
         found, error = None, None
+        idle = _memory("VmRSS")
         _forget_peak()
         start = time.process_time()
         try:
@@ -84,7 +84,7 @@ class Trials:
         except BaseException as raised:
             error = raised
         seconds = time.process_time() - start
-        peak = max(0, _memory("VmHWM") - self._idle)
+        peak = max(0, _memory("VmHWM") - idle)
         verdict, said = self._judged(found, error, check)
         return Outcome(verdict, seconds, peak, said)
 
