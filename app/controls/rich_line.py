@@ -103,8 +103,10 @@ class RichLine(QLabel):
         spare = room.height() - height(lines)
         centred = bool(self.alignment() & Qt.AlignmentFlag.AlignVCenter)
         top = room.top() + (spare / 2 if centred and spare > 0 else 0.0)
+        at_right = bool(self.alignment() & Qt.AlignmentFlag.AlignRight)
+        wide = room.width() if at_right else 0.0
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             font = self._style.font(self._font_role)
             place = QPointF(room.left(), top)
-            paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled())
+            paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled(), wide)

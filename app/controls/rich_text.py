@@ -113,12 +113,13 @@ def paint_lines(
     font: QFont,
     theme: Theme,
     enabled: bool = True,
+    wide: float = 0.0,
 ) -> None:
-    """Draw lines with their upper left corner at place."""
+    """Draw lines with their upper left corner at place; each ends at the right of so wide a box."""
     gap = _gaps(lines) / max(len(lines) - 1, 1)
     top = place.y()
     for line in lines:
-        baseline = QPointF(place.x(), top + line.ascent)
+        baseline = QPointF(place.x() + max(0.0, wide - line.width), top + line.ascent)
         for piece in line.pieces:
             color = role_color(piece.span.role if enabled else "secondary", theme)
             _paint_piece(painter, baseline + QPointF(piece.x, 0), piece, font, color)

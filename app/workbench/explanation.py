@@ -96,7 +96,8 @@ def _left_over(found: Derivation, digits: Digits) -> str:
     """What an earlier pass has left, to which this one adds."""
     if not found.start:
         return ""
-    return f"They add to {short(found.start, digits)}, left over from pass {found.sweep - 1}."
+    adds = "It adds" if len(found.terms) == 1 else "They add"
+    return f"{adds} to {short(found.start, digits)}, left over from pass {found.sweep - 1}."
 
 
 def _slope(found: Derivation, digits: Digits) -> str:

@@ -87,8 +87,8 @@ def _overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
 def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
     """The senders of what has come that were wrong already: right and sent gradient of each."""
     assert said.node is not None
-    sent = {s.wire[0]: s.upstream for s in now.came(said.node) if s.wire}
-    wrong = {n: x for n, x in sent.items() if not same(x, now.run.right.get(n, 0.0))}
+    sent = [(s.wire[0], s.upstream) for s in now.came(said.node) if s.wire]
+    wrong = {n: x for n, x in sent if not same(x, now.run.right.get(n, 0.0))}
     named = re.findall(NAME, found[1])
     more = re.search(r"(\d+) more", found[1])
     faults = [is_count(str(len(named) + int(more[1] if more else 0)), len(wrong))]
@@ -100,7 +100,7 @@ def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(*faults)
 
 
-@claim(r"\bThey add to (N), left over from pass (\d)")
+@claim(r"\b(?:They add|It adds) to (N), left over from pass (\d)")
 def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come = now.came(said.node)

@@ -30,7 +30,8 @@ def node_name(stage: Stage, node: int) -> str:
         why = verdict.causes(stage.looks.frame, stage.looks.beside, node)
         parts += [why.rstrip(".")] if why else []
     if look.chips:
-        parts.append(f"{look.come} of {look.due} contributions")
+        noun = "contribution" if look.due == 1 else "contributions"
+        parts.append(f"{look.come} of {look.due} {noun}")
         if look.start.startswith("was "):
             parts.append(f"{look.start.removeprefix('was ')} left over from the pass before")
     return ", ".join([*parts, *_inputs(graph, node)])

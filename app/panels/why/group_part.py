@@ -102,11 +102,12 @@ class _Row(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._name = ElidedLabel(style)
-        self._number = RichLine(style, font_role="number", wrap=False)
+        self._number = RichLine(style, font_role="number")
+        self._number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._name, 1)
-        row.addWidget(self._number)
+        row.addWidget(self._name)
+        row.addWidget(self._number, 1)
 
     def text(self) -> str:
         return f"{self._name.text()} {self._number.text()}"

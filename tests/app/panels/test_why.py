@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from app.panels.why import WhyPanel
 from app.panels.why.why import NOTHING_SELECTED
+from app.workbench.formulas import DIRECT_TIP
 from engine.graph import Leaf, Root
 from tests.helpers.desk import DEMONSTRATION
 from tests.helpers.graphs import mistake
@@ -264,3 +265,31 @@ def test_the_numbers_of_thousands_of_lines_have_room_beside_the_code(desk):
     few = panel.code.margin()
     desk.open("y = " + "+".join(["a"] * 1200))
     assert panel.code.margin() > few
+
+
+def test_a_sum_is_never_cut(desk, qtbot):
+    desk.open("p = a*b; q = p + a*c; y = q*q + a", {"a": 0.021634, "b": 0.73211, "c": -1.8765})
+    desk.playback.backward()
+    desk.playback.to_end()
+    chosen(desk, "a")
+    panel = make(desk)
+    panel.resize(230, 700)
+    qtbot.waitUntil(lambda: panel.sum.width() < 230)
+    assert len(panel.sum.lines()) > 1
+    assert all(line.width <= panel.sum.width() for line in panel.sum.lines())
+    assert panel.sum.height() >= panel.sum.heightForWidth(panel.sum.width())
+    assert panel.sum.text().endswith(
+        f"= {desk.style.short(desk.playback.frame.grads[desk.node('a')])}"
+    )
+
+
+def test_the_part_through_one_wire_is_explained_by_a_tooltip(desk):
+    desk.open("L = a*b + a", {"a": 2, "b": -3})
+    desk.playback.backward()
+    desk.playback.to_end()
+    chosen(desk, "a")
+    panel = make(desk)
+    assert "∂⁺L/∂a" in panel.symbols.text()
+    assert panel.symbols.toolTip() == DIRECT_TIP
+    chosen(desk, "b")
+    assert panel.symbols.toolTip() == ""
