@@ -9,7 +9,15 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.controls.rich_text import Line, Span, height, lay_out, paint_lines, plain_text
+from app.controls.rich_text import (
+    Line,
+    Span,
+    flushed_right,
+    height,
+    lay_out,
+    paint_lines,
+    plain_text,
+)
 from app.style.current import Style
 
 _ENDLESS: float = 1e9
@@ -103,10 +111,10 @@ class RichLine(QLabel):
         spare = room.height() - height(lines)
         centred = bool(self.alignment() & Qt.AlignmentFlag.AlignVCenter)
         top = room.top() + (spare / 2 if centred and spare > 0 else 0.0)
-        at_right = bool(self.alignment() & Qt.AlignmentFlag.AlignRight)
-        wide = room.width() if at_right else 0.0
+        if self.alignment() & Qt.AlignmentFlag.AlignRight:
+            lines = flushed_right(lines, room.width())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             font = self._style.font(self._font_role)
             place = QPointF(room.left(), top)
-            paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled(), wide)
+            paint_lines(painter, place, lines, font, self._style.theme, self.isEnabled())

@@ -106,6 +106,14 @@ def height(lines: Sequence[Line]) -> float:
     return sum(line.ascent + line.descent for line in lines) + _gaps(lines)
 
 
+def flushed_right(lines: Sequence[Line], width: float) -> tuple[Line, ...]:
+    """The lines with each of them ending at the right of a box so wide, in pixels."""
+    return tuple(
+        replace(line, pieces=tuple(replace(p, x=p.x + width - line.width) for p in line.pieces))
+        for line in lines
+    )
+
+
 def paint_lines(
     painter: QPainter,
     place: QPointF,
@@ -113,13 +121,12 @@ def paint_lines(
     font: QFont,
     theme: Theme,
     enabled: bool = True,
-    wide: float = 0.0,
 ) -> None:
-    """Draw lines with their upper left corner at place; each ends at the right of so wide a box."""
+    """Draw lines with their upper left corner at place."""
     gap = _gaps(lines) / max(len(lines) - 1, 1)
     top = place.y()
     for line in lines:
-        baseline = QPointF(place.x() + max(0.0, wide - line.width), top + line.ascent)
+        baseline = QPointF(place.x(), top + line.ascent)
         for piece in line.pieces:
             color = role_color(piece.span.role if enabled else "secondary", theme)
             _paint_piece(painter, baseline + QPointF(piece.x, 0), piece, font, color)
