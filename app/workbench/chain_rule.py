@@ -95,7 +95,7 @@ def numbers(found: Derivation, digits: Digits = 4) -> Spans:
         return (*spans, _relation(right, found.gradient), _gradient(found.gradient, digits))
     sent = (*_left_over(found, digits), *_products(events, digits))
     end = _ends(whole, found.gradient, digits)
-    return (*spans, _relation(right, whole, rule + events), *sent, *end)
+    return (*spans, _relation(right, whole, rule + events, "\n"), *sent, *end)
 
 
 def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
@@ -112,10 +112,10 @@ def _ends(whole: float, gradient: float, digits: Digits) -> Spans:
     return (_relation(whole, gradient), _gradient(gradient, digits))
 
 
-def _relation(a: float, b: float, events: Sequence[Event] = ()) -> Span:
+def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " ") -> Span:
     sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
     agree = same(a, b, max(sizes, default=0.0))
-    return Span(" = ") if agree else Span(" ≠ ", "error", bold=True)
+    return Span(f"{before}= ") if agree else Span(f"{before}≠ ", "error", bold=True)
 
 
 def _left_over(found: Derivation, digits: Digits) -> Spans:

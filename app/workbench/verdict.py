@@ -66,17 +66,16 @@ def _wrong_senders(
     frame: Frame, beside: Comparison, arrived: Sequence[Event], digits: Digits
 ) -> str:
     """The nodes that fired with another gradient than they should have, and both numbers."""
-    sent = {event.target: event.upstream for event in arrived}
-    wrong = {n: (beside.final.get(n, 0.0), x) for n, x in sent.items()}
-    wrong = {n: pair for n, pair in wrong.items() if not same(*pair)}
+    pairs = [(e.target, beside.final.get(e.target, 0.0), e.upstream) for e in arrived]
+    wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
     if not wrong:
         return ""
     names = [brief(frame.graph.title(n)) for n in wrong][:_MOST_NAMED]
     if len(wrong) > _MOST_NAMED:
         names.append(f"{len(wrong) - _MOST_NAMED} more")
     listed = " and ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
-    pairs = [pair_text(right, x, digits) for right, x in wrong.values()][:_MOST_NAMED]
-    changes = ", ".join(" → ".join(pair) for pair in pairs)
+    texts = [pair_text(right, x, digits) for right, x in wrong.values()][:_MOST_NAMED]
+    changes = ", ".join(" → ".join(pair) for pair in texts)
     return f"{listed} {'was' if len(wrong) == 1 else 'were'} wrong: {changes}."
 
 

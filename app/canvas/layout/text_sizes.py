@@ -137,16 +137,20 @@ class Rooms:
         return found
 
     def _chips_room(self, events: list[Event]) -> float:
-        """The widest ledger of a node: as many chips as are shown, behind the widest start."""
+        """The widest ledger of a node: with chips still to come, or with chips before in its sum."""
         texts = sorted((self._signed(event.contribution) for event in events), key=len)
         totals = {self._short(event.after) for event in events}
-        most = max(sum(e.sweep == s for e in events) for s in {e.sweep for e in events})
-        shown, starts = texts[-min(most, CHIPS_SHOWN) :], ["0"]
-        more = max(0, most - CHIPS_SHOWN)
-        starts += [f"… {total}" for total in totals if more]
-        starts += [f"was {self._short(e.before)}" for e in events if e.sweep > 1 and e.before]
-        start = max(starts, key=lambda text: width(text, "caption"))
-        return max(ledger_width(shown, more, total, start) for total in totals)
+        sweeps = [event.sweep for event in events]
+        most = max(sweeps.count(sweep) for sweep in set(sweeps))
+        hidden, shown = most - CHIPS_SHOWN, texts[-min(most, CHIPS_SHOWN) :]
+        total = max(totals, key=lambda text: width(text, "number"))
+        left = {f"was {self._short(event.before)}" for event in events if event.sweep > 1}
+        start = max({"0", *left}, key=lambda text: width(text, "caption"))
+        wide = ledger_width(shown, max(hidden, 0), total, start)
+        if hidden <= 0:
+            return wide
+        folded = max((f"… {text}" for text in totals), key=lambda text: width(text, "caption"))
+        return max(wide, ledger_width(shown, hidden - 1, total, folded))
 
     @property
     def _values(self) -> Mapping[int, float]:

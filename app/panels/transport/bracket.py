@@ -52,20 +52,22 @@ def paint_brackets(
     frame: Frame,
     covered: bool,
     style: Style,
+    edges: tuple[float, float],
 ) -> None:
-    """Draw the brackets that do not cross one another, the newest first."""
+    """Draw the brackets that do not cross one another, the newest first, between two edges."""
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))
     metrics = QFontMetricsF(painter.font())
     for bracket in brackets(frame, covered, style):
         left, right = x_of(bracket.first), x_of(bracket.last)
         wide = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
-        middle = (left + right) / 2
+        half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)
+        middle = max(min((left + right) / 2, edges[1] - half), edges[0] + half)
         span = (middle - wide / 2 - style.px(6), middle + wide / 2 + style.px(6))
         if any(span[0] < b and a < span[1] for a, b in taken):
             continue
         taken.append(span)
-        _paint(painter, left, right, bracket, style)
+        _paint(painter, (left, middle, right), bracket, style)
 
 
 def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> Bracket | None:
@@ -99,7 +101,11 @@ def _sum_text(events: list[Event], style: Style) -> str:
     return " ".join([style.short(rest[0].contribution), *more[1:]])
 
 
-def _paint(painter: QPainter, left: float, right: float, bracket: Bracket, style: Style) -> None:
+def _paint(
+    painter: QPainter, places: tuple[float, float, float], bracket: Bracket, style: Style
+) -> None:
+    """Draw one from its first tick to its last, with its text around a place between."""
+    left, middle, right = places
     px, theme = style.px, style.theme
     color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient
     top, bottom = px(_TOP), px(_TOP + _DROP)
@@ -111,7 +117,7 @@ def _paint(painter: QPainter, left: float, right: float, bracket: Bracket, style
         )
     )
     wide = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
-    box = QRectF((left + right - wide) / 2, bottom - px(_PILL) / 2, wide, px(_PILL))
+    box = QRectF(middle - wide / 2, bottom - px(_PILL) / 2, wide, px(_PILL))
     painter.setBrush(theme.panel)
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, bracket.text)

@@ -116,7 +116,8 @@ def paint_lane(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
         if look.current and lane.track.phase == "backward":
-            paint_brackets(painter, lane.x_of, look.frame, look.covered, style)
+            edges = lane.left, lane.right
+            paint_brackets(painter, lane.x_of, look.frame, look.covered, style, edges)
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)

@@ -121,6 +121,7 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
         ("assign", "c", "Here = overwrites 6 with 1."),
         ("no-zero-grad", "a", "d and c were wrong: 6 → 18, 7 → 21."),
         ("mul-own-input", "c", ""),
+        ("recursive", "b", "c and d were wrong: 7 → 1, 6 → 1."),
         ("assign", "e", ""),
     ],
 )

@@ -172,7 +172,7 @@ def under(name: str, node: str, cursor: int | None = None):
 
 
 def sums(found) -> str:
-    return plain_text(numbers(found)).replace("\u00a0", " ")
+    return plain_text(numbers(found)).replace("\u00a0", " ").replace("\n", " ")
 
 
 def symbols(found) -> str:
