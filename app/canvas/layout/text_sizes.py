@@ -137,7 +137,7 @@ class Rooms:
         return found
 
     def _chips_room(self, events: list[Event]) -> float:
-        """The widest ledger of a node: with chips still to come, or with chips before in its sum."""
+        """The widest ledger of a node: with chips still to come, or with chips folded."""
         texts = sorted((self._signed(event.contribution) for event in events), key=len)
         totals = {self._short(event.after) for event in events}
         sweeps = [event.sweep for event in events]
