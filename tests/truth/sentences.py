@@ -100,6 +100,18 @@ def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(*faults)
 
 
+@claim(r"\bsent so far: (?:(N) left over \+ )?(.+?)(?: \+ \d+ more)? \+ ···$")
+def _sent_so_far(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The factors of what has come, in order, behind what an earlier pass has left."""
+    assert said.node is not None
+    come = now.came(said.node)
+    factors = [x for step in come[:4] for x in (step.upstream, step.local)]
+    shown = re.findall(NUMBER, found[2])
+    left = is_one_of(found[1], [come[0].before], said, now) if found[1] else ""
+    faults = [is_one_of(t, [x], said, now) for t, x in zip(shown, factors, strict=False)]
+    return both(left, is_count(str(len(shown)), len(factors)), *faults)
+
+
 @claim(r"\b(?:They add|It adds) to (N), left over from pass (\d)")
 def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
