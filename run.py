@@ -11,7 +11,7 @@ python3 run.py bench [engine|canvas|window] [--nodes N]
 python3 run.py screenshots       take the pictures of the README again
 python3 run.py mutants           which faults planted in the engine do no tests see?
 python3 run.py proof [files|crash|fuzz|text]
-                                 what must hold for every file and every sentence, on very many
+                                 tables: what must hold for every file, crash, input, sentence
 python3 run.py monkey | soak     use the window at random, or for long
 python3 run.py bundle            an application folder to give away, in dist/
 python3 run.py pin               choose the newest versions of the libraries again (needs uv)

@@ -8,12 +8,15 @@ finds the file changed is asked; nothing is left behind.
 """
 
 import argparse
+import os
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from tests.helpers.own_folder import own_folder
+from tests.proofs.homes import homes
 from tests.proofs.saving.full_disk import run as fill_disk
 from tests.proofs.saving.kills import kill_savers
 from tests.proofs.saving.writers import take_turns, write_at_once
@@ -30,7 +33,7 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--seed", type=int, default=1)
     chosen = reader.parse_args(arguments)
     start = time.monotonic()
-    with own_folder("files") as home:
+    with own_folder("files") as home, patch.dict(os.environ, homes(home)):
         wrong = _killed(_folder(home, "kills"), chosen.kills, chosen.seed)
         wrong += _full(_folder(home, "disk"), chosen.levels)
         wrong += _shared(_folder(home, "shared"), chosen.turns, chosen.seconds, chosen.seed)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.proofs.crashing.log import Deed, read
+from tests.proofs.homes import homes
 
 ROOT = Path(__file__).parents[3]
 MOST_LOST = 2.0
@@ -19,9 +20,6 @@ PATIENCE = 60.0
 ALWAYS = -1e9
 """The time of what a window began with: if unsaved, it must always be offered again."""
 REPLIES = ("Restore",) * 9 + ("Throw away",)
-
-
-HOMES = ("CONFIG", "DATA", "CACHE", "STATE")
 
 
 @dataclass(frozen=True)
@@ -115,13 +113,13 @@ class Chain:
         return Link(ended, sum(deed.what == "edit" for deed in deeds), verdict, lost)
 
     def _start(self, log: Path, reply: str, seconds: float) -> "subprocess.Popen[bytes]":
-        homes = {f"XDG_{kind}_HOME": str(self._folder / kind.lower()) for kind in HOMES}
+        environment = os.environ | homes(self._folder)
         command = [sys.executable, "-m", "tests.proofs.crashing.editor", str(log)]
         command += [str(self._seed * 1000 + self._count), reply, f"{seconds:.3f}", str(self._file)]
         if self._plan.opens:
             command.append(str(self._file))
         with (self._folder / "stderr").open("ab") as errors:
-            return subprocess.Popen(command, cwd=ROOT, env=os.environ | homes, stderr=errors)
+            return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=errors)
 
     def _end(self, process: "subprocess.Popen[bytes]", log: Path, way: str) -> str:
         """Kill it when its time has come, or wait for its end."""
