@@ -4,6 +4,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+SHOW_WORD = "--show-value"
+"""What `Value.show()` starts the program with, as engine.showing has it."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments say (the program's own, unless given); returns the exit code."""
@@ -14,6 +17,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.cli import obey
 
         return obey(arguments)
+    if arguments == [SHOW_WORD]:
+        from app.window.start import start_handed_over
+
+        return start_handed_over()
     if arguments and _is_no_file(arguments[0]):
         sys.stderr.write(f"backwire: there is no verb and no file called {arguments[0]}\n")
         return 2

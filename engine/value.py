@@ -18,6 +18,7 @@ order as a trace of `graph()`, so both give the same bits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -98,6 +99,14 @@ class Value:
         """The graph of this expression with this node as its root; labels are kept."""
         return lay_out(self)[0].graph()
 
+    def show(self) -> None:
+        """Open a window with this graph, in a process of its own."""
+        import_module("engine.showing").show(self)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture of this graph that a notebook shows, with all data and grad as they are."""
+        return import_module("engine.showing").picture(self)
+
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
         return NotImplemented if b is None else _node(self.data + b.data, _ADD, self, b)
@@ -138,6 +147,9 @@ class Value:
 
     def __neg__(self) -> Value:
         return _node(-self.data, _NEG, self)
+
+    def __pos__(self) -> Value:
+        return self
 
     def __abs__(self) -> Value:
         return self.abs()

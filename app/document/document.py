@@ -36,6 +36,7 @@ class Document(History):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._path: Path | None = None
+        self._title = ""
         self._arrival = 0
         self._kept = False
         self.stack.cleanChanged.connect(self._say_file_changed)
@@ -52,13 +53,20 @@ class Document(History):
         """Whether it differs from the file."""
         return not self.stack.isClean()
 
-    def start(self, drawing: Drawing | None = None, path: Path | None = None) -> None:
+    @property
+    def title(self) -> str:
+        """What it is called: its file's name, or what it began with; empty without either."""
+        return self._path.name if self._path is not None else self._title
+
+    def start(
+        self, drawing: Drawing | None = None, path: Path | None = None, title: str = ""
+    ) -> None:
         """Begin anew, empty or with what a file holds; the history is emptied."""
         sheet = sheet_of(drawing) if drawing else Sheet()
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
-        self._path, self._kept = path, False
+        self._path, self._title, self._kept = path, title, False
         self._arrival = self.new_gesture()
         self._begin(sheet)
         self.file_changed.emit()

@@ -42,10 +42,10 @@ class DocumentFile:
         self._known = None
         self._document.start()
 
-    def rescue(self, drawing: Drawing, path: Path | None) -> None:
-        """Show work that was left behind; it counts as not saved, also where it has a path."""
+    def rescue(self, drawing: Drawing, path: Path | None, title: str = "") -> None:
+        """Show work that stands in no file as it is; it counts as not saved, even with a path."""
         self._known = _content(path) if path is not None else None
-        self._document.start(drawing, path)
+        self._document.start(drawing, path, title)
         self._document.stack.resetClean()
 
     @property

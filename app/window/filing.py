@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QFileDialog, QMessageBox
 
     from app.window.main_window import MainWindow
+    from engine.formats.native import Drawing
 
 Then = Callable[[], object]
 
@@ -81,6 +82,12 @@ class Filing(QObject):
             return
         self._document.replace_graph(graph)
         self._window.show_work()
+
+    def begin_handed_over(self, drawing: Drawing) -> None:
+        """Show the window with a graph that another program made and no file holds."""
+        self._window.show()
+        self._file.rescue(drawing, None, drawing.graph.title(drawing.graph.root or 0))
+        self._show_opened()
 
     def start_empty(self) -> None:
         """An empty canvas to build on."""
@@ -169,7 +176,7 @@ class Filing(QObject):
 
     @property
     def _name(self) -> str:
-        return self._document.path.name if self._document.path else "this graph"
+        return self._document.title or "this graph"
 
     def _answered(self) -> None:
         self._asked = None
@@ -262,7 +269,7 @@ class Filing(QObject):
         return QStandardPaths.writableLocation(place) or QDir.homePath()
 
     def _entitle(self) -> None:
-        name = self._document.path.name if self._document.path else f"untitled{SUFFIX}"
+        name = self._document.title or f"untitled{SUFFIX}"
         title = name.replace("[*]", "[*][*]")  # what Qt shows as [*]
         self._window.setWindowTitle(f"{title}[*] – Backwire")
         self._window.setWindowModified(self._document.modified)

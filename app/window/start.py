@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from app.window.obstacles import obstacle
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+    from app.window.main_window import MainWindow
 
 NO_DISPLAY = 3
 SEEN = 200
@@ -23,23 +26,54 @@ def start(argv: Sequence[str]) -> int:
 
     `argv` are the arguments behind the program's name.
     """
-    problem = obstacle()
+    problem = _problem()
     if problem:
         sys.stderr.write(f"backwire: {problem}\n")
         return NO_DISPLAY
+    files = [Path(argument) for argument in argv if not argument.startswith("-")]
+    return _run(lambda window: window.begin(files[0] if files else None))
+
+
+def start_handed_over() -> int:
+    """Open the window with a graph that `Value.show()` hands over on standard input.
+
+    Standard output gets one line: that it is ready, or what keeps it from opening.
+    """
+    from engine.errors import EngineError
+    from engine.formats.native import SIZE_LIMIT, read_drawing
+    from engine.showing import READY
+
+    problem = _problem()
+    drawing = None
     try:
-        from app.window.faults import end_watch, watch_crashes
-    except ImportError as error:
-        sys.stderr.write(f"backwire: Qt can't be loaded: {error}.\n")
+        drawing = read_drawing(sys.stdin.buffer.read(SIZE_LIMIT + 1).decode("utf-8"))
+    except (EngineError, UnicodeDecodeError) as error:
+        problem = problem or str(error)
+    sys.stdout.write(f"{problem or READY}\n")
+    sys.stdout.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads it any more
+    if problem or drawing is None:
         return NO_DISPLAY
+    return _run(lambda window: window.filing.begin_handed_over(drawing))
+
+
+def _problem() -> str:
+    """What keeps the window from opening, as a sentence, or an empty text."""
+    problem = obstacle()
+    if not problem:
+        try:
+            import app.window.faults  # noqa: F401  (it loads Qt)
+        except ImportError as error:
+            return f"Qt can't be loaded: {error}."
+    return problem
+
+
+def _run(begin: Callable[[MainWindow], object]) -> int:
+    """Run the application from the window's beginning to its end; returns the exit code."""
+    from app.window.faults import end_watch, watch_crashes
+
     gc.disable()  # until the window is seen: what is made now stays
     crashes = watch_crashes()
-    code = _run(argv)
-    end_watch(crashes)
-    return code
-
-
-def _run(argv: Sequence[str]) -> int:
     from PySide6.QtCore import QTimer
 
     from app.window.main_window import MainWindow
@@ -47,10 +81,11 @@ def _run(argv: Sequence[str]) -> int:
     application = make_application()
     window = MainWindow()
     window.faults.install()
-    files = [argument for argument in argv if not argument.startswith("-")]
-    window.begin(Path(files[0]) if files else None)
+    begin(window)
     QTimer.singleShot(SEEN, window, window.after_start)
-    return application.exec()
+    code = application.exec()
+    end_watch(crashes)
+    return code
 
 
 def make_application() -> QApplication:

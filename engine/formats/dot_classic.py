@@ -104,7 +104,9 @@ def _sign(graph: Graph, node: int) -> str:
 def _grads(frame: Frame) -> Mapping[int, float]:
     """The gradients of a frame, and those that micrograd gives to numbers."""
     graph, trace = frame.graph, frame.trace
-    if frame.phase != "backward" or trace is None:
+    if trace is None:
+        return frame.grads
+    if frame.phase != "backward":
         return {}
     nodes = {
         node: Leaf(found.value, found.label) if isinstance(found, Constant) else found

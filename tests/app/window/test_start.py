@@ -62,3 +62,36 @@ def test_a_file_on_the_command_line_is_shown(run):
 def test_nothing_is_left_in_the_state_folder(run, tmp_path):
     run()
     assert list((tmp_path / "state").rglob("crash-*")) == []
+
+
+def test_a_graph_that_a_value_hands_over_opens_unsaved_under_its_roots_label(tmp_path):
+    from engine import Value
+    from engine.formats.native import write
+
+    a = Value(2.0, label="a")
+    loss = a * a + 1
+    loss.label = "L"
+    graph = tmp_path / "graph"
+    graph.write_text(write(loss.graph()))
+    program = PROGRAM.replace("import start\n", "import start_handed_over\n").replace(
+        "start(sys.argv[1:])", "start_handed_over()"
+    )
+    program = program.replace("print(window", "sys.stderr.write('%s %s %s %s' % (window").replace(
+        "len(window.document.graph.nodes))",
+        "len(window.document.graph.nodes), window.document.modified))",
+    )
+    program = program.replace(
+        "    window.close()", "    window.document.stack.setClean(); window.close()"
+    )
+    with graph.open() as file:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdin=file,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path / "state")},
+        )
+    assert done.stdout == "ready\n"
+    assert done.stderr == "L[*] – Backwire False 5 True"
+    assert done.returncode == 0
