@@ -1,0 +1,214 @@
+"""Every format says of every graph what the engine says: read again, or run, and compared."""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import Graph, from_expression, from_python
+from engine.formats import dot, dot_classic, expression, latex, native, python, pytorch
+from engine.formats.latex_symbols import symbols
+from engine.formats.numerals import shown
+from engine.frame import Frame, frame_at
+from engine.graph import Constant, Leaf, Node, OpNode, Root
+from engine.rules import CORRECT
+from engine.trace import run
+from tests.engine.formats.test_dot import reread_all
+from tests.helpers.graphs import EXAMPLES, gradients, mistake, values
+from tests.helpers.random_graphs import meaning
+
+ODD = (
+    "x<0", "α²", 'say "x"', "back\\slash", "\\n", "🐍", "lambda", "None", "Value", "torch", "print",
+    "exp", "w", "w", "", "x1", "x_1", "# no", "'''", "y = 1", "{a}|<b>", "%d", "x\u0302", "&lt;",
+    "_", "__debug__", "self", "math", "float", "v3", "ünï",
+)  # fmt: skip
+FRESH = Path(__file__).parents[3]
+
+
+def odd_labels() -> Graph:
+    """A leaf for each odd label, all added up; every second sum has an odd label too."""
+    nodes: dict[int, Node] = {k: Leaf(k / 4 - 3, label) for k, label in enumerate(ODD, 1)}
+    last, count = 1, len(ODD)
+    for k in range(2, count + 1):
+        label = ODD[k - 2] if k % 2 else ""
+        nodes[count + k] = OpNode("add" if k % 3 else "mul", (last, k), label)
+        last = count + k
+    return Graph({**nodes, 3 * count: Root(last)}, 3 * count, 3 * count + 1)
+
+
+def constants() -> Graph:
+    """Numbers with and without labels, used once and twice, and one that is a power."""
+    return Graph(
+        {
+            1: Leaf(2.0, "a"),
+            2: Constant(0.5, "k"),
+            3: Constant(-3.0),
+            4: OpNode("mul", (1, 2)),
+            5: OpNode("add", (4, 3), "a"),
+            6: OpNode("mul", (5, 3), "k"),
+            7: Constant(2.0, "lambda"),
+            8: OpNode("pow", (6, 7)),
+            9: OpNode("add", (8, 1), "y"),
+            10: Root(9),
+        },
+        10,
+        11,
+    )
+
+
+def not_finite(value: float) -> Graph:
+    """A leaf and a constant beyond all bounds, or none at all."""
+    text = "c = a*b; d = c + 2; y = d*a"
+    graph = from_expression(text, {"a": 1.5, "b": 2})
+    return graph.with_values({1: value})
+
+
+GRAPHS: dict[str, Graph] = {
+    **{found.name: found.graph for found in EXAMPLES},
+    "odd labels": odd_labels(),
+    "constants": constants(),
+    "inf": not_finite(math.inf),
+    "-inf": not_finite(-math.inf),
+    "nan": not_finite(math.nan),
+    "-0": not_finite(-0.0),
+    "smallest": not_finite(5e-324),
+}
+EVERY = pytest.mark.parametrize("name", GRAPHS)
+
+
+def wanted(graph: Graph) -> dict[str, float]:
+    """The root's value and the leaves' gradients by name, as an exported program prints them."""
+    found = gradients(graph)
+    leaves = [n for n, k in graph.names.items() if k in found and isinstance(graph.nodes[n], Leaf)]
+    grads = {f"{graph.names[n]}.grad": found[graph.names[n]] for n in leaves}
+    return {graph.root_name: values(graph)[graph.root_name], **grads}
+
+
+@EVERY
+def test_our_own_file_gives_the_graph_back(name: str):
+    graph = GRAPHS[name]
+    assert native.read(native.write(graph)) == graph
+
+
+@EVERY
+def test_an_expression_gives_names_wiring_and_numbers_back(name: str):
+    graph = GRAPHS[name]
+    again = expression.read(expression.write(graph))
+    if name not in ("odd labels", "constants"):  # of which expressions keep names and no labels
+        assert meaning(again) == meaning(graph)
+    assert wanted(again) == pytest.approx(wanted(graph), rel=0, abs=0, nan_ok=True)
+
+
+@EVERY
+@pytest.mark.parametrize("form", [python, pytorch], ids=lambda form: form.__name__)
+def test_a_program_is_read_as_the_same_computation(name: str, form):
+    graph = GRAPHS[name]
+    again = from_python(form.FORMAT.write(graph))
+    numbers = [list(wanted(found).values()) for found in (again, graph)]
+    assert sorted(numbers[0], key=repr) == pytest.approx(
+        sorted(numbers[1], key=repr), rel=1e-15, nan_ok=True
+    )
+
+
+DRIVER = """
+import contextlib, io, json, sys
+found = {}
+for name, text in json.load(sys.stdin).items():
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(text, name, "exec"), {"__name__": "__main__"})
+    found[name] = out.getvalue()
+print(json.dumps(found))
+"""
+
+
+def run_programs(programs: dict[str, str]) -> dict[str, list[tuple[str, float]]]:
+    """What each program prints, in a process of their own."""
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER], input=json.dumps(programs), cwd=FRESH,
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    printed = {
+        name: [line.rsplit(" = ", 1) for line in text.splitlines()]
+        for name, text in json.loads(done.stdout).items()
+    }
+    return {name: [(k, float(v)) for k, v in lines] for name, lines in printed.items()}
+
+
+@pytest.mark.parametrize("engine", ["micrograd.engine", "engine"])
+def test_programs_print_the_numbers_with_micrograd_and_with_our_own_value(engine: str):
+    programs = {
+        name: python.FORMAT.write(graph).replace("micrograd.engine", engine)  # type: ignore[misc]
+        for name, graph in GRAPHS.items()
+    }
+    for name, printed in run_programs(programs).items():
+        expected = list(wanted(GRAPHS[name]).values())
+        assert len({key for key, _value in printed}) == len(printed), name
+        assert sorted((v for _key, v in printed), key=repr) == pytest.approx(
+            sorted(expected, key=repr), rel=1e-12, nan_ok=True
+        ), name
+
+
+def test_pytorch_prints_the_numbers():
+    pytest.importorskip("torch")
+    programs = {name: pytorch.write(graph) for name, graph in GRAPHS.items()}
+    for name, printed in run_programs(programs).items():
+        expected = sorted(wanted(GRAPHS[name]).values(), key=repr)
+        assert sorted((v for _key, v in printed), key=repr) == pytest.approx(
+            expected, rel=1e-9, nan_ok=True
+        ), name
+
+
+def frames(graph: Graph) -> list[Frame]:
+    """Before, in the middle of, and after a pass, and after one under a mistake."""
+    right, wrong = run(graph), run(graph, rules=mistake("assign"))
+    assert right.rules is CORRECT
+    return [frame_at(right, k) for k in (0, len(right) // 2, len(right))] + [
+        frame_at(wrong, len(wrong))
+    ]
+
+
+@EVERY
+def test_dot_is_read_again_with_the_labels_and_numbers_of_every_moment(name: str):
+    graph = GRAPHS[name]
+    moments = frames(graph)
+    for frame, told in zip(
+        moments, reread_all([dot.write(graph, f) for f in moments]), strict=True
+    ):
+        nodes = told["nodes"]
+        for node, found in graph.nodes.items():
+            if isinstance(found, Root):
+                continue
+            first, data, *grad = dot.unquoted(nodes[f"n{node}"]["label"]).split("\n")
+            assert found.label in first
+            assert data == f"data {shown(frame.values[node])}"
+            known = shown(frame.grads[node]) if node in frame.grads else "–"
+            assert grad == ([] if isinstance(found, Constant) else [f"grad {known}"])
+
+
+@EVERY
+def test_the_classic_picture_is_read_again_with_the_numbers_of_every_moment(name: str):
+    graph = GRAPHS[name]
+    moments = frames(graph)
+    texts = [dot_classic.write(graph, frame) for frame in moments]
+    for frame, told in zip(moments, reread_all(texts), strict=True):
+        nodes = told["nodes"]
+        for node, grad in frame.grads.items():
+            record = nodes[f"n{node}"]["label"]
+            assert record.endswith(f"| data {frame.values[node]:.4f} | grad {grad:.4f} }}")
+
+
+@EVERY
+def test_latex_has_a_symbol_for_each_node(name: str):
+    graph = GRAPHS[name]
+    found = symbols(graph)
+    text = latex.write(graph)
+    assert len(set(found.values())) == len(graph.names)
+    assert text.isascii()
+    for node in graph.plan(graph.root or 0).order:
+        if isinstance(graph.nodes[node], Leaf | OpNode):
+            assert f"\n{found[node]} &=" in text
