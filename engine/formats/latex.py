@@ -145,7 +145,11 @@ class _Derivation:
 
         def fill(found: re.Match[str]) -> str:
             source = inputs.get(found[0])
-            return found[0] if source is None else f"{{{say(source)}}}"
+            if source is None:
+                return found[0]
+            said = say(source)
+            enclosed = text[: found.start()].endswith("(") and text[found.end() :].startswith(")")
+            return f"{{{said[1:-1] if enclosed and said.startswith('(') else said}}}"
 
         return _SLOT.sub(fill, text)
 

@@ -176,6 +176,12 @@ def test_a_label_that_formulas_have_no_room_for_is_listed():
     assert r"\section*{Labels}" not in latex.write(labelled(["a", "b"]))
 
 
+def test_a_negative_argument_has_one_pair_of_brackets():
+    text = latex.write(from_expression("y = tanh(a) ** 2 + b", {"a": -4, "b": -1}))
+    assert r"\tanh({a}) = \tanh({-4}) = " in text
+    assert r"+ {(-1)} = " in text
+
+
 def test_the_base_of_exp_is_no_node_called_e():
     assert r"y &= \mathrm{e}^{{e}}" in latex.write(from_expression("y = exp(e)"))
 
