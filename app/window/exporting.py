@@ -21,6 +21,9 @@ from engine.frame import Frame, frame_at
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
+PATIENCE = 10.0
+"""Seconds for which the window waits for Graphviz; the command line waits longer."""
+
 
 class Exporting(QObject):
     """Writes what the window shows; every failure is told and leaves old files whole."""
@@ -78,7 +81,7 @@ class Exporting(QObject):
         for path, frame in self._frames(export):
             if export.form in CLASSIC:
                 form = CLASSIC[export.form][1].removeprefix(".")
-                write_whole(path, draw(frame, form, export.dpi, export.transparent))
+                write_whole(path, draw(frame, form, export.dpi, export.transparent, PATIENCE))
             else:
                 self._write_picture(path, frame, export)
             paths.append(path)

@@ -43,14 +43,19 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
     return "\n".join([*lines, "}", ""])
 
 
-def draw(frame: Frame, form: str, dpi: int = 96, transparent: bool = False) -> bytes:
-    """The picture of a frame as a file's content; EngineError where Graphviz can't draw it."""
+def draw(
+    frame: Frame, form: str, dpi: int = 96, transparent: bool = False, timeout: float = 60.0
+) -> bytes:
+    """The picture of a frame as a file's content.
+
+    EngineError where Graphviz can't draw it, or takes longer than `timeout` seconds.
+    """
     if form in TEXTS:
         return write(frame.graph, frame).encode("utf-8")
     look = {"fontname": FONT} | ({"dpi": str(dpi)} if form == "png" else {})
     if transparent:
         look["bgcolor"] = "transparent"
-    return render(write(frame.graph, frame, look), form)
+    return render(write(frame.graph, frame, look), form, timeout)
 
 
 def _drawn(graph: Graph) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from micrograd.engine import Value
 
-from engine import Graph, edits, from_expression
+from engine import EngineError, Graph, edits, from_expression
 from engine.formats import dot, dot_classic
 from engine.frame import frame_at, live_frame
 from engine.graph import Constant, Leaf, OpNode, Root
@@ -149,6 +149,12 @@ def test_graphviz_draws_every_example(example):
     for node, grad in frame.grads.items():
         assert texts[f"data {frame.values[node]:.4f}"] >= 1
         assert texts[f"grad {grad:.4f}"] >= 1
+
+
+def test_a_picture_that_takes_too_long_is_given_up():
+    frame = live_frame(from_expression(SAME))
+    with pytest.raises(EngineError, match=r"took longer than 0\.001 seconds"):
+        dot_classic.draw(frame, "svg", timeout=0.001)
 
 
 def test_letters_are_drawn_as_they_are():
