@@ -30,7 +30,7 @@ def ledger(view: CanvasView, name: str) -> str:
     if not look.chips:
         return ""
     chips = " ".join(chip.text or "…" for chip in look.chips)
-    return f"0 {chips} = {look.total}"
+    return f"{look.start} {chips} = {look.total}"
 
 
 def label(view: CanvasView, target: str, slot: int = 0) -> str:

@@ -5,13 +5,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from app.canvas.accessibility.accessible_names import node_name
+from app.canvas.input.hover_text import tip
+from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
+from app.panels.why import WhyPanel
 from app.style.numbers import short
 from app.window.main_window import MainWindow
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.graphs import gradients, mistake
-from tests.helpers.mouse import node_named
+from tests.helpers.mouse import at_header, click, node_named
 from tests.helpers.reading import grad, ledger
 from tests.helpers.seeing import picture, shows
 from tests.helpers.window import open_example, press, said
@@ -122,6 +125,41 @@ def test_what_is_overwritten_is_struck_in_the_ledger(lab: MainWindow):
     assert node is not None
     assert view.stage.node(node).chips[0].state == "overwritten"
     assert ledger(view, "a").endswith(f"= {grad(view, 'a')}")
+
+
+def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_shown(
+    lab: MainWindow,
+):
+    switch(lab, "no-zero-grad")
+    press(lab, Qt.Key.Key_End)
+    click(lab.canvas, at_header(lab.canvas, node_named(lab.canvas, "a")))
+    view = lab.canvas
+    assert ledger(view, "a") == "was 25 +54 +21 = 100"
+    node = node_named(view, "a")
+    assert "2 of 2 contributions, 25 left over from the pass before" in node_name(view.stage, node)
+    why = lab.findChild(WhyPanel)
+    assert why is not None
+    assert why.sum.text() == "25 left over + 54 + 21 = 100"
+    assert why.numbers.text().replace("\u00a0", " ").splitlines() == [
+        "= 6 · 3 + 7 · 1 = 25",
+        "≠ 25 left over + 18 · 3 + 21 · 1 = 100",
+    ]
+    assert "They add to 25, left over from pass 1." in why.words.text()
+
+
+def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explained(
+    lab: MainWindow,
+):
+    switch(lab, "assign")
+    press(lab, Qt.Key.Key_End)
+    click(lab.canvas, at_header(lab.canvas, node_named(lab.canvas, "a")))
+    told = "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
+    why, view = lab.findChild(WhyPanel), lab.canvas
+    assert why is not None
+    assert why.verdict.text() == f"✗ 25, not 1\n{told}"
+    node = node_named(view, "a")
+    assert told.rstrip(".") in node_name(view.stage, node)
+    assert told in tip(view, Hit("node", node=node))
 
 
 def test_a_mistake_is_no_step_of_the_history_and_not_in_the_file(lab: MainWindow):

@@ -120,7 +120,7 @@ def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(is_one_of(found[1], [held], said, now), is_count(found[2], now.sweep - 1))
 
 
-@claim(r"(?<!was )(?<!\d )\b(N) left over from the pass before")
+@claim(r"(?:^|, )(N) left over from the pass before")
 def _left_before(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come = now.came(said.node)

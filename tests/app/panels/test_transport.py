@@ -8,6 +8,7 @@ from app.panels.transport import Transport
 from app.panels.transport.lane import LINE_Y
 from app.style import sizes
 from app.style.theme import Theme
+from app.workbench.formulas import DIRECT_TIP
 from engine.rules import CORRECT, MISTAKES
 
 
@@ -349,3 +350,28 @@ def test_where_several_nodes_can_be_meant_the_sentence_says_how_to_choose(desk):
     desk.document.remove([desk.document.graph.active_root, desk.node("L")])
     assert transport.mark.isHidden()
     assert transport.sentence.text().endswith("Select its node and press Backward.")
+
+
+def test_the_part_through_one_wire_is_explained_by_the_tooltip_of_the_sentence(desk):
+    desk.open("L = a*b + a", {"a": 2, "b": -3})
+    transport = make(desk)
+    transport.set_voice("maths")
+    desk.playback.backward()
+    while "∂⁺" not in transport.sentence.text():
+        desk.playback.step()
+    assert transport.sentence.toolTip() == f"{transport.sentence.text()}\n{DIRECT_TIP}"
+    desk.playback.to_start()
+    assert DIRECT_TIP not in transport.sentence.toolTip()
+
+
+def test_a_wide_bracket_stays_inside_the_timeline(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2.1234, "b": 3.5678})
+    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "no-zero-grad"))
+    desk.playback.backward()
+    transport = make(desk, 900)
+    desk.playback.to_end()
+    image = transport.timeline.grab().toImage()
+    edge = QColor(desk.style.theme.gradient)
+    last = image.width() - 1
+    column = {image.pixelColor(last, y).name() for y in range(image.height())}
+    assert edge.name() not in column
