@@ -3,7 +3,7 @@
 python3 run.py [FILE.backwire]   open the window
 python3 run.py setup             make .venv with everything, start nothing
 python3 run.py test [STAGE ...]  all tests, or the stages static, engine, window, x11;
-                                 further arguments go to pytest
+                                 further arguments go to pytest; --whole: also what takes long
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can
 python3 run.py bench [engine|canvas|window] [--nodes N]

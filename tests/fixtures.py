@@ -135,10 +135,10 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def shared_leaf(window: MainWindow) -> MainWindow:
-    """The window with (a*b + a) * f on the canvas."""
-    from tests.helpers.window import open_example
+def shared_leaf(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window with (a*b + a) * f on the canvas; the start page has never been shown."""
+    from tests.helpers.window import opened_window
 
-    open_example(window, "shared-leaf")
-    window.canvas.setFocus()
-    return window
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.canvas.setFocus()
+        yield window

@@ -1,8 +1,9 @@
 """What is left behind outside the folders that tests may write to.
 
-Looked at after each test, and compared with the time before it: the repository (its top folder
-and its resources), the home folder, which `tests/conftest.py` makes an empty one of the run's own,
-and the folder of devices, where a path put together from the null device would land.
+Looked at after each test, and compared with the time before it: the home folder, which
+`tests/conftest.py` makes an empty one of the run's own; what there is at the top of the repository
+and among its resources, where somebody may write in a file meanwhile; and the folder of devices,
+where a path put together from the null device would land.
 """
 
 import os
@@ -12,16 +13,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 Stamp = tuple[int, int]
-"""Size in bytes and time of the last change in ns; a folder has none."""
+"""Size in bytes and time of the last change in ns."""
+NO_STAMP: Stamp = (0, 0)
 
 
 def watched(home: Path) -> dict[str, Stamp]:
-    """Each file and folder of the watched places, with its stamp."""
-    found: dict[str, Stamp] = {}
-    for entry in (*_inside(ROOT, 1), *_inside(ROOT / "resources", 3), *_inside(home, 4)):
-        found[entry.path] = _stamp(entry)
+    """Each file and folder of the watched places, those in the home folder with their stamps."""
+    found = {entry.path: _stamp(entry) for entry in _inside(home, 4)}
+    for entry in (*_inside(ROOT, 1), *_inside(ROOT / "resources", 3)):
+        found[entry.path] = NO_STAMP
     if os.name == "posix":
-        found |= {entry.path: (0, 0) for entry in _inside(Path("/dev"), 1) if _is_plain(entry)}
+        found |= {entry.path: NO_STAMP for entry in _inside(Path("/dev"), 1) if _is_plain(entry)}
     return found
 
 
@@ -55,8 +57,8 @@ def _stamp(entry: "os.DirEntry[str]") -> Stamp:
     try:
         found = entry.stat(follow_symlinks=False)
     except OSError:
-        return 0, 0
-    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else (0, 0)
+        return NO_STAMP
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else NO_STAMP
 
 
 def _is_plain(entry: "os.DirEntry[str]") -> bool:

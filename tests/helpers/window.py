@@ -30,8 +30,10 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @contextmanager
-def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
+def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterator[MainWindow]:
     """A window on the screen, active, 1400 × 900; what it did to the application is undone.
+
+    It shows the file, or the example, which is opened without a start page before it.
 
     It is deleted before the application gets its own look back: to polish the widgets of a
     window that is about to go would take a third of the time the window costs.
@@ -42,7 +44,11 @@ def opened_window(qtbot, path: Path | None = None) -> Iterator[MainWindow]:
         try:
             window.look.set_motion(False)  # what a test sees does not depend on the moment
             window.resize(1400, 900)
-            window.begin(path)
+            if example:
+                window.show()
+                window.filing.open_example(example)
+            else:
+                window.begin(path)
             window.activateWindow()
             qtbot.waitUntil(window.isActiveWindow)
             QApplication.processEvents()

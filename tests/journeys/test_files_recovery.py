@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 
 import pytest
 
@@ -71,7 +70,6 @@ def test_later_offers_it_again_and_throwing_away_does_not(killed, qtbot):
         answer(window, "Later")
         window.filing.offer_remains()
         answer(window, "Throw away")
-        time.sleep(0)
         window.filing.offer_remains()
         assert no_question(window)
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from PySide6.QtCore import QProcess
+
 from app.document.files import whole_text
 from app.window.main_window import MainWindow
 from tests.helpers.window import CTRL, open_example, press
@@ -11,6 +13,12 @@ PROGRAM = "a = Value(2)\nb = Value(3)\nc = a*b\nd = c + a\nd.backward()\n"
 
 def wait_for_places(window: MainWindow, qtbot) -> None:
     qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+
+
+def wait_for_workers(window: MainWindow, qtbot) -> None:
+    """Until no process of a layout is left, so that no answer can come any more."""
+    arranger = window.canvas.arranger
+    qtbot.waitUntil(lambda: not arranger.findChildren(QProcess), timeout=20_000)
 
 
 def steps(window: MainWindow) -> list[str]:
@@ -25,7 +33,7 @@ def test_places_asked_for_one_graph_do_not_reach_the_next_that_is_opened(window:
     open_example(window, "shared-leaf")
     before = whole_text(window.document.sheet)
     wait_for_places(window, qtbot)
-    qtbot.wait(300)  # as long as an answer takes
+    wait_for_workers(window, qtbot)
     assert whole_text(window.document.sheet) == before
     assert steps(window) == []
     assert not window.document.modified
@@ -43,7 +51,7 @@ def test_a_file_opened_after_a_program_stands_as_it_was_saved(
     assert window.filing.open_now(saved)
     before = whole_text(window.document.sheet)
     wait_for_places(window, qtbot)
-    qtbot.wait(300)
+    wait_for_workers(window, qtbot)
     assert whole_text(window.document.sheet) == before
 
 

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+from PySide6.QtCore import QProcess
 
 from app.document.place import columns
 from engine import from_expression
@@ -127,7 +128,7 @@ def test_cancelled_it_changes_nothing(sheet: Easel, qtbot):
     sheet.view.arrange()
     sheet.view.arranger.cancel()
     assert not sheet.view.arranger.running
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not sheet.view.arranger.findChildren(QProcess), timeout=20_000)
     assert sheet.bytes() == before
 
 
