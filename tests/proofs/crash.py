@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.document.place import columns
@@ -77,17 +77,20 @@ def main(arguments: list[str]) -> int:
 
 
 def run(kills: int, seconds: float, seed: int) -> list[Found]:
-    """Three chains side by side: a file, a graph that was never saved, a large file."""
-    share = kills // 3
+    """A file, a graph that was never saved and a large file, two chains of each side by side."""
     small = EXAMPLE.read_bytes()
-    plans = [
-        Plan("a neuron in a file", kills - 2 * share, small, seconds=seconds),
-        Plan("never saved", share, small, opens=False, seconds=seconds),
-        Plan("a network of 1,928 nodes", share, _large(), seconds=seconds),
+    kinds = [
+        Plan("a neuron in a file", 0, small, seconds=seconds),
+        Plan("never saved", 0, small, opens=False, seconds=seconds),
+        Plan("a network of 1,928 nodes", 0, _large(), seconds=seconds),
     ]
+    plans = [replace(kind, kills=kills // 6) for kind in (*kinds, *kinds)]
+    plans[0] = replace(plans[0], kills=kills - 5 * (kills // 6))
+    plans = [plan for plan in plans if plan.kills]
     with ThreadPoolExecutor(len(plans)) as pool:
-        numbered = enumerate((plan for plan in plans if plan.kills), seed * 10)
-        return list(pool.map(lambda given: _found(*given), numbered))
+        found = list(pool.map(lambda given: _found(*given), enumerate(plans, seed * 10)))
+    of_a_kind = [[part for part in found if part.title == kind.title] for kind in kinds]
+    return [_joined(parts) for parts in of_a_kind if parts]
 
 
 def _found(seed: int, plan: Plan) -> Found:
@@ -95,6 +98,13 @@ def _found(seed: int, plan: Plan) -> Found:
         chain = Chain(folder, seed, plan)
         links = chain.run()
         return Found(plan.title, links, chain.litter, chain.faults)
+
+
+def _joined(parts: Sequence[Found]) -> Found:
+    """What chains of one kind came to."""
+    links = [link for part in parts for link in part.links]
+    litter = [name for part in parts for name in part.litter]
+    return Found(parts[0].title, links, litter, sum(part.faults for part in parts))
 
 
 def _large() -> bytes:

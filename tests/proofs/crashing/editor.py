@@ -6,6 +6,7 @@ ANSWER (Restore, Later or Throw away) is given when unsaved work is offered. Aft
 negative, the document is saved as SAVED and the window closed.
 """
 
+import os
 import random
 import sys
 from pathlib import Path
@@ -42,6 +43,10 @@ class Driver:
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._edit)
         self._document.changed.connect(self._follow)
+        self._parent = os.getppid()
+        self._watch = QTimer(window)
+        self._watch.timeout.connect(self._end_with_parent)
+        self._watch.start(1000)
 
     def begin(self) -> None:
         """Answer the offer, if there is one, and start editing."""
@@ -109,6 +114,11 @@ class Driver:
     def _undo(self) -> None:
         stack = self._document.stack
         self._chance.choice((stack.undo, stack.redo))()
+
+    def _end_with_parent(self) -> None:
+        """Do not go on for ever when the proof itself is ended."""
+        if os.getppid() != self._parent:
+            os._exit(1)
 
     def _end(self) -> None:
         """Save and close, as a learner does who has finished."""

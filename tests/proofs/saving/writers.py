@@ -140,10 +140,13 @@ def write_at_once(folder: Path, seconds: float) -> Turns:
 
 def _save_on(known: Sequence[Version], path: Path) -> int:
     """Start a process that saves one version after the other; it ends only if one is refused."""
+    parent = os.getpid()
     child = os.fork()
     if child:
         return child
     with suppress(BaseException):
         for version in cycle(known):
             version.save_as_library(path)
+            if os.getppid() != parent:
+                break
     os._exit(1)
