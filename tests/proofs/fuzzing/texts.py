@@ -8,7 +8,8 @@ from functools import cache
 from engine.evaluate import from_expression
 from engine.formats import python, pytorch
 from tests.helpers.graphs import EXAMPLES
-from tests.proofs.fuzzing.dangers import BOMBS, DANGERS, FRAGMENTS, PROGRAMS, TAIL
+from tests.proofs.fuzzing.bombs import BOMBS
+from tests.proofs.fuzzing.dangers import DANGERS, FRAGMENTS, PROGRAMS, TAIL
 
 EXPRESSIONS = (
     "(a*b + a) * f",
