@@ -9,17 +9,16 @@ from engine.ops import BY_NAME
 LONGEST = 1100
 """Bits of the largest whole number that is kept; none of more than 1,024 is a float."""
 
-_OPERATORS: dict[str, Callable[..., object]] = {
+_BINARY: dict[str, Callable[[float, float], object]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "div": lambda a, b: a / b,
     "pow": lambda a, b: a**b,
-    "neg": lambda a: -a,
     "mod": lambda a, b: a % b,
     "floordiv": lambda a, b: a // b,
-    "abs": abs,
 }
+_UNARY: dict[str, Callable[[float], object]] = {"neg": lambda a: -a, "abs": abs}
 _DRAWS = {"random": 0, "uniform": 2, "gauss": 2, "normalvariate": 2, "randint": 2}
 """Functions of `random` with the count of their arguments."""
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "tau": math.tau}
@@ -31,7 +30,7 @@ class NumberError(ValueError):
 
 def computed(op: str, numbers: Sequence[float]) -> float:
     """What an operation of plain numbers gives; whole numbers stay exact."""
-    if op in _OPERATORS:
+    if op in _BINARY or op in _UNARY:
         return _by_python(op, numbers)
     found = BY_NAME[op].forward(*(as_float(number) for number in numbers))
     if not math.isfinite(found) and all(map(math.isfinite, numbers)):
@@ -44,7 +43,7 @@ def _by_python(op: str, numbers: Sequence[float]) -> float:
     if op == "pow" and whole and _bits_of_power(*numbers) > LONGEST:
         raise NumberError("this number is too large")
     try:
-        found = _OPERATORS[op](*numbers)
+        found = _UNARY[op](*numbers) if op in _UNARY else _BINARY[op](*numbers)
     except ZeroDivisionError:
         raise NumberError("this divides by 0") from None
     except OverflowError:
