@@ -10,7 +10,8 @@ class EngineError(ValueError):
     """
 
     def __init__(self, sentence: str) -> None:
-        line = "".join(c if c.isprintable() else "\ufffd" for c in sentence)
+        start = sentence[: LENGTH_LIMIT + 1]  # what is quoted may be megabytes long
+        line = "".join(c if c.isprintable() else "\ufffd" for c in start)
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 

@@ -28,11 +28,10 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     """The graph in a file, and the very bytes it was read from, to know the file again by."""
     found = _format(path, "read")
     content = _content(path)
-    text = _decoded(content)
     if found is native.FORMAT:
-        return native.read_drawing(text), content
+        return native.read_drawing(content), content
     assert found.read is not None
-    return Drawing(found.read(text)), content
+    return Drawing(found.read(_decoded(content))), content
 
 
 def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:

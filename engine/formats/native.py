@@ -25,12 +25,11 @@ from engine.formats.native_schema import (
     Point,
     SectionEntry,
 )
-from engine.formats.strict_json import DEPTH_LIMIT, SIZE_LIMIT
+from engine.formats.strict_json import SIZE_LIMIT
 from engine.graph import Graph, Node, OpNode, Root, kind_of
 
 __all__ = [
     "COORDINATE_LIMIT",
-    "DEPTH_LIMIT",
     "FORMAT",
     "ID_LIMIT",
     "NAME",

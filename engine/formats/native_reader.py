@@ -4,13 +4,15 @@ The text, its shape, nodes, dangling and looping wires, sections and groups: the
 refused with one sentence that names its place.
 """
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import NoReturn, cast
 
 import msgspec
 
 from engine.edits import op_node
 from engine.errors import EngineError, FormatError
+from engine.formats import strict_json
 from engine.formats.native_schema import (
     COORDINATE_LIMIT,
     ID_LIMIT,
@@ -20,27 +22,36 @@ from engine.formats.native_schema import (
     Drawing,
     File,
     GroupEntry,
+    Head,
     NodeEntry,
     Number,
     Point,
     SectionEntry,
 )
-from engine.formats.strict_json import parse
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
 from engine.order import post_order
 
-_FIELDS = {
-    "leaf": ("value",),
-    "constant": ("value",),
-    "op": ("op", "inputs"),
-    "root": ("inputs",),
+_FIELDS = ("value", "op", "inputs")
+_NEEDED = {
+    "leaf": (True, False, False),
+    "constant": (True, False, False),
+    "op": (False, True, True),
+    "root": (False, False, True),
 }
+"""Which of _FIELDS a kind has."""
 
 
 def read_drawing(text: str | bytes) -> Drawing:
     """The drawing in a file's text; FormatError names the place of the first fault."""
-    file = _file(parse(text))
-    check_count(len(file.nodes))
+    file = _file(strict_json.checked(text))
+    for boxes, found in (
+        ("nodes", file.nodes),
+        ("groups", file.groups),
+        ("sections", file.sections),
+    ):
+        check_count(len(found), boxes)
+    _check_sections(file)
+    _check_groups(file.groups)
     nodes: dict[int, Node] = {}
     positions: dict[int, Point] = {}
     for place, entry in enumerate(file.nodes, 1):
@@ -52,16 +63,15 @@ def read_drawing(text: str | bytes) -> Drawing:
             raise FormatError(f"Node {entry.id}: {error}") from None
         if not isinstance(entry.position, msgspec.UnsetType):
             positions[entry.id] = checked_point(entry.position, f"Node {entry.id}")
+    _check_members(file.groups, nodes)
     graph = _graph(nodes, file)
-    _check_groups(file.groups, graph)
-    _check_sections(file)
     return Drawing(graph, positions, tuple(file.sections), tuple(file.groups))
 
 
-def check_count(nodes: int) -> None:
-    """Refuse more nodes than a file may hold."""
-    if nodes > NODE_LIMIT:
-        raise FormatError(f"A file holds up to {NODE_LIMIT:,} nodes, not {nodes:,}.")
+def check_count(number: int, what: str = "nodes") -> None:
+    """Refuse more nodes, groups or sections than a file may hold."""
+    if number > NODE_LIMIT:
+        raise FormatError(f"A file holds up to {NODE_LIMIT:,} {what}, not {number:,}.")
 
 
 def checked_point(point: Iterable[float], place: str) -> Point:
@@ -72,22 +82,20 @@ def checked_point(point: Iterable[float], place: str) -> Point:
     return (float(x), float(y))
 
 
-def _file(document: object) -> File:
-    if not isinstance(document, dict):
-        raise FormatError("The file is not a Backwire graph: it is no JSON object.")
-    head = cast("dict[str, object]", document)
-    if head.get("format") != NAME:
+def _file(content: bytes) -> File:
+    head = strict_json.decode(content, Head)
+    if bytes(head.format) != b'"%s"' % NAME.encode():
         raise FormatError('The file is not a Backwire graph: it has no "format": "backwire".')
-    version = head.get("version")
-    if type(version) is not int or version < 1:
+    digits = re.fullmatch(rb"[1-9][0-9]{0,17}", head.version)
+    if digits is None:
         raise FormatError("The file has no version that is a whole number from 1.")
+    version = int(digits[0])
     if version > VERSION:
         sentence = f"The file is of version {version}; this program reads up to version {VERSION}."
         raise FormatError(sentence)
-    try:
-        return msgspec.convert(head, File, strict=True)
-    except (msgspec.ValidationError, OverflowError) as error:
-        raise FormatError(f"The file is not a Backwire graph: {error}.") from None
+    file = strict_json.decode(content, File)
+    strict_json.check_keys(content)
+    return file
 
 
 def _node(entry: NodeEntry) -> Node:
@@ -115,11 +123,18 @@ def _check_fields(entry: NodeEntry) -> None:
         raise FormatError("An id is a whole number from 0.")
     if not _is_line(entry.label):
         raise FormatError(f"A label is one line of plain text of up to {LABEL_LIMIT} characters.")
-    for name in ("value", "op", "inputs"):
-        given, needed = getattr(entry, name) is not msgspec.UNSET, name in _FIELDS[entry.kind]
-        if given != needed:
+    given = tuple([getattr(entry, name) is not msgspec.UNSET for name in _FIELDS])
+    if given != _NEEDED[entry.kind]:
+        _refuse_field(entry.kind, given)
+
+
+def _refuse_field(kind: str, given: tuple[bool, ...]) -> NoReturn:
+    """Refuse the first field that is missing or too many."""
+    for name, there, needed in zip(_FIELDS, given, _NEEDED[kind], strict=True):
+        if there != needed:
             verb = "needs" if needed else "has no"
-            raise FormatError(f'A node of kind {entry.kind} {verb} "{name}".')
+            raise FormatError(f'A node of kind {kind} {verb} "{name}".')
+    raise AssertionError(kind)
 
 
 def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
@@ -127,7 +142,7 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     least = max(nodes, default=-1) + 1
     following = max(least, 1) if file.next_id is None else file.next_id
     if not least <= following <= ID_LIMIT:
-        raise FormatError(f'"next_id" must be at least {least}.')
+        raise FormatError(f'"next_id" is a whole number from {least} to {ID_LIMIT}.')
     if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
         raise FormatError(f'"active_root": node {file.active_root} is not a root.')
     graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
@@ -147,7 +162,7 @@ def _check_wires(nodes: Mapping[int, Node]) -> None:
                 raise FormatError(f"Node {number}, slot {slot}: a root gives nothing out.")
 
 
-def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
+def _check_groups(groups: list[GroupEntry]) -> None:
     parents = {group.id: group.parent for group in groups}
     if len(parents) != len(groups):
         raise FormatError("Two groups have the same id.")
@@ -155,7 +170,6 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
         _check_box(group, group.position, f"Group {group.id}")
         if group.parent is not None and group.parent not in parents:
             raise FormatError(f"Group {group.id}: there is no group {group.parent}.")
-    _check_members(groups, graph)
     _check_nested_groups(parents)
     around = set(parents.values())
     for group in groups:
@@ -163,14 +177,14 @@ def _check_groups(groups: list[GroupEntry], graph: Graph) -> None:
             raise FormatError(f"Group {group.id}: there is nothing in it.")
 
 
-def _check_members(groups: list[GroupEntry], graph: Graph) -> None:
+def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
     owned: set[int] = set()
     for group in groups:
         place = f"Group {group.id}"
         for member in group.members:
-            if member not in graph.nodes:
+            if member not in nodes:
                 raise FormatError(f"{place}: there is no node {member}.")
-            if isinstance(graph.nodes[member], Root):
+            if isinstance(nodes[member], Root):
                 raise FormatError(f"{place}: node {member} is a root; it stays outside of groups.")
             if member in owned:
                 raise FormatError(f"{place}: node {member} stands in a group twice.")

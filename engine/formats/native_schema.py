@@ -11,14 +11,14 @@ from engine.graph import Graph
 NAME = "backwire"
 VERSION = 1
 COORDINATE_LIMIT = 1e7
-NODE_LIMIT = 200_000
+NODE_LIMIT = 50_000
 ID_LIMIT = 2**53
 
 Number = float | Literal["NaN", "Infinity", "-Infinity"]
 Point = tuple[float, float]
 
 
-class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A titled box: its place and size on the sheet, in pixels at 100 %."""
 
     id: int
@@ -27,7 +27,7 @@ class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     colour: int = 0
 
 
-class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A set of nodes that can be shown as one; `parent` is the group it lies in."""
 
     id: int
@@ -38,7 +38,7 @@ class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
     parent: int | None = None
 
 
-class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A node: `value` is for leaves and constants, `op` for op nodes, `inputs` for slots."""
 
     id: int
@@ -50,7 +50,14 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     position: Point | msgspec.UnsetType = msgspec.UNSET
 
 
-class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class Head(msgspec.Struct):
+    """What tells a Backwire file, of any version, from others; not decoded."""
+
+    format: msgspec.Raw = msgspec.Raw()
+    version: msgspec.Raw = msgspec.Raw()
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A whole file."""
 
     format: Literal["backwire"]

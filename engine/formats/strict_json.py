@@ -1,82 +1,151 @@
-"""JSON read strictly: no duplicate keys, no NaN, no number too large, no deep nesting."""
+"""Strict JSON: a text is checked before anything is built from it; refusals name the place.
 
+Refused are what is not UTF-8, half a character (a lone surrogate), NaN and the infinities, numbers
+that no float can hold, a key that stands twice in an object, and more parts than a graph needs.
+Decoding goes straight into the expected shape, so that a refused text costs little memory.
+"""
+
+import codecs
 import json
-import math
 import re
+from typing import TypeVar
+
+import msgspec
 
 from engine.errors import FormatError
 
-SIZE_LIMIT = 64 * 1024 * 1024
-DEPTH_LIMIT = 20
-PARTS_LIMIT = 2_000_000
-"""So many lists and objects; a file of as many nodes as may be has a third of it."""
+SIZE_LIMIT = 16 * 1024 * 1024
+"""Bytes of a whole text."""
+PARTS_LIMIT = 750_000
+"""Elements of all lists and keys of all objects together: 15 for each node that a file may hold."""
 
-_BRACKETS = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?[^"\[\]{}]*+)++|[\[\]{}]', re.DOTALL)
-"""A bracket, or strings with whatever lies between them, in which brackets mean nothing."""
+Shape = TypeVar("Shape")
 
-
-def parse(text: str | bytes) -> object:
-    """What a JSON text holds; FormatError names the place of the first fault."""
-    plain = _decoded(text)
-    check_size(plain)
-    _check_nesting(plain)
-    try:
-        return json.loads(
-            plain, object_pairs_hook=_no_duplicates, parse_constant=_no_constant, parse_float=_float
-        )
-    except json.JSONDecodeError as error:
-        place = f"Line {error.lineno}, column {error.colno}"
-        raise FormatError(f"{place}: this is not JSON ({error.msg}).") from None
-    except FormatError:
-        raise
-    except ValueError:
-        raise FormatError("The file holds a whole number that is too long.") from None
+_CHUNK = 1024 * 1024
+_BOM = b"\xef\xbb\xbf"
+_SHOWN = 200
+"""Characters of a reason that are quoted; its place follows whole."""
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_PART = rb'(?:[^",\[{]*+(?:%s[^",\[{]*+)*+[,\[{]){%%d}+' % _STRING
+"""So many commas and opening brackets outside of strings."""
+_HALF = re.compile(
+    rb"\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F])", re.DOTALL
+)
+_REASON = re.compile(r"(?:JSON is malformed: )?(.*?)(?: \(byte (\d+)\))?", re.DOTALL)
+_NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
 
 
-def check_size(text: str) -> None:
-    """Refuse a text that is too long to be read."""
+def checked(text: str | bytes) -> bytes:
+    """The bytes of a text that is small enough and made of whole characters."""
     if len(text) > SIZE_LIMIT:
         raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
+    content = _encoded(text) if isinstance(text, str) else text.removeprefix(_BOM)
+    _check_utf8(content)
+    _check_surrogates(content)
+    _check_parts(content)
+    return content
 
 
-def _decoded(text: str | bytes) -> str:
+def decode(content: bytes, shape: type[Shape]) -> Shape:
+    """What checked bytes hold, of a shape that msgspec knows.
+
+    A key that stands twice is not noticed here, see `check_keys`.
+    """
     try:
-        if isinstance(text, bytes):
-            return text.decode("utf-8-sig")
-        text.encode("utf-8")
-    except UnicodeError:
-        raise FormatError("The file is not UTF-8 text.") from None
-    return text
+        return msgspec.json.decode(content, type=shape)
+    except msgspec.ValidationError as error:
+        reason, at, place = str(error).rpartition(" - at ")
+        reason = reason if at else place
+        short = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}…"
+        where = f"{at}{place}" if at else ""
+        raise FormatError(f"The file is not a Backwire graph: {short}{where}.") from None
+    except msgspec.DecodeError as error:
+        raise _syntax(content, str(error)) from None
+    except RecursionError:
+        raise FormatError("The file is nested too deeply.") from None
 
 
-def _check_nesting(text: str) -> None:
-    depth = parts = 0
-    for found in _BRACKETS.finditer(text):
-        if found[0] in "[{":
-            depth, parts = depth + 1, parts + 1
-            if depth > DEPTH_LIMIT:
-                raise FormatError("The file is nested too deeply.")
-            if parts > PARTS_LIMIT:
-                raise FormatError(f"The file has more than {PARTS_LIMIT:,} lists and objects.")
-        elif found[0] in "]}":
-            depth -= 1
+def check_keys(content: bytes) -> None:
+    """Refuse a key that stands twice in one object of a text that could be decoded."""
+    # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
+    json.loads(content.decode("latin-1"), object_pairs_hook=lambda pairs: _differ(pairs, content))
 
 
-def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            raise FormatError(f'The key "{key[:40]}" stands twice in one object.')
-        found[key] = value
-    return found
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        before = text[: error.start].encode("utf-8")
+        raise FormatError(f"{_place(before, len(before))}: half a character.") from None
 
 
-def _no_constant(word: str) -> float:
-    raise FormatError(f'{word} is not JSON; write it as the string "{word}".')
+def _check_utf8(content: bytes) -> None:
+    """Decode piece by piece: all at once could take four times the room."""
+    if content.isascii():
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(content) + 1, _CHUNK):
+        kept = len(decoder.getstate()[0])
+        piece = content[start : start + _CHUNK]
+        try:
+            decoder.decode(piece, final=start + _CHUNK > len(content))
+        except UnicodeDecodeError as error:
+            place = _place(content, start - kept + error.start)
+            raise FormatError(f"{place}: this is not UTF-8 text.") from None
 
 
-def _float(text: str) -> float:
-    value = float(text)
-    if math.isinf(value):
-        raise FormatError(f"{text[:20]} is too large for a number.")
-    return value
+def _check_surrogates(content: bytes) -> None:
+    if b"\\u" not in content:
+        return
+    found = _HALF.search(content.replace(b"\\\\", b"__"))  # a backslash that is meant as one
+    if found:
+        half = content[found.start() : found.start() + 6].decode("ascii", "replace")
+        raise FormatError(f"{_place(content, found.start())}: {half} is half a character.")
+
+
+def _check_parts(content: bytes) -> None:
+    if sum(map(content.count, (b",", b"[", b"{"))) <= PARTS_LIMIT:
+        return  # the usual case, and quickly known; else commas in strings don't count
+    if re.match(_PART % (PARTS_LIMIT + 1), content, re.DOTALL):
+        raise FormatError(f"The file has more than {PARTS_LIMIT:,} keys and elements of lists.")
+
+
+def _syntax(content: bytes, reason: str) -> FormatError:
+    """The refusal of what is not JSON, with line and column in place of msgspec's byte."""
+    found = _REASON.fullmatch(reason)
+    if found is None or found[2] is None:
+        place = _place(content, len(content))
+        return FormatError(f"{place}: this is not JSON (the file ends too early).")
+    at = int(found[2])
+    sign = content[at - 1 : at] == b"-"
+    word = _NOT_JSON.match(content, at - sign)
+    if word:
+        text = word[0].decode("ascii")
+        more = f'{text} is not JSON; write it as the string "{text}"'
+        return FormatError(f"{_place(content, word.start())}: {more}.")
+    return FormatError(f"{_place(content, at)}: this is not JSON ({found[1]}).")
+
+
+def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
+    keys = {key for key, _value in pairs}
+    if len(keys) == len(pairs):
+        return
+    met: set[str] = set()
+    twice = next(key for key, _value in pairs if key in met or met.add(key))
+    raise FormatError(f'{_second(twice, content)}: the key "{twice}" stands twice in one object.')
+
+
+def _second(key: str, content: bytes) -> str:
+    """Where a key stands for the second time in an object; only a whole file holds objects."""
+    text = re.escape(json.dumps(key).encode("ascii"))
+    flat = re.search(rb"%s\s*:[^{}]*?(%s)\s*:" % (text, text), content)
+    found = flat or re.search(rb"%s\s*:.*?(%s)\s*:" % (text, text), content, re.DOTALL)
+    return _place(content, found.start(1)) if found else "The file"
+
+
+def _place(content: bytes, at: int) -> str:
+    """A position in bytes as line and column, which counts characters."""
+    start = content.rfind(b"\n", 0, at) + 1
+    before = content[start:at].translate(None, bytes(range(0x80, 0xC0)))  # what goes on a character
+    line = content.count(b"\n", 0, at) + 1
+    return f"Line {line}, column {len(before) + 1}"
