@@ -22,6 +22,7 @@ from engine.graph import (
     Wire,
     inputs_of,
 )
+from engine.nodes import is_plain_line
 from engine.ops import BY_NAME
 
 _SHOWN = 4
@@ -267,7 +268,7 @@ def _check_node(node: Node) -> None:
 def _check_label(label: str) -> None:
     if len(label) > LABEL_LIMIT:
         raise EditError(f"A label has at most {LABEL_LIMIT} characters.")
-    if any(not character.isprintable() for character in label):
+    if not is_plain_line(label):
         raise EditError("A label is one line of plain text.")
 
 

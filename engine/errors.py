@@ -1,6 +1,8 @@
 """The errors that wrong input meets; every message is one sentence fit to show."""
 
 LENGTH_LIMIT = 400
+JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiners: without them many Persian or Hindi words and emoji can't be written."""
 
 
 class EngineError(ValueError):
@@ -11,7 +13,7 @@ class EngineError(ValueError):
 
     def __init__(self, sentence: str) -> None:
         start = sentence[: LENGTH_LIMIT + 1]  # what is quoted may be megabytes long
-        line = "".join(c if c.isprintable() else "\ufffd" for c in start)
+        line = "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in start)
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 

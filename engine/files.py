@@ -4,6 +4,7 @@ import contextlib
 import os
 import stat
 import tempfile
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,17 @@ from engine.formats import FORMATS, native
 from engine.formats.format import Format
 from engine.formats.native import SIZE_LIMIT, Drawing
 from engine.graph import Graph
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+_PREFIX = ".backwire-"
+_SHOWN = 60
+"""Characters of a name that a sentence quotes."""
+_OLD = 24 * 3600
+"""Seconds after which a temporary file is given up where files can't be locked."""
 
 
 def load(path: str | os.PathLike[str]) -> Graph:
@@ -53,37 +65,95 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return _decoded(_content(path))
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file all or not at all: a temporary file beside it, synced, then put in place."""
-    _check_path(path)
-    target = Path(os.path.realpath(path))
+def write_whole(
+    path: str | os.PathLike[str], content: bytes, replace_protected: bool = False
+) -> None:
+    """Write a file all or not at all: a temporary file beside it, synced, then put in place.
+
+    A file whose mode forbids writing is refused, unless the caller has asked the user.
+    """
+    target = check_target(path)
+    if not replace_protected and is_protected(target):
+        raise FormatError(f"{shown_name(path)} can't be written: it is write-protected.")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backwire-")
+        sweep(target.parent)
+        handle, name = _temporary(target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            with contextlib.suppress(OSError):  # some file systems know no permissions
-                os.chmod(name, _mode(target))
-            os.replace(name, target)
+                with contextlib.suppress(OSError):  # some file systems know no permissions
+                    os.chmod(name, _mode(target))
+                if fcntl is not None:
+                    os.replace(name, target)  # still locked, so that nobody sweeps it away
+            if fcntl is None:
+                os.replace(name, target)  # Windows moves no open file
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
         _sync_folder(target.parent)
     except OSError as error:
-        raise FormatError(f"{target.name} can't be written: {error.strerror}.") from None
+        raise _unwritten(path, f"{error.strerror}") from None
+
+
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """The place that a path means, links followed; FormatError if no file can be written there."""
+    _check_path(path)
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    if not folder.is_dir():
+        raise _unwritten(path, f"there is no folder {_end_of(str(folder))}")
+    length, most = len(os.fsencode(target.name)), _longest_name(folder)
+    if length > most:
+        raise _unwritten(path, f"its name takes {length} bytes, and {most} are the most here")
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        return target
+    except OSError as error:
+        raise _unwritten(path, f"{error.strerror}") from None
+    if not stat.S_ISREG(mode):
+        kind = "folder" if stat.S_ISDIR(mode) else "pipe" if stat.S_ISFIFO(mode) else "device"
+        raise _unwritten(path, f"a {kind} has this name")
+    return target
+
+
+def is_protected(path: str | os.PathLike[str]) -> bool:
+    """Whether the mode of a file forbids writing, which replacing it would get around."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    if os.name == "posix" and os.geteuid() == 0:  # may write whatever the mode says
+        return not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+    return not os.access(path, os.W_OK)
+
+
+def shown_name(path: str | os.PathLike[str]) -> str:
+    """The name of a file for a sentence; of one that is too long, its two ends."""
+    name = Path(path).name or str(path)
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
+
+
+def sweep(folder: Path) -> None:
+    """Remove temporary files whose writers were killed."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_PREFIX) and entry.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError):
+                    _remove_abandoned(entry.path)
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:
     _check_path(path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError(f"{Path(path).name or path} can't be read: it is not a file.")
+            raise FormatError(f"{shown_name(path)} can't be read: it is not a file.")
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
-        raise FormatError(f"{Path(path).name} can't be read: {error.strerror}.") from None
+        raise FormatError(f"{shown_name(path)} can't be read: {error.strerror}.") from None
     if len(content) > SIZE_LIMIT:
         raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
     return content
@@ -94,6 +164,51 @@ def _decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"The file is not UTF-8 text (at byte {error.start + 1}).") from None
+
+
+def _temporary(folder: Path) -> tuple[int, str]:
+    """A new file, locked for as long as it is open, so that a living writer's is not swept."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=_PREFIX)
+        _lock(handle)
+        if os.path.exists(name):
+            return handle, name
+        os.close(handle)  # swept before it was locked
+
+
+def _remove_abandoned(name: str) -> None:
+    if fcntl is None:
+        if time.time() - os.stat(name).st_mtime > _OLD:
+            os.unlink(name)
+        return
+    handle = os.open(name, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(name)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    if fcntl is not None:
+        with contextlib.suppress(OSError):  # some network folders know no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _unwritten(path: str | os.PathLike[str], reason: str) -> FormatError:
+    return FormatError(f"{shown_name(path)} can't be written: {reason}.")
+
+
+def _longest_name(folder: Path) -> int:
+    """How many bytes a name may have in a folder."""
+    try:
+        return os.pathconf(folder, "PC_NAME_MAX")
+    except (AttributeError, OSError, ValueError):
+        return 255
+
+
+def _end_of(text: str) -> str:
+    return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
 
 
 def _mode(target: Path) -> int:
@@ -133,4 +248,4 @@ def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Form
     known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
     done = "read" if way == "read" else "written"
     what = f'"{suffix}" is no format for that; the formats are {known}'
-    raise FormatError(f"{Path(path).name or path} can't be {done}: {what}.")
+    raise FormatError(f"{shown_name(path)} can't be {done}: {what}.")

@@ -6,18 +6,25 @@ import keyword
 import math
 import re
 import reprlib
+import unicodedata
 from collections.abc import Mapping
 from typing import Literal, SupportsFloat, SupportsIndex
 
 import msgspec
 
-from engine.errors import EditError
+from engine.errors import JOINERS, EditError
 from engine.ops import BY_NAME
 
 Wire = tuple[int, int]
 """A filled slot: (target node, slot number)."""
 
 LABEL_LIMIT = 200
+
+_BEFORE_JOINER = ("L", "M", "So", "Sk")
+"""Unicode categories: letters, marks on them, emoji, and skin tones."""
+_AFTER_JOINER = ("L", "So")
+_ARROW = "\u2194"
+"""A mathematical symbol that is part of one emoji: the head that shakes."""
 
 
 def as_number(value: object) -> float:
@@ -30,6 +37,29 @@ def as_number(value: object) -> float:
         except (TypeError, ValueError):
             pass
     raise EditError(f"{reprlib.repr(value)} is no number.")
+
+
+def is_plain_line(text: str) -> bool:
+    """Whether a text is one line that reads as it is stored: no controls, no hidden characters.
+
+    U+200C and U+200D may stand between letters or emoji. Controls of the writing direction may
+    not: with them, one label can look like another.
+    """
+    if text.isprintable():
+        return True
+    bare = text.translate(dict.fromkeys(map(ord, JOINERS)))
+    return bare.isprintable() and all(
+        _joins(text[k - 1 : k], text[k + 1 : k + 2])
+        for k, character in enumerate(text)
+        if character in JOINERS
+    )
+
+
+def _joins(before: str, after: str) -> bool:
+    if not before or not after:
+        return False
+    left, right = unicodedata.category(before), unicodedata.category(after)
+    return left.startswith(_BEFORE_JOINER) and (right.startswith(_AFTER_JOINER) or after == _ARROW)
 
 
 class Leaf(msgspec.Struct, frozen=True, gc=False):

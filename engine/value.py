@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from engine.backward import LEAF_RULE, PAIR_RULE, RULES, ByHand, Rule, made_by_hand, power_by
 from engine.errors import EngineError
 from engine.graph import LABEL_LIMIT, Graph
+from engine.nodes import is_plain_line
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
 from engine.tape import CONSTANT, UNKNOWN, Tape
@@ -200,7 +201,8 @@ def place_of(value: Value, order: list[Value]) -> int | None:
 
 def _plain(label: str) -> str:
     """A label as a graph can keep it: one line, not too long."""
-    return "".join(c if c.isprintable() else " " for c in str(label)[:LABEL_LIMIT])
+    text = str(label)[:LABEL_LIMIT]
+    return text if is_plain_line(text) else "".join(c if c.isprintable() else " " for c in text)
 
 
 def _value(other: object) -> Value | None:

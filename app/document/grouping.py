@@ -15,6 +15,7 @@ from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Root
+from engine.nodes import is_plain_line
 
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
@@ -213,7 +214,7 @@ def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
 
 def _checked(title: str) -> str:
     text = title.strip()
-    if len(text) > LABEL_LIMIT or not text.isprintable():
+    if len(text) > LABEL_LIMIT or not is_plain_line(text):
         raise EditError(f"A title is one line of up to {LABEL_LIMIT} characters.")
     return text
 

@@ -12,6 +12,7 @@ from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.formats.dot import Cluster
 from engine.graph import LABEL_LIMIT
+from engine.nodes import is_plain_line
 
 COLOURS = ("Grey", "Blue", "Green", "Gold")
 """What the colours of sections are called; a file holds their numbers."""
@@ -137,7 +138,7 @@ def _area(rect: Rect) -> float:
 
 def _checked(section: Section) -> Section:
     title = section.title.strip()
-    if len(title) > LABEL_LIMIT or not title.isprintable():
+    if len(title) > LABEL_LIMIT or not is_plain_line(title):
         raise EditError(f"A title is one line of plain text of up to {LABEL_LIMIT} characters.")
     x, y, wide, high = section.rect
     rect = (x, y, max(wide, SMALLEST[0]), max(high, SMALLEST[1]))

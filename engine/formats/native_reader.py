@@ -29,6 +29,7 @@ from engine.formats.native_schema import (
     SectionEntry,
 )
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
+from engine.nodes import is_plain_line
 from engine.order import post_order
 
 _FIELDS = ("value", "op", "inputs")
@@ -216,4 +217,4 @@ def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], place:
 
 
 def _is_line(text: str) -> bool:
-    return len(text) <= LABEL_LIMIT and text.isprintable()
+    return len(text) <= LABEL_LIMIT and is_plain_line(text)

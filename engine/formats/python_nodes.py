@@ -9,6 +9,7 @@ from engine.formats.python_passes import Passes
 from engine.formats.python_source import Source
 from engine.formats.python_things import Named, Nothing, Ref, Thing, Unread, number_of
 from engine.graph import LABEL_LIMIT, Constant, Leaf, Node, OpNode, Root
+from engine.nodes import is_plain_line
 from engine.ops import BY_NAME
 
 NODE_LIMIT = 20_000
@@ -58,7 +59,7 @@ class Nodes:
         """What `v.label = '...'` does."""
         if isinstance(label, Unread):
             raise label.why
-        if not isinstance(label, str) or len(label) > LABEL_LIMIT or not label.isprintable():
+        if not isinstance(label, str) or len(label) > LABEL_LIMIT or not is_plain_line(label):
             raise self.refusal(part, f"a label is one line of up to {LABEL_LIMIT} characters")
         self._label(of.node, label)
 

@@ -2,6 +2,9 @@
 
 import os
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -140,8 +143,86 @@ def test_an_interruption_leaves_the_old_file_too(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
-    sentence = "a.txt can't be written: No such file or directory."
+    sentence = f"a.txt can't be written: there is no folder {tmp_path / 'none'}."
     refused(sentence, write_whole, tmp_path / "none" / "a.txt", b"1")
+
+
+def test_a_long_name_is_refused_with_its_length(tmp_path):
+    name = "ä" * 150 + ".txt"
+    shown = f"{name[:30]}…{name[-30:]}"
+    sentence = f"{shown} can't be written: its name takes 304 bytes, and 255 are the most here."
+    refused(sentence, write_whole, tmp_path / name, b"1")
+    write_whole(tmp_path / ("ä" * 125 + ".txt"), b"1")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices of POSIX")
+def test_no_device_pipe_or_folder_is_replaced(tmp_path):
+    (tmp_path / "folder.txt").mkdir()
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "null.txt").symlink_to(os.devnull)
+    (tmp_path / "loop.txt").symlink_to("loop.txt")
+    for name in ("folder", "pipe"):
+        sentence = f"{name}.txt can't be written: a {name} has this name."
+        refused(sentence, write_whole, tmp_path / f"{name}.txt", b"1", True)
+    refused(
+        "null.txt can't be written: a device has this name.",
+        write_whole,
+        tmp_path / "null.txt",
+        b"1",
+    )
+    with pytest.raises(FormatError, match=r"^loop\.txt can't be written: "):
+        write_whole(tmp_path / "loop.txt", b"1")
+    assert stat.S_ISFIFO((tmp_path / "pipe.txt").stat().st_mode)
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_a_file_whose_mode_forbids_writing_is_replaced_only_on_demand(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    refused("a.txt can't be written: it is write-protected.", write_whole, path, b"new")
+    refused("a.txt can't be written: it is write-protected.", save, from_expression("a"), path)
+    assert path.read_bytes() == b"old"
+    write_whole(path, b"new", replace_protected=True)
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o444
+
+
+KILLED = """
+import os, signal, sys
+from engine import files
+def die(*_):
+    print("dying", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+files.os.replace = die
+files.write_whole(sys.argv[1], b"new")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_what_a_killed_save_left_is_swept_and_a_living_one_is_let_be(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(path)], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (-9, b"dying\n")
+    assert len(list(tmp_path.glob(".backwire-*"))) == 1
+    handle, living = files._temporary(tmp_path)
+    write_whole(tmp_path / "b.txt", b"1")
+    os.close(handle)
+    assert sorted(tmp_path.iterdir()) == sorted([path, tmp_path / "b.txt", Path(living)])
+    assert path.read_bytes() == b"old"
+
+
+def test_where_files_can_not_be_locked_only_old_ones_are_swept(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "fcntl", None)
+    young, old = tmp_path / ".backwire-young", tmp_path / ".backwire-old"
+    for path in (young, old):
+        path.touch()
+    os.utime(old, (0, 0))
+    write_whole(tmp_path / "a.txt", b"1")
+    assert sorted(tmp_path.iterdir()) == sorted([young, tmp_path / "a.txt"])
 
 
 def test_a_file_system_without_rights_is_written_all_the_same(tmp_path, monkeypatch):
