@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
+from enum import Enum
 from pathlib import Path
 
 from app.document.document import Document
@@ -14,12 +16,25 @@ from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawi
 SUFFIX = ".backwire"
 
 
+class OnDisk(Enum):
+    """What has become of the document's file since it was opened or saved."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
 class DocumentFile:
     """Reads and writes one document; every refusal is a FormatError that changes nothing."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._known: bytes | None = None
+        self._base = ""
+
+    @property
+    def base(self) -> str:
+        """The hash of the file as the document knows it; empty where it knows none."""
+        return self._base
 
     def open(self, path: Path) -> None:
         """Put what a file holds in place of the document.
@@ -28,41 +43,61 @@ class DocumentFile:
         """
         drawing, content = load_with_content(path)
         native = path.suffix.lower() == SUFFIX
-        self._known = content if native else None
+        self._base = _hash(content) if native else ""
         self._document.start(drawing, path if native else None)
 
     def open_copy(self, path: Path) -> None:
         """Put what a file holds in place of the document, which belongs to no file then."""
         drawing = load_drawing(path)
-        self._known = None
+        self._base = ""
         self._document.start(drawing)
 
     def new(self) -> None:
         """Begin an empty document without a file."""
-        self._known = None
+        self._base = ""
         self._document.start()
 
-    def rescue(self, drawing: Drawing, path: Path | None, title: str = "") -> None:
-        """Show work that stands in no file as it is; it counts as not saved, even with a path."""
-        self._known = _content(path) if path is not None else None
+    def rescue(
+        self, drawing: Drawing, path: Path | None, base: str = "", title: str = ""
+    ) -> None:
+        """Show work that stands in no file as it is; it counts as not saved, even with a path.
+
+        `base` is the hash of the file that the work began with. Without it the file counts as
+        changed, since nobody knows. `title` is what work without a path is called.
+        """
+        self._base = base
         self._document.start(drawing, path, title)
         self._document.stack.resetClean()
 
     @property
-    def changed_on_disk(self) -> bool:
-        """Whether somebody else has written the file since it was opened or saved."""
+    def on_disk(self) -> OnDisk:
+        """Whether somebody else has written or removed the file since it was opened or saved."""
         path = self._document.path
-        if path is None or self._known is None:
-            return False
-        found = _content(path)
-        return found is not None and found != self._known
+        return OnDisk.SAME if path is None else compared(path, self._base)
 
-    def save(self, path: Path) -> None:
-        """Write the document; the old file stays whole until the new one is."""
+    @property
+    def gone(self) -> bool:
+        """Whether the document's file is no longer there; quicker than `on_disk`."""
+        path = self._document.path
+        return path is not None and not path.exists()
+
+    def save(self, path: Path, replace_protected: bool = False) -> None:
+        """Write the document; the old file stays whole until the new one is.
+
+        A file whose mode forbids writing is refused, unless the user was asked.
+        """
         text = whole_text(self._document.sheet)
-        write_whole(path, text)
-        self._known = text
+        write_whole(path, text, replace_protected)
+        self._base = _hash(text)
         self._document.saved(path)
+
+
+def compared(path: Path, base: str) -> OnDisk:
+    """A file as it is now, beside the hash of what it held."""
+    found = _content(path)
+    if found is None:
+        return OnDisk.GONE
+    return OnDisk.SAME if _hash(found) == base else OnDisk.CHANGED
 
 
 def whole_text(sheet: Sheet) -> bytes:
@@ -71,6 +106,10 @@ def whole_text(sheet: Sheet) -> bytes:
     if not same_sheet(sheet_of(read_drawing(text)), sheet):
         raise FormatError("The graph can't be written without loss, so nothing was written.")
     return text.encode("utf-8")
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _content(path: Path) -> bytes | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import threading
 import uuid
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,10 +21,10 @@ from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer
 
 from app.document.change import Change
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.files import OnDisk, compared, whole_text
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.files import read_text, write_whole
+from engine.files import read_text, sweep, write_whole
 from engine.formats.native import Drawing, read_drawing
 
 DELAY = 1000
@@ -30,16 +32,22 @@ DELAY = 1000
 rest of them is for writing, and for a timer and a thread that come late on a busy machine."""
 PAUSE = 0.005
 """So many seconds the thread leaves to the window first, which has just begun it."""
+ASIDE = ".broken"
+"""The suffix of a copy that could not be read."""
 LOOK = 20
 """Every so many milliseconds one looks whether the copy is written."""
 
 
 @dataclass(frozen=True)
 class Remains:
-    """Work that a crashed window left behind: where it is kept and which file it belongs to."""
+    """Work that a crashed window left behind: where it is kept and which file it belongs to.
+
+    `base` is the hash of that file as the work began; empty where it is not known.
+    """
 
     file: Path
     origin: Path | None
+    base: str
     when: datetime
 
     @property
@@ -47,9 +55,23 @@ class Remains:
         """What to call it in a sentence."""
         return self.origin.name if self.origin else "a graph that was never saved"
 
+    @property
+    def overtaken(self) -> bool:
+        """Whether its file was written by somebody else since the work began."""
+        found = compared(self.origin, self.base) if self.origin else OnDisk.SAME
+        return found is OnDisk.CHANGED
+
     def drawing(self) -> Drawing:
         """What is kept; FormatError when it can't be read."""
         return read_drawing(read_text(self.file))
+
+    def set_aside(self) -> Path:
+        """Offer it no more, but keep it; returns the file in which it is kept."""
+        kept = self.file.with_suffix(ASIDE)
+        with contextlib.suppress(OSError):
+            self.file.replace(kept)
+            _lock_file(self.file).unlink(missing_ok=True)
+        return kept
 
     def discard(self) -> None:
         """Throw it away."""
@@ -65,7 +87,7 @@ class Writing:
     the thread of the window alone.
     """
 
-    def __init__(self, file: Path, origin: Path | None, sheet: Sheet) -> None:
+    def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
         self._given_up = threading.Event()
         self._thread = threading.Thread(target=_write, args=(file, origin, sheet, self._given_up))
         self.wait = weakref.finalize(self, _end, self._thread, gc.isenabled())
@@ -83,12 +105,12 @@ class Writing:
         self._given_up.set()
 
 
-def _write(file: Path, origin: Path | None, sheet: Sheet, given_up: threading.Event) -> None:
+def _write(file: Path, origin: bytes, sheet: Sheet, given_up: threading.Event) -> None:
     given_up.wait(PAUSE)
     with contextlib.suppress(FormatError, OSError):
         text = whole_text(sheet)
         if not given_up.is_set():
-            write_whole(_origin_file(file), str(origin or "").encode("utf-8", "replace"))
+            write_whole(_origin_file(file), origin)
             write_whole(file, text)
 
 
@@ -102,10 +124,16 @@ class Recovery(QObject):
     """Keeps a copy of the document while it differs from its file."""
 
     def __init__(
-        self, document: Document, folder: Path | None = None, parent: QObject | None = None
+        self,
+        document: Document,
+        folder: Path | None = None,
+        parent: QObject | None = None,
+        base: Callable[[], str] = str,
     ) -> None:
+        """`base` gives the hash of the document's file as the document knows it."""
         super().__init__(parent)
         self._document = document
+        self._base = base
         self._folder = folder or state_folder() / "unsaved"
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
@@ -121,8 +149,15 @@ class Recovery(QObject):
         document.changed.connect(self._wait)
         document.file_changed.connect(self._follow_file)
 
+    @property
+    def folder(self) -> Path:
+        """Where copies are kept."""
+        return self._folder
+
     def left_behind(self) -> list[Remains]:
         """What crashed windows left, newest first."""
+        sweep(self._folder)
+        self._remove_stray()
         found = [_remains(file) for file in self._folder.glob("*.backwire") if file != self._file]
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
 
@@ -164,8 +199,18 @@ class Recovery(QObject):
         except OSError:
             return
         self._hold()
-        self._writing = Writing(self._file, self._document.path, self._document.sheet)
+        origin = _origin_text(self._document.path, self._base())
+        self._writing = Writing(self._file, origin, self._document.sheet)
         self._look.start()
+
+    def _remove_stray(self) -> None:
+        """Remove what tells of copies that were never written, or are gone."""
+        for stray in (*self._folder.glob("*.lock"), *self._folder.glob("*.origin")):
+            copy = stray.with_suffix(".backwire")
+            kept = copy.exists() or copy.with_suffix(ASIDE).exists()
+            if copy != self._file and not kept and _abandoned(copy):
+                with contextlib.suppress(OSError):
+                    stray.unlink(missing_ok=True)
 
     def _look_after(self) -> None:
         """When no copy is being written any more, begin the one that is due."""
@@ -206,17 +251,31 @@ def state_folder() -> Path:
 
 def _remains(file: Path) -> Remains | None:
     """What is kept in a file, or None while a living window holds it."""
-    lock = QLockFile(str(_lock_file(file)))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
+    if not _abandoned(file):
         return None
-    lock.unlock()
     try:
-        text = _origin_file(file).read_text(encoding="utf-8") if _origin_file(file).exists() else ""
         when = datetime.fromtimestamp(file.stat().st_mtime)
     except (OSError, ValueError):
         return None
-    return Remains(file, Path(text) if text else None, when)
+    with contextlib.suppress(OSError, ValueError):
+        base, _, path = os.fsdecode(_origin_file(file).read_bytes()).partition("\n")
+        return Remains(file, Path(path) if path else None, base, when)
+    return Remains(file, None, "", when)
+
+
+def _abandoned(file: Path) -> bool:
+    """Whether no living window holds the lock of a copy."""
+    lock = QLockFile(str(_lock_file(file)))
+    lock.setStaleLockTime(0)
+    if not lock.tryLock(0):
+        return False
+    lock.unlock()
+    return True
+
+
+def _origin_text(path: Path | None, base: str) -> bytes:
+    """What stands beside a copy: the hash of the file it began with, and that file's path."""
+    return os.fsencode(f"{base}\n{path.absolute() if path else ''}")
 
 
 def _origin_file(file: Path) -> Path:

@@ -7,17 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Qt
+from PySide6.QtGui import QGuiApplication
 
-from app.document.files import SUFFIX, DocumentFile
+from app.document.files import SUFFIX, DocumentFile, OnDisk
 from app.document.recent import Recent
 from app.document.recovery import Recovery, Remains
 from app.window.ask import Role, ask, tell
+from app.window.remains import offer_remains
 from engine.errors import EngineError
 from engine.evaluate import from_expression
-from engine.formats import FORMATS
+from engine.files import check_target, is_protected, shown_name
+from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QFileDialog, QMessageBox
+    from PySide6.QtWidgets import QMessageBox
 
     from app.window.main_window import MainWindow
     from engine.formats.native import Drawing
@@ -34,9 +37,12 @@ class Filing(QObject):
         self._document = window.document
         self._file = DocumentFile(window.document)
         self.recent = Recent(window.settings.store, self)
-        self.recovery = Recovery(window.document, parent=self)
+        self.recovery = Recovery(window.document, parent=self, base=lambda: self._file.base)
         self._asked: QMessageBox | None = None
         self._document.file_changed.connect(self._entitle)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.applicationStateChanged.connect(self._come_back)
         self._entitle()
 
     # beginning and opening
@@ -58,7 +64,7 @@ class Filing(QObject):
         try:
             self._file.open(path)
         except EngineError as error:
-            tell(self._window, f"{path.name} was not opened.", str(error))
+            tell(self._window, f"{shown_name(path)} was not opened.", str(error))
             return False
         if self._document.path is not None:
             self.recent.add(path)
@@ -86,7 +92,7 @@ class Filing(QObject):
     def begin_handed_over(self, drawing: Drawing) -> None:
         """Show the window with a graph that another program made and no file holds."""
         self._window.show()
-        self._file.rescue(drawing, None, drawing.graph.title(drawing.graph.root or 0))
+        self._file.rescue(drawing, None, title=drawing.graph.title(drawing.graph.root or 0))
         self._show_opened()
 
     def start_empty(self) -> None:
@@ -96,36 +102,49 @@ class Filing(QObject):
     # saving
 
     def save(self, then: Then | None = None) -> None:
-        """Write the document to its file; without one, ask where."""
+        """Write the document to its file; without one, ask where, and in doubt ask whether."""
         path = self._document.path
         if path is None:
             self.ask_save(then)
-        elif self._file.changed_on_disk:
-            self._ask_overwrite(path, then)
+        elif (doubt := self._doubt(path)) is not None:
+            self._ask_overwrite(path, doubt, then)
         else:
             self.save_now(path, then)
 
-    def ask_save(self, then: Then | None = None) -> None:
-        """Ask where to save, and save there."""
-        dialog = self._dialog("Save the graph", saves=True)
+    def ask_save(self, then: Then | None = None, name: Path | None = None) -> None:
+        """Ask where to save, and save there; `name` is what the dialog begins with."""
+        from app.window.file_dialogs import FileDialog
+
+        first = name or self._document.path or Path(f"graph{SUFFIX}")
+        folder = str(name.parent) if name and name.parent.is_dir() else self.folder()
+        dialog = FileDialog(self._window, "Save the graph", folder, saves=True)
         dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
         dialog.setDefaultSuffix(SUFFIX[1:])
-        dialog.selectFile(self._document.path.name if self._document.path else f"graph{SUFFIX}")
-        dialog.fileSelected.connect(lambda name: self._save_chosen(Path(name), then))
+        dialog.selectFile(first.name)
+        dialog.fileSelected.connect(lambda chosen: self._save_chosen(Path(chosen), then))
         dialog.open()
 
-    def save_now(self, path: Path, then: Then | None = None) -> bool:
-        """Write the document to a file; a failure is told and leaves the old file whole."""
+    def save_now(self, path: Path, then: Then | None = None, asked: bool = False) -> bool:
+        """Write the document to a file; a failure is told and leaves the old file whole.
+
+        `asked` says that the user wants to replace what is there, even a write-protected file.
+        """
         try:
-            self._file.save(path)
+            self._file.save(path, replace_protected=asked)
         except EngineError as error:
-            tell(self._window, f"{path.name} was not saved.", str(error))
+            self._tell_unsaved(path, error)
             return False
-        self.recent.add(path)
-        self._window.toast(f"Saved as {path.name}.")
-        if then is not None:
-            then()
+        self._after_saving(path, then)
         return True
+
+    def look_after_file(self) -> None:
+        """Count the work as unsaved once its file has been deleted behind the window's back."""
+        if not self._document.modified and self._file.gone:
+            assert self._document.path is not None
+            self._document.stack.resetClean()
+            self.recovery.keep()
+            name = shown_name(self._document.path)
+            self._window.toast(f"{name} is no longer on the disk. Save to write it again.")
 
     # unsaved work
 
@@ -137,18 +156,23 @@ class Filing(QObject):
 
     def unless_unsaved(self, then: Then) -> None:
         """Go on at once, or ask first whether unsaved work may go."""
+        self.look_after_file()
         if not self.unsaved:
             then()
             return
         if self._asked is not None:
             self._asked.raise_()
             return
+        path, gone = self._document.path, self._file.gone
+        first = f"{self._name} is no longer on the disk. Save it again?"
         self._asked = ask(
             self._window,
-            f"Save the changes to {self._name}?",
-            "They are lost if you don't.",
+            first if gone else f"Save the changes to {self._name}?",
+            "The graph is lost if you don't." if gone else "They are lost if you don't.",
             {
-                ("Save", Role.ACCEPT): lambda: self.save(then),
+                ("Save", Role.ACCEPT): lambda: (
+                    self.save_now(path, then) if gone and path else self.save(then)
+                ),
                 ("Discard", Role.LOSE): then,
                 ("Cancel", Role.LEAVE): None,
             },
@@ -156,27 +180,18 @@ class Filing(QObject):
         self._asked.finished.connect(self._answered)
 
     def offer_remains(self) -> None:
-        """Ask about work that a crashed window left behind, the newest only."""
-        found = self.recovery.left_behind()
-        if not found:
-            return
-        remains = found[0]
-        ask(
-            self._window,
-            f"Backwire ended unexpectedly with unsaved work: {remains.name}.",
-            f"It was kept on {remains.when:%d.%m.%Y at %H:%M}. Restore it?",
-            {
-                ("Restore", Role.ACCEPT): lambda: self._restore(remains),
-                ("Throw away", Role.LOSE): remains.discard,
-                ("Later", Role.LEAVE): None,
-            },
-        )
+        """Ask about work that a crashed window left behind."""
+        offer_remains(self._window, self.recovery, self._restore)
 
     # inside
 
     @property
     def _name(self) -> str:
         return self._document.title or "this graph"
+
+    def _come_back(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive:
+            self.look_after_file()
 
     def _answered(self) -> None:
         self._asked = None
@@ -201,63 +216,90 @@ class Filing(QObject):
         self._window.show_work()
         self._window.canvas.fit_when_sized()
 
-    def _restore(self, remains: Remains) -> None:
-        try:
-            self._file.rescue(remains.drawing(), remains.origin)
-        except EngineError as error:
-            tell(self._window, "The unsaved work can't be restored.", str(error))
-            return
+    def _restore(self, remains: Remains, drawing: Drawing) -> None:
+        self._file.rescue(drawing, remains.origin, remains.base)
         self._window.show_work()
         self.recovery.keep()
         remains.discard()
 
-    def _ask_overwrite(self, path: Path, then: Then | None) -> None:
-        ask(
-            self._window,
-            f"{path.name} has changed on the disk since it was opened.",
-            "Another program wrote it. Save over it?",
-            {
-                ("Save as…", Role.ACCEPT): lambda: self.ask_save(then),
-                ("Overwrite", Role.LOSE): lambda: self.save_now(path, then),
-                ("Cancel", Role.LEAVE): None,
-            },
+    def _doubt(self, path: Path) -> tuple[str, str] | None:
+        """Why the document's file may not be meant to be written over: what is so, and more."""
+        name, state = shown_name(path), self._file.on_disk
+        if state is OnDisk.GONE:
+            return f"{name} is no longer on the disk.", "It was deleted or moved. Save it again?"
+        protected = is_protected(path)
+        if state is OnDisk.CHANGED:
+            more = " It is write-protected, too." if protected else ""
+            sentence = f"{name} has changed on the disk since it was opened."
+            return sentence, f"Another program wrote it.{more} Save over it?"
+        if protected:
+            return (
+                f"{name} is write-protected.",
+                "Somebody wants it to stay as it is. Save over it?",
+            )
+        return None
+
+    def _ask_overwrite(self, path: Path, doubt: tuple[str, str], then: Then | None) -> None:
+        gone = self._file.on_disk is OnDisk.GONE
+        save_as = (("Save as…", Role.ACCEPT), lambda: self.ask_save(then))
+        over = (
+            ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.LOSE),
+            lambda: self.save_now(path, then, asked=True),
         )
+        first = [over, save_as] if gone else [save_as, over]
+        ask(self._window, *doubt, {**dict(first), ("Cancel", Role.LEAVE): None})
 
     def _save_chosen(self, path: Path, then: Then | None) -> None:
         if path.suffix.lower() != SUFFIX:  # as net.1, which could not be opened again
             path = path.with_name(path.name + SUFFIX)
+        try:
+            check_target(path)
+        except EngineError as error:
+            self._tell_unsaved(path, error, lambda: self.ask_save(then, path))
+            return
         if path == self._document.path:
             self.save(then)
+        elif not path.exists():
+            self._save_there(path, then)
+        else:
+            protected = "It is write-protected." if is_protected(path) else ""
+            ask(
+                self._window,
+                f"Replace {shown_name(path)}?",
+                f"A file of this name is there already. {protected}".rstrip(),
+                {
+                    ("Replace", Role.ACCEPT): lambda: self._save_there(path, then),
+                    ("Cancel", Role.LEAVE): lambda: self.ask_save(then, path),
+                },
+            )
+
+    def _save_there(self, path: Path, then: Then | None) -> None:
+        """Save in a place that was just chosen; where that fails, ask for another."""
+        try:
+            self._file.save(path, replace_protected=True)
+        except EngineError as error:
+            self._tell_unsaved(path, error, lambda: self.ask_save(then, path))
             return
-        if not path.exists():
-            self.save_now(path, then)
-            return
-        ask(
-            self._window,
-            f"Replace {path.name}?",
-            "A file of this name is there already.",
-            {
-                ("Replace", Role.ACCEPT): lambda: self.save_now(path, then),
-                ("Cancel", Role.LEAVE): None,
-            },
-        )
+        self._after_saving(path, then)
+
+    def _after_saving(self, path: Path, then: Then | None) -> None:
+        self.recent.add(path)
+        self._window.toast(f"Saved as {path.name}.")
+        if then is not None:
+            then()
+
+    def _tell_unsaved(self, path: Path, error: EngineError, after: Then | None = None) -> None:
+        box = tell(self._window, f"{shown_name(path)} was not saved.", str(error))
+        if after is not None:
+            box.finished.connect(lambda _button: after())
 
     def _choose_open(self) -> None:
-        dialog = self._dialog("Open a graph")
-        dialog.setNameFilters(_open_filters())
+        from app.window.file_dialogs import FileDialog, open_filters
+
+        dialog = FileDialog(self._window, "Open a graph", self.folder())
+        dialog.setNameFilters(open_filters())
         dialog.fileSelected.connect(lambda name: self.open_now(Path(name)))
         dialog.open()
-
-    def _dialog(self, title: str, saves: bool = False) -> QFileDialog:
-        from PySide6.QtWidgets import QFileDialog
-
-        dialog = QFileDialog(self._window, title, self.folder())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        mode = QFileDialog.AcceptMode
-        dialog.setAcceptMode(mode.AcceptSave if saves else mode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)  # we say ourselves what is not there
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # and ask, without blocking
-        return dialog
 
     def folder(self) -> str:
         """Where files were opened or saved last."""
@@ -273,11 +315,3 @@ class Filing(QObject):
         title = name.replace("[*]", "[*][*]")  # what Qt shows as [*]
         self._window.setWindowTitle(f"{title}[*] – Backwire")
         self._window.setWindowModified(self._document.modified)
-
-
-def _open_filters() -> list[str]:
-    """All readable formats at once, then each alone."""
-    readable = [found for found in FORMATS if found.read]
-    everything = " ".join(f"*{suffix}" for found in readable for suffix in found.suffixes)
-    each = [f"{f.title} ({' '.join(f'*{s}' for s in f.suffixes)})" for f in readable]
-    return [f"Graphs ({everything})", *each]

@@ -301,6 +301,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
+        self.filing.look_after_file()
         if not self._may_close and self.filing.unsaved:
             self.filing.unless_unsaved(self._close_now)
             return

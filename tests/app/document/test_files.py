@@ -6,7 +6,7 @@ import os
 import pytest
 
 from app.document.document import Document
-from app.document.files import DocumentFile, whole_text
+from app.document.files import DocumentFile, OnDisk, whole_text
 from app.document.sheet import Group, Section, Sheet
 from engine.errors import FormatError
 from engine.evaluate import from_expression
@@ -51,7 +51,7 @@ def test_a_file_is_read_once_so_that_what_is_shown_is_what_is_known(
     monkeypatch.setattr(io, "open", watched)
     file.open(path)
     assert reads == [str(path)]
-    assert not file.changed_on_disk
+    assert file.on_disk is OnDisk.SAME
 
 
 def test_saving_clears_the_modified_mark(document, file, tmp_path):
@@ -132,11 +132,11 @@ def test_a_name_with_a_nul_is_refused(file, tmp_path):
 def test_a_file_that_another_program_wrote_is_noticed(document, file, tmp_path):
     path = tmp_path / "g.backwire"
     file.save(path)
-    assert not file.changed_on_disk
+    assert file.on_disk is OnDisk.SAME
     path.write_text(path.read_text() + "\n")
-    assert file.changed_on_disk
+    assert file.on_disk is OnDisk.CHANGED
     file.save(path)
-    assert not file.changed_on_disk
+    assert file.on_disk is OnDisk.SAME
 
 
 def test_what_is_too_large_or_no_file_is_refused_before_it_is_read(document, file, tmp_path):
@@ -151,11 +151,15 @@ def test_what_is_too_large_or_no_file_is_refused_before_it_is_read(document, fil
     assert document.sheet is before
 
 
-def test_a_file_that_is_gone_may_be_saved_again(file, tmp_path):
+def test_a_file_that_is_gone_is_noticed_and_may_be_saved_again(file, tmp_path):
     path = tmp_path / "g.backwire"
     file.save(path)
+    assert not file.gone
     path.unlink()
-    assert not file.changed_on_disk
+    assert file.gone
+    assert file.on_disk is OnDisk.GONE
+    file.save(path)
+    assert file.on_disk is OnDisk.SAME
 
 
 def test_a_formula_in_a_text_file_opens_without_a_path(qapp, tmp_path):
@@ -174,3 +178,32 @@ def test_rescued_work_counts_as_not_saved(document, file, tmp_path):
     assert document.modified
     assert document.path == path
     assert not document.stack.canUndo()
+
+
+def test_rescued_work_knows_the_file_that_it_began_with(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    begun = file.base
+    file.rescue(Drawing(from_expression("x * y")), path, begun)
+    assert file.on_disk is OnDisk.SAME
+    path.write_text(path.read_text() + "\n")
+    file.rescue(Drawing(from_expression("x * y")), path, begun)
+    assert file.on_disk is OnDisk.CHANGED
+    file.rescue(Drawing(from_expression("x * y")), path)
+    assert file.on_disk is OnDisk.CHANGED
+    file.rescue(Drawing(from_expression("x * y")), None)
+    assert file.on_disk is OnDisk.SAME
+
+
+def test_a_write_protected_file_is_replaced_only_on_demand(document, file, tmp_path):
+    path = tmp_path / "g.backwire"
+    file.save(path)
+    before = path.read_bytes()
+    path.chmod(0o444)
+    document.set_value(1, 9.0)
+    with pytest.raises(FormatError, match="write-protected"):
+        file.save(path)
+    assert path.read_bytes() == before
+    assert document.modified
+    file.save(path, replace_protected=True)
+    assert path.read_bytes() != before
