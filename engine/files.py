@@ -102,7 +102,7 @@ def check_target(path: str | os.PathLike[str]) -> Path:
     _check_path(path)
     target = Path(os.path.realpath(path))
     folder = target.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise _unwritten(path, f"there is no folder {_end_of(str(folder))}")
     length, most = len(os.fsencode(target.name)), _longest_name(folder)
     if length > most:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from enum import Enum
 from pathlib import Path
@@ -79,7 +80,7 @@ class DocumentFile:
     def gone(self) -> bool:
         """Whether the document's file is no longer there; quicker than `on_disk`."""
         path = self._document.path
-        return path is not None and not path.exists()
+        return path is not None and not os.path.exists(path)  # no rights to look: gone for us
 
     def save(self, path: Path, replace_protected: bool = False) -> None:
         """Write the document; the old file stays whole until the new one is.

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -21,8 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.style import sizes
-from app.window.ask import Role, ask
+from app.window.ask import Role, ask, tell
+from app.window.file_dialogs import FileDialog
 from app.window.forms import CLASSIC, PICTURES, Export, forms
+from engine.errors import EngineError
+from engine.files import check_target, shown_name
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -32,9 +34,7 @@ THEMES = ("light", "dark", "projector", "print")
 
 
 class ExportDialog(QDialog):
-    """Says `wanted` with an Export when everything is chosen."""
-
-    wanted = Signal(object)
+    """Asks for everything that an Export holds, and stays until it is written."""
 
     def __init__(self, window: MainWindow, form: str, all_steps: bool = False) -> None:
         super().__init__(window)
@@ -161,10 +161,7 @@ class ExportDialog(QDialog):
 
     def _browse(self) -> None:
         title, suffix = self._forms[self._form]
-        dialog = QFileDialog(self, "Export to", self.path.text())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog = FileDialog(self, "Export to", self.path.text(), saves=True)
         dialog.setNameFilters([f"{title} (*{suffix})"])
         dialog.setDefaultSuffix(suffix[1:])
         dialog.selectFile(Path(self.path.text()).name)
@@ -172,22 +169,33 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def _accept(self) -> None:
+        """Export if that can be and loses nothing, else say or ask; the choices stay."""
         export = self.export()
         if not export.path.name:
             self.path.setFocus()
-        elif export.path.exists() and not export.all_steps:
-            ask(
-                self,
-                f"Replace {export.path.name}?",
-                "A file of this name is there already.",
-                {
-                    ("Replace", Role.ACCEPT): self._done,
-                    ("Cancel", Role.LEAVE): None,
-                },
-            )
-        else:
+            return
+        try:
+            targets = [check_target(path) for path in self._window.exporting.paths(export)]
+        except EngineError as error:
+            tell(self, "Nothing was written.", str(error))
+            return
+        there = [path for path in targets if path.exists()]
+        if not there:
             self._done()
+            return
+        one = len(there) == 1
+        what = shown_name(there[0]) if one else f"{len(there)} files"
+        names = "A file of this name is" if one else "Files of these names are"
+        ask(
+            self,
+            f"Replace {what}?",
+            f"{names} there already.",
+            {
+                ("Replace", Role.ACCEPT): self._done,
+                ("Cancel", Role.LEAVE): None,
+            },
+        )
 
     def _done(self) -> None:
-        self.wanted.emit(self.export())
-        self.accept()
+        if self._window.exporting.write(self.export(), self):
+            self.accept()

@@ -13,12 +13,14 @@ from app.document.sections import clusters
 from app.window.ask import tell
 from app.window.forms import CLASSIC, PICTURES, Export
 from engine.errors import EngineError
-from engine.files import write_whole
+from engine.files import shown_name, write_whole
 from engine.formats import FORMATS, dot
 from engine.formats.dot_classic import draw
 from engine.frame import Frame, frame_at
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.window.main_window import MainWindow
 
 PATIENCE = 10.0
@@ -37,15 +39,19 @@ class Exporting(QObject):
         from app.window.export import ExportDialog
 
         dialog = ExportDialog(self._window, form, all_steps)
-        dialog.wanted.connect(self.write)
         dialog.open()
 
-    def write(self, export: Export) -> bool:
-        """Write one file, or one for each step."""
+    def paths(self, export: Export) -> list[Path]:
+        """The files that an export would write."""
+        return [path for path, _frame in self._frames(export)]
+
+    def write(self, export: Export, parent: QWidget | None = None) -> bool:
+        """Write one file, or one for each step; a failure is told above `parent`."""
         try:
             paths = self._write(export)
         except EngineError as error:
-            tell(self._window, f"{export.path.name} was not written.", str(error))
+            shown = shown_name(export.path)
+            tell(parent or self._window, f"{shown} was not written.", str(error))
             return False
         many = f"{len(paths)} files" if len(paths) > 1 else paths[0].name
         self._window.toast(f"Exported {many}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ class FileDialog(QFileDialog):
         """
         qts_own = self.findChild(QLineEdit, "fileNameEdit") is not None
         chosen = [Path(name) for name in self.selectedFiles()]
-        if self._saves and qts_own and chosen and not chosen[0].is_dir():
+        if self._saves and qts_own and chosen and not os.path.isdir(chosen[0]):
             try:
                 check_target(chosen[0])
             except FormatError as error:

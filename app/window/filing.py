@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,7 +117,7 @@ class Filing(QObject):
         from app.window.file_dialogs import FileDialog
 
         first = name or self._document.path or Path(f"graph{SUFFIX}")
-        folder = str(name.parent) if name and name.parent.is_dir() else self.folder()
+        folder = str(name.parent) if name and os.path.isdir(name.parent) else self.folder()
         dialog = FileDialog(self._window, "Save the graph", folder, saves=True)
         dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
         dialog.setDefaultSuffix(SUFFIX[1:])

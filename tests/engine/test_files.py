@@ -153,6 +153,8 @@ def test_a_long_name_is_refused_with_its_length(tmp_path):
     sentence = f"{shown} can't be written: its name takes 304 bytes, and 255 are the most here."
     refused(sentence, write_whole, tmp_path / name, b"1")
     write_whole(tmp_path / ("ä" * 125 + ".txt"), b"1")
+    with pytest.raises(FormatError, match="there is no folder"):
+        write_whole(tmp_path / name / "a.txt", b"1")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices of POSIX")

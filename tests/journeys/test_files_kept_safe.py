@@ -1,0 +1,319 @@
+"""Nothing on the disk is lost: files that changed, are gone or protected, bad names, bad copies."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+
+from app.document.document import Document
+from app.document.files import DocumentFile
+from app.document.recovery import Recovery, state_folder
+from app.window.export import ExportDialog
+from app.window.main_window import MainWindow
+from engine.evaluate import from_expression
+from engine.files import load
+from tests.helpers.window import (
+    CTRL,
+    answer,
+    choose_file,
+    dialog_of,
+    example_path,
+    no_question,
+    opened_window,
+    press,
+    question,
+    said,
+    value,
+)
+
+posix = pytest.mark.skipif(os.name != "posix", reason="modes and pipes of POSIX")
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    """A graph on the disk, with leaves a and b."""
+    found = tmp_path / "mine.backwire"
+    found.write_bytes(example_path("shared-leaf").read_bytes())
+    return found
+
+
+@pytest.fixture
+def opened(qtbot, path):
+    """The window with that file and one change."""
+    with opened_window(qtbot, path) as window:
+        window.document.set_value(window.document.graph.node_named("a"), 42.0)
+        yield window
+
+
+@pytest.fixture
+def unsaved():
+    """The folder of recovery copies, empty before and after."""
+    folder = state_folder() / "unsaved"
+
+    def clear() -> None:
+        for left in folder.glob("*"):
+            left.unlink()
+
+    clear()
+    yield folder
+    clear()
+
+
+def crashed(formula: str, origin: Path | None = None) -> Path:
+    """Leave behind what a window does that is killed with this formula; gives its copy."""
+    document = Document()
+    file = DocumentFile(document)
+    if origin is not None:
+        file.open(origin)
+    document.replace_graph(from_expression(formula))
+    recovery = Recovery(document, base=lambda: file.base)
+    recovery.keep()
+    assert recovery._lock is not None
+    recovery._lock.unlock()
+    recovery._timer.stop()
+    return recovery._file
+
+
+def save_dialog(window: MainWindow) -> QFileDialog:
+    (found,) = [d for d in window.findChildren(QFileDialog) if d.isVisible()]
+    return found
+
+
+def type_name(dialog: QFileDialog, name: str) -> None:
+    """Type a name into the dialog and press Enter."""
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert field is not None
+    field.selectAll()
+    field.insert(name)  # as typed, not as setText does
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+# a file that changed
+
+
+def test_after_a_restore_save_asks_before_it_replaces_a_newer_file(qtbot, path, unsaved):
+    crashed("x * y", path)
+    path.write_text(path.read_text() + "\n")
+    newer = path.read_bytes()
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        assert "The file itself was written since then" in question(window).informativeText()
+        answer(window, "Restore")
+        press(window, "s", modifier=CTRL)
+        assert (
+            question(window).text() == "mine.backwire has changed on the disk since it was opened."
+        )
+        answer(window, "Cancel")
+        assert path.read_bytes() == newer
+        press(window, "s", modifier=CTRL)
+        answer(window, "Overwrite")
+        assert path.read_bytes() != newer
+        assert not window.document.modified
+
+
+def test_after_a_restore_save_asks_nothing_when_the_file_is_as_it_was(qtbot, path, unsaved):
+    crashed("x * y", path)
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        assert "written since" not in question(window).informativeText()
+        answer(window, "Restore")
+        press(window, "s", modifier=CTRL)
+        assert no_question(window)
+        assert {node.label for node in load(path).nodes.values() if hasattr(node, "label")} >= {"x"}
+
+
+# a file that is gone
+
+
+def test_saving_asks_when_the_file_was_deleted(opened, path):
+    path.unlink()
+    press(opened, "s", modifier=CTRL)
+    assert question(opened).text() == "mine.backwire is no longer on the disk."
+    answer(opened, "Cancel")
+    assert not path.exists()
+    press(opened, "s", modifier=CTRL)
+    answer(opened, "Save again")
+    assert path.exists()
+    assert not opened.document.modified
+
+
+def test_closing_asks_when_the_file_was_deleted_though_all_was_saved(opened, path):
+    press(opened, "s", modifier=CTRL)
+    path.unlink()
+    opened.close()
+    assert opened.isVisible()
+    assert question(opened).text() == "mine.backwire is no longer on the disk. Save it again?"
+    answer(opened, "Save")
+    assert path.exists()
+    assert not opened.isVisible()
+
+
+def test_coming_back_to_the_window_shows_that_the_file_was_deleted(opened, path):
+    press(opened, "s", modifier=CTRL)
+    path.unlink()
+    application = QGuiApplication.instance()
+    assert isinstance(application, QGuiApplication)
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert opened.isWindowModified()
+    assert said(opened) == "mine.backwire is no longer on the disk. Save to write it again."
+
+
+# a file that may not be written, and what is no file
+
+
+@posix
+def test_a_write_protected_file_is_saved_over_only_after_a_question(opened, path):
+    path.chmod(0o444)
+    before = path.read_bytes()
+    press(opened, "s", modifier=CTRL)
+    assert question(opened).text() == "mine.backwire is write-protected."
+    answer(opened, "Cancel")
+    assert path.read_bytes() == before
+    press(opened, "s", modifier=CTRL)
+    answer(opened, "Overwrite")
+    assert path.read_bytes() != before
+    assert path.stat().st_mode & 0o777 == 0o444
+
+
+@posix
+def test_save_as_over_a_protected_file_says_so_in_its_question(opened, path, tmp_path):
+    other = tmp_path / "other.backwire"
+    other.write_text("kept")
+    other.chmod(0o444)
+    opened.commands["save_as"].trigger()
+    choose_file(opened, other)
+    assert "It is write-protected." in question(opened).informativeText()
+    answer(opened, "Cancel")
+    assert other.read_text() == "kept"
+
+
+@posix
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_save_as_replaces_nothing_that_is_no_file(opened, tmp_path, kind):
+    other = tmp_path / "other.backwire"
+    (other.mkdir if kind == "folder" else lambda: os.mkfifo(other))()
+    opened.commands["save_as"].trigger()
+    choose_file(opened, other)
+    assert question(opened).text() == "other.backwire was not saved."
+    assert f"a {kind} has this name" in question(opened).informativeText()
+    answer(opened, "Close")
+    assert not other.is_file()
+    assert save_dialog(opened)
+
+
+# names
+
+
+@pytest.mark.parametrize("name", ["n" * 256, "ä" * 130])
+def test_a_name_that_is_too_long_is_told_and_the_dialog_stays(opened, tmp_path, name):
+    opened.commands["save_as"].trigger()
+    dialog = save_dialog(opened)
+    dialog.setDirectory(str(tmp_path))
+    type_name(dialog, name)
+    length = len(f"{name}.backwire".encode())
+    assert f"its name takes {length} bytes" in question(dialog).informativeText()
+    answer(dialog, "Close")
+    assert save_dialog(opened) is dialog
+    type_name(dialog, "short")
+    assert said(opened) == "Saved as short.backwire."
+    assert (tmp_path / "short.backwire").exists()
+
+
+def test_a_save_as_that_fails_asks_for_a_place_again_and_then_goes_on(opened, tmp_path):
+    opened.close()
+    opened.filing.ask_save(opened._close_now)
+    answer(opened, "Cancel")
+    choose_file(opened, tmp_path / "none" / "x.backwire")
+    assert "there is no folder" in question(opened).informativeText()
+    answer(opened, "Close")
+    choose_file(opened, tmp_path / "x.backwire")
+    assert (tmp_path / "x.backwire").exists()
+    assert not opened.isVisible()
+
+
+def test_export_into_a_folder_that_is_not_there_keeps_the_dialog_and_its_choices(opened, tmp_path):
+    opened.commands["export"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    dialog.transparent.setChecked(True)
+    dialog.path.setText(str(tmp_path / "none" / "x.png"))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert question(dialog).text() == "Nothing was written."
+    assert f"there is no folder {tmp_path / 'none'}" in question(dialog).informativeText()
+    answer(dialog, "Close")
+    assert dialog.isVisible()
+    assert dialog.transparent.isChecked()
+    dialog.path.setText(str(tmp_path / "x.png"))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert (tmp_path / "x.png").exists()
+    assert not dialog.isVisible()
+
+
+@posix
+def test_an_export_never_replaces_a_protected_file_and_the_dialog_stays(opened, tmp_path):
+    path = tmp_path / "x.svg"
+    path.write_text("kept")
+    path.chmod(0o444)
+    opened.commands["export-svg"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    answer(dialog, "Replace")
+    assert "write-protected" in question(dialog).informativeText()
+    assert path.read_text() == "kept"
+    assert dialog.isVisible()
+
+
+def test_numbered_pictures_replace_others_only_after_a_question(opened, tmp_path):
+    for k in (0, 3):
+        (tmp_path / f"x-{k}.svg").write_text("kept")
+    opened.playback.backward()
+    opened.commands["export-svg"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    dialog.all_steps.setChecked(True)
+    dialog.path.setText(str(tmp_path / "x.svg"))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert question(dialog).text() == "Replace 2 files?"
+    answer(dialog, "Cancel")
+    assert (tmp_path / "x-3.svg").read_text() == "kept"
+
+
+# recovery copies
+
+
+def test_a_broken_newest_copy_is_set_aside_and_an_older_one_is_offered(qtbot, unsaved):
+    older, newest = crashed("x * y"), crashed("x + 1")
+    os.utime(older, (1e9, 1e9))
+    newest.write_text("cut o")
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        assert "A newer copy of unsaved work can't be read" in question(window).informativeText()
+        answer(window, "Restore")
+        assert value(window, "x") == 1.0
+        assert window.document.graph.node_named("y") is not None
+    assert newest.with_suffix(".broken").read_text() == "cut o"
+
+
+def test_a_broken_copy_alone_is_told_once(qtbot, unsaved):
+    crashed("x * y").write_text("{")
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        assert "can't be read" in question(window).informativeText()
+        answer(window, "Close")
+        window.filing.offer_remains()
+        assert no_question(window)
+
+
+def test_throwing_one_copy_away_offers_the_older_one(qtbot, unsaved):
+    for formula in ("x * y", "x + 1"):
+        crashed(formula)
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        answer(window, "Throw away")
+        answer(window, "Restore")
+        assert window.document.modified
+    assert [path.suffix for path in unsaved.glob("*")].count(".broken") == 0
