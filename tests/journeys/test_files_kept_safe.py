@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
@@ -87,8 +87,14 @@ def type_name(dialog: QFileDialog, name: str) -> None:
     """Type a name into the dialog and press Enter."""
     field = dialog.findChild(QLineEdit, "fileNameEdit")
     assert field is not None
+    dialog.activateWindow()
+    field.setFocus()
+    QApplication.processEvents()
+    assert field.hasFocus()
     field.selectAll()
-    field.insert(name)  # as typed, not as setText does
+    typed = QInputMethodEvent()
+    typed.setCommitString(name)
+    QApplication.sendEvent(field, typed)
     QTest.keyClick(field, Qt.Key.Key_Return)
     QApplication.processEvents()
 
