@@ -43,7 +43,7 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     if found is native.FORMAT:
         return native.read_drawing(content), content
     assert found.read is not None
-    return Drawing(found.read(_decoded(content))), content
+    return Drawing(found.read(decoded(content))), content
 
 
 def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
@@ -62,7 +62,16 @@ def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text of a file, up to the size that a graph may have."""
-    return _decoded(_content(path))
+    return decoded(_content(path))
+
+
+def decoded(content: bytes, what: str = "The file") -> str:
+    """The text of UTF-8 bytes, up to the size that a graph may have."""
+    _check_size(content, what)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{what} is not UTF-8 text (at byte {error.start + 1}).") from None
 
 
 def write_whole(
@@ -154,16 +163,13 @@ def _content(path: str | os.PathLike[str]) -> bytes:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise FormatError(f"{shown_name(path)} can't be read: {error.strerror}.") from None
-    if len(content) > SIZE_LIMIT:
-        raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
+    _check_size(content, "The file")
     return content
 
 
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"The file is not UTF-8 text (at byte {error.start + 1}).") from None
+def _check_size(content: bytes, what: str) -> None:
+    if len(content) > SIZE_LIMIT:
+        raise FormatError(f"{what} is larger than {SIZE_LIMIT // 2**20} MiB.")
 
 
 def _temporary(folder: Path) -> tuple[int, str]:

@@ -8,6 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 VERBS = {
     "run": "app.cli.running",
@@ -34,26 +35,41 @@ def obey(arguments: Sequence[str]) -> int:
 
     verb, *rest = arguments
     try:
-        code: int = importlib.import_module(VERBS[verb]).do(verb, rest)
-        sys.stdout.flush()
-    except SystemExit as wrong:  # argparse has said what is wrong with the call
-        return USAGE if wrong.code else YES
+        return _do(verb, rest)
     except EngineError as error:
         return _complain(str(error), NO)
     except BrokenPipeError:  # whoever read this has heard enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()
         return YES
     except ImportError as error:
         return _complain(f"A library is missing: {error}.", MISSING)
     except OSError as error:
+        _close_stdout()
         return _complain(f"{error.strerror or error}.", NO)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # only where the caller has not left Ctrl-C to the system
         return 130
     except Exception as error:
         return _complain(f"This went wrong inside Backwire: {error!r}.", NO)
+
+
+def _do(verb: str, arguments: Sequence[str]) -> int:
+    try:
+        code: int = importlib.import_module(VERBS[verb]).do(verb, arguments)
+    except SystemExit as end:  # argparse has said what is wrong with the call, or its help
+        code = USAGE if end.code else YES
+    if sys.stdout is not None:
+        sys.stdout.flush()
     return code
 
 
+def _close_stdout() -> None:
+    """Let what could not be printed go, else it is tried again, and complained of, at the end."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(sentence: str, code: int) -> int:
-    print(" ".join(f"backwire: {sentence}".split()), file=sys.stderr)
+    from app.cli.calling import complain
+
+    complain(f"backwire: {sentence}")
     return code

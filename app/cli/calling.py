@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -30,8 +30,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the call, and leave."""
-        sys.stderr.write(f"{self.prog}: {message}\n")
+        complain(f"{self.prog}: {message}")
         raise SystemExit(2)
+
+    def print_help(self, file: object = None) -> None:
+        """Print the help as everything else is printed; argparse would hide that it can't be."""
+        say(self.format_help().rstrip())
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The arguments as a namespace."""
@@ -105,8 +109,17 @@ def with_graph(drawing: Drawing, graph: Graph) -> Drawing:
 
 def say(text: str = "") -> None:
     """Print a line; what the terminal can't write becomes a question mark."""
+    if sys.stdout is None:  # closed before the program began
+        raise EngineError("Standard output is closed, so nothing can be printed.")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding))
+
+
+def complain(sentence: str) -> None:
+    """Print a sentence on standard error, as one line, if anybody listens."""
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(" ".join(sentence.split()), file=sys.stderr, flush=True)
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

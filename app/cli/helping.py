@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 
 from app import VERSION
-from app.cli.calling import say
+from app.cli.calling import complain, say
 
 TEXT = """\
 backwire [FILE]                      open the window
 backwire run FILE | -e EXPR          values and gradients
 backwire check FILE | -e EXPR        analytic against numerical gradients
-backwire new -e EXPR | --python SCRIPT -o FILE.backwire
+backwire new -e EXPR | --python SCRIPT|- -o FILE.backwire
 backwire export FILE -o OUT          a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
 backwire ops | mistakes | examples   what there is
 
 backwire VERB --help says more of each."""
 
 
-def do(verb: str, _arguments: Sequence[str]) -> int:
+def do(verb: str, arguments: Sequence[str]) -> int:
     """Say how the program is called, or which version this is."""
+    if arguments:
+        complain(f"backwire {verb}: unrecognized arguments: {' '.join(arguments)}")
+        raise SystemExit(2)
     if verb != "--version":
         say(TEXT)
         return 0

@@ -1,5 +1,6 @@
 """backwire new: a graph file from an expression or a Python script."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -7,9 +8,9 @@ from app.cli.calling import Parser, naming, say, with_values
 from app.cli.room import Room
 from app.style import sizes
 from engine.errors import EngineError
-from engine.files import read_text, save
+from engine.files import decoded, read_text, save
 from engine.formats.expression import read
-from engine.formats.native import Drawing
+from engine.formats.native import SIZE_LIMIT, Drawing
 from engine.graph import Graph
 from engine.graphviz import NODE_GAP, layout
 
@@ -20,10 +21,14 @@ ROOT_GAP = 72.0
 
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a new graph file, laid out from left to right."""
-    usage = "-e EXPR | --python SCRIPT [--set a=2 ...] -o FILE.backwire"
+    usage = "-e EXPR | --python SCRIPT|- [--set a=2 ...] -o FILE.backwire"
     parser = Parser(verb, usage, "Make a graph file from an expression or a Python script.")
     parser.add_argument("-e", "--expression", metavar="EXPR", help="a formula, or assignments")
-    parser.add_argument("--python", metavar="SCRIPT", help="a program in micrograd's manner")
+    parser.add_argument(
+        "--python",
+        metavar="SCRIPT",
+        help="a program in micrograd's manner; - reads it from standard input",
+    )
     parser.take_values()
     parser.add_argument("-o", "--output", metavar="FILE.backwire", required=True)
     found = parser.read(arguments)
@@ -31,7 +36,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("give -e EXPR or --python SCRIPT, and not both")
     if Path(found.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {found.output!r}")
-    with naming(found.python):
+    with naming("Standard input" if found.python == "-" else found.python):
         graph = read(found.expression) if found.python is None else _script(found.python)
         graph = with_values(graph, found.values)
     save(Drawing(graph, places(graph)), found.output)
@@ -56,9 +61,16 @@ def places(graph: Graph) -> Mapping[int, Point]:
 
 
 def _script(path: str) -> Graph:
+    """The graph of a program in a file; `-` is standard input."""
     from engine.formats.python import from_python
 
-    return from_python(read_text(path))
+    return from_python(_standard_input() if path == "-" else read_text(path))
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise EngineError("Standard input is closed.")
+    return decoded(sys.stdin.buffer.read(SIZE_LIMIT + 1), "Standard input")
 
 
 def _columns(graph: Graph, room: Room) -> dict[int, Point]:

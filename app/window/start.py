@@ -76,14 +76,17 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     crashes = watch_crashes()
     from PySide6.QtCore import QTimer
 
+    from app.window.interrupt import Interrupt
     from app.window.main_window import MainWindow
 
     application = make_application()
     window = MainWindow()
     window.faults.install()
+    interrupt = Interrupt(window)
     begin(window)
     QTimer.singleShot(SEEN, window, window.after_start)
     code = application.exec()
+    interrupt.end()
     end_watch(crashes)
     return code
 

@@ -1,0 +1,52 @@
+"""Ctrl-C in the terminal, and a request to end, keep unsaved work and close the window."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupt(QObject):
+    """Ends the program on a signal, with 128 and its number, as a shell counts it.
+
+    Python runs its handlers between two of its own instructions, and Qt's loop may wait for long
+    before the next one. So the number of the signal comes through a socket that Qt watches.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reading, self._writing = socket.socketpair()
+        for end in (self._reading, self._writing):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._writing.fileno())
+        self._taken = [n for n in SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+        for number in self._taken:
+            signal.signal(number, _take)
+        read = QSocketNotifier.Type.Read
+        self._notifier = QSocketNotifier(self._reading.fileno(), read, self)
+        self._notifier.activated.connect(self._end)
+
+    def end(self) -> None:
+        """Let signals end the process at once again; the window is closed."""
+        signal.set_wakeup_fd(-1)
+        for number in self._taken:
+            signal.signal(number, signal.SIG_DFL)
+
+    def _end(self) -> None:
+        number = self._reading.recv(1)[0]
+        self._window.filing.recovery.keep()
+        QCoreApplication.exit(128 + number)
+
+
+def _take(_number: int, _frame: FrameType | None) -> None:
+    """Do nothing; the socket has the number already."""

@@ -1,0 +1,167 @@
+"""Every verb, with its output closed, full or left early, and with Ctrl-C at any moment."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.files import load_drawing
+
+ROOT = Path(__file__).parents[3]
+PYTHON = [sys.executable, "-m", "app"]
+GRAPH = str(ROOT / "resources" / "examples" / "shared-leaf.backwire")
+VERBS: tuple[tuple[str, ...], ...] = (
+    ("run", GRAPH, "--trace"),
+    ("run", "-e", "a*b", "--json"),
+    ("run", "--help"),
+    ("check", GRAPH),
+    ("new", "-e", "a*b + a", "-o", "OUT.backwire"),
+    ("new", "--python", "-", "-o", "OUT.backwire"),
+    ("export", GRAPH, "-o", "OUT.dot", "--step", "all"),
+    ("export", GRAPH, "-o", "OUT.svg", "--backward"),
+    ("ops",),
+    ("mistakes",),
+    ("examples",),
+    ("lessons",),
+    ("help",),
+    ("--version",),
+    ("run", "--bogus"),
+    ("--bogus",),
+)
+TRIES = 50
+MARKED = """
+import sys
+from app import __main__ as program
+program._own_process()
+sys.stderr.write(".")  # from here on; before, Ctrl-C meets Python alone, which says so
+sys.stderr.flush()
+sys.exit(program.main())
+"""
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals of POSIX")
+
+
+def started(arguments, folder, begin=PYTHON, **streams) -> subprocess.Popen[bytes]:
+    """A verb as a process whose files go into a folder."""
+    call = [str(folder / word) if word.startswith("OUT") else word for word in arguments]
+    streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE} | streams
+    return subprocess.Popen([*begin, *call], cwd=ROOT, **streams)
+
+
+def complaint(process: subprocess.Popen[bytes]) -> str:
+    """What it said on standard error, which is one line at most."""
+    _out, said = process.communicate(timeout=60)
+    text = said.decode()
+    assert text.count("\n") <= 1, text
+    assert "Traceback" not in text
+    assert "went wrong inside" not in text
+    return text
+
+
+@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+def test_closed_output_is_one_line_or_nothing(arguments, tmp_path):
+    process = started(arguments, tmp_path, preexec_fn=lambda: os.close(1))
+    complaint(process)
+    assert process.returncode in (0, 1, 2)
+
+
+@pytest.mark.parametrize("arguments", [("ops",), ("run", "-e", "a*b"), ("run", "--bogus")])
+def test_nothing_open_at_all_ends_without_a_crash(arguments, tmp_path):
+    process = started(arguments, tmp_path, stderr=None, preexec_fn=lambda: os.closerange(0, 3))
+    assert process.wait(60) in (1, 2)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+def test_a_full_device_is_one_line_and_a_no(arguments, tmp_path):
+    with open("/dev/full", "wb") as full:
+        process = started(arguments, tmp_path, stdout=full)
+    said = complaint(process)
+    assert said.startswith("backwire")
+    assert process.returncode == (2 if "--bogus" in arguments else 1)
+
+
+@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+def test_a_reader_that_left_early_is_no_error(arguments, tmp_path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = started(arguments, tmp_path, stdout=writing)
+    os.close(writing)
+    complaint(process)
+    assert process.returncode in (0, 1, 2)
+
+
+def test_ctrl_c_at_any_moment_ends_it_without_a_word(tmp_path):
+    chance = random.Random(7)
+    ends: list[int] = []
+    for _ in range(TRIES):
+        arguments = chance.choice(VERBS)
+        process = started(
+            arguments, tmp_path, [sys.executable, "-c", MARKED], stdout=subprocess.PIPE
+        )
+        assert process.stderr is not None
+        assert process.stderr.read(1) == b"."
+        time.sleep(chance.uniform(0, 0.4))
+        process.send_signal(signal.SIGINT)
+        complaint(process)
+        ends.append(process.returncode)
+    assert set(ends) <= {-signal.SIGINT, 0, 1, 2}
+    assert ends.count(-signal.SIGINT) > TRIES // 5
+    assert all(load_drawing(path) for path in tmp_path.glob("OUT*.backwire"))  # whole or not there
+
+
+def test_a_process_that_is_to_ignore_ctrl_c_does(tmp_path):
+    def ignore() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    process = started(("ops",), tmp_path, stdout=subprocess.PIPE, preexec_fn=ignore)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert complaint(process) == ""
+    assert process.returncode == 0
+
+
+def test_new_reads_a_program_from_standard_input(tmp_path):
+    out = tmp_path / "made.backwire"
+    program = b"a = Value(2.0)\nb = a * a\nb.backward()\n"
+    done = subprocess.run(
+        [*PYTHON, "new", "--python", "-", "-o", str(out)],
+        input=program,
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"3 nodes" in done.stdout
+    done = subprocess.run(
+        [*PYTHON, "new", "--python", "-", "-o", str(out)],
+        input=b"a +",
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"backwire: Standard input: Line 1")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--bogus",),
+        ("-x", GRAPH),
+        (GRAPH, "--bogus"),
+        ("help", "--bogus"),
+        ("ops", "--bogus"),
+        ("run", "-e", "a", "--bogus"),
+        (GRAPH, GRAPH),
+    ],
+)
+def test_an_unknown_option_is_a_wrong_call(arguments, tmp_path):
+    process = started(arguments, tmp_path)
+    assert complaint(process).startswith("backwire")
+    assert process.returncode == 2
