@@ -58,9 +58,7 @@ class DocumentFile:
         self._base = ""
         self._document.start()
 
-    def rescue(
-        self, drawing: Drawing, path: Path | None, base: str = "", title: str = ""
-    ) -> None:
+    def rescue(self, drawing: Drawing, path: Path | None, base: str = "", title: str = "") -> None:
         """Show work that stands in no file as it is; it counts as not saved, even with a path.
 
         `base` is the hash of the file that the work began with. Without it the file counts as

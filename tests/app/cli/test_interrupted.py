@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,10 +47,10 @@ sys.exit(program.main())
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals of POSIX")
 
 
-def started(arguments, folder, begin=PYTHON, **streams) -> subprocess.Popen[bytes]:
+def started(arguments, folder, begin=PYTHON, **streams: Any) -> subprocess.Popen[bytes]:
     """A verb as a process whose files go into a folder."""
     call = [str(folder / word) if word.startswith("OUT") else word for word in arguments]
-    streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE} | streams
+    streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **streams}
     return subprocess.Popen([*begin, *call], cwd=ROOT, **streams)
 
 
