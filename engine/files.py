@@ -95,9 +95,9 @@ def write_whole(
                 with contextlib.suppress(OSError):  # some file systems know no permissions
                     os.chmod(name, _mode(target))
                 if fcntl is not None:
-                    os.replace(name, target)  # still locked, so that nobody sweeps it away
+                    _put_in_place(name, target)  # still locked, so that nobody sweeps it away
             if fcntl is None:
-                os.replace(name, target)  # Windows moves no open file
+                _put_in_place(name, target)  # Windows moves no open file
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
@@ -180,6 +180,10 @@ def _temporary(folder: Path) -> tuple[int, str]:
         if os.path.exists(name):
             return handle, name
         os.close(handle)  # swept before it was locked
+
+
+def _put_in_place(name: str, target: Path) -> None:
+    os.replace(name, target)
 
 
 def _remove_abandoned(name: str) -> None:

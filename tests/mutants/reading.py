@@ -63,9 +63,9 @@ MUTANTS: tuple[Mutant, ...] = (
     *faults(
         "files.py",
         ("save", "native.read_drawing(text) != drawing", "False"),
-        ("write_whole", "os.replace(name, target)", "target.write_bytes(content)"),
+        ("_put_in_place", "os.replace(name, target)", "target.write_bytes(b'')"),
         ("write_whole", "Path(name).unlink(missing_ok=True)", "pass"),
-        ("write_whole", "os.path.realpath", "os.path.abspath"),
+        ("check_target", "os.path.realpath", "os.path.abspath"),
         ("write_whole", "os.chmod(name, _mode(target))", "pass"),
     ),
     *faults(
