@@ -13,20 +13,22 @@ from engine.graph import Graph, Wire
 def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
     """`∂e/∂a = b = −3`, one line for each slot; the number once it may be known.
 
-    Where a mistake uses another number than the local derivative, it stands there after ≠.
+    On a kink the rule does not hold, and a convention gives the number. Where a mistake uses
+    another number than the local derivative, it stands there after ≠.
     """
-    graph, op = frame.graph, frame.graph.op(node)
+    graph, op, kink = frame.graph, frame.graph.op(node), at_kink(frame, node)
     spans: list[Span] = []
     for slot, slope in enumerate(op.slopes):
         over, under = _fraction(graph, (node, slot))
-        rule = op.filled(slope, input_names(graph, node))
+        rule = "" if kink else op.filled(slope, input_names(graph, node))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
         spans += [
             Span("\n" if slot else ""),
             Span(over, "local", under=under),
-            Span(f" = {rule}"),
+            Span(f" = {rule}" if rule else ""),
             *([Span(" = "), Span(number, "local", bold=True)] if number not in ("", rule) else []),
+            Span(" by convention" if kink else ""),
         ]
         if right is not None and used is not None and not same(right, used):
             spans += [Span(" ≠ ", "error", bold=True), Span(short(used, digits), "error"), _USED]

@@ -80,10 +80,10 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
         return None
     name = brief(frame.graph.title(node), 12)
     last = trace.events[landed[-1]]
-    if not trace.rules.accumulate and not asked:
-        return Bracket(
-            ends[0] + 1, ends[-1] + 1, f"{name}: {style.short(last.before)} lost", True, False
-        )
+    if not trace.rules.accumulate:
+        lost, held = f"{style.short(last.before)} lost", f"{style.short(last.after)} → ?"
+        text = f"{name}: {held if asked else lost}"
+        return Bracket(ends[0] + 1, ends[-1] + 1, text, not asked, asked)
     text = f"Σ {name}: {_sum_text([trace.events[k] for k in landed], style)}"
     return Bracket(ends[0] + 1, ends[-1] + 1, f"{text} + ?" if asked else text, False, asked)
 

@@ -181,6 +181,13 @@ def test_a_rule_that_is_a_number_is_not_set_equal_to_nothing(desk):
     assert panel.node.slopes.text() == "∂d/∂e = 1\n∂⁺d/∂a = 1"
 
 
+def test_on_a_kink_no_rule_is_set_equal_to_the_convention(desk):
+    desk.open("y = a ** b", {"a": 0, "b": 0})
+    chosen(desk, "y")
+    panel = make(desk)
+    assert panel.node.slopes.text() == "∂y/∂a = 0 by convention\n∂y/∂b = 0 by convention"
+
+
 def test_a_number_that_a_mistake_takes_is_not_set_equal_to_the_local_derivative(desk):
     desk.open_shared(7)
     desk.playback.set_rules(mistake("mul-own-input"))
