@@ -180,6 +180,7 @@ def _slot(found: re.Match[str], said: Said, now: Moment) -> str:
 
 _FIXED = (
     *(op.convention for op in OPS if op.convention),
+    *(f"{op.name}: {op.says}" for op in OPS),
     *(text for rules in (CORRECT, *MISTAKES) for text in (rules.sentence, rules.code)),
     "gives it the seed, 1",
     "to seed the root with 1",

@@ -181,6 +181,12 @@ def _stays(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[1], _known(said, {**seed, **now.grads}), said, now)
 
 
+@claim(r"^(P): (N) → \?$")
+def _to_be_overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
+    held = [now.grads[n] for n in meant(found[1], said, now) if n in now.grads]
+    return is_one_of(found[2], held, said, now)
+
+
 @claim(r"(P): (N) lost")
 def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     came = [now.came(n)[-1].before for n in meant(found[1], said, now) if now.came(n)]
