@@ -50,8 +50,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals 
 def started(arguments, folder, begin=PYTHON, **streams: Any) -> subprocess.Popen[bytes]:
     """A verb as a process whose files go into a folder."""
     call = [str(folder / word) if word.startswith("OUT") else word for word in arguments]
-    streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, **streams}
-    return subprocess.Popen([*begin, *call], cwd=ROOT, **streams)
+    streams.setdefault("stdin", subprocess.DEVNULL)
+    streams.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([*begin, *call], cwd=ROOT, text=False, **streams)
 
 
 def complaint(process: subprocess.Popen[bytes]) -> str:
