@@ -186,9 +186,11 @@ _FIXED = (
     "to seed the root with 1",
     "0 to the 0 is 1",
     "100 %",
-    *(op.domain for op in OPS),
+    *(op.says for op in OPS),
 )
 
 
 FIXED = re.compile("|".join(re.escape(text) for text in sorted(_FIXED, key=len, reverse=True)))
 """Prose that says the same of every graph."""
+DOMAINS = frozenset(op.domain for op in OPS)
+"""Where operations are defined, in the letters of their slots: no statements about nodes."""

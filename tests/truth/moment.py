@@ -17,7 +17,7 @@ from tests.truth.ranges import ANYTHING, Range, exact
 from tests.truth.reader import UnreadableError
 from tests.truth.tokens import Names
 
-LENGTHS = (*range(6, 25), 200)
+LENGTHS = (*range(3, 25), 200)
 """To how many characters names are shortened somewhere."""
 
 

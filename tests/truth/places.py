@@ -160,7 +160,8 @@ class Desk:
         yield Said("accessible", node_name(self.canvas.stage, node), shown)
         hit = Hit("node", node=node)
         yield Said("hover", told(self.canvas, hit), shown, full=True)
-        yield Said("tooltip", tip(self.canvas, hit), shown, full=True)
+        for k, line in enumerate(tip(self.canvas, hit).split("\n")):
+            yield Said("tooltip", line, shown, full=k == 0)
 
     def _wire(self, wire: Wire) -> Iterator[Said]:
         source = self.document.graph.source(wire)
@@ -196,8 +197,10 @@ def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
             yield Said("Inspector", f"{role} {row.text()}", node, full=True)
     for line in part.slopes.text().split("\n") if part.slopes.isVisibleTo(panel) else ():
         yield Said("Inspector", line, node)
+    if part.formula.isVisibleTo(panel):
+        yield Said("Inspector", f"{part.title.text()} = {part.formula.text()}", node)
     shown = {id(part.slopes), id(part.op), id(part.slider)}
-    for widget in (part.value, part.gradient, part.slider):
+    for widget in (part.value, part.gradient, part.slider, part.formula):
         shown |= {id(w) for w in widget.findChildren(QWidget)}
     if part.slider.isVisibleTo(panel):
         for line in part.slider.findChildren(QLineEdit):

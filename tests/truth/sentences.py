@@ -15,7 +15,7 @@ from tests.truth.claims import (
     meant,
 )
 from tests.truth.equation import evaluated
-from tests.truth.moment import Moment, near, same
+from tests.truth.moment import Moment, same
 from tests.truth.reader import expression
 from tests.truth.tokens import NAME, NUMBER
 
@@ -100,6 +100,11 @@ def _were_wrong(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(*faults)
 
 
+@claim(r"\bHere the slope of \S+ is (N)")
+def _slope_here(found: re.Match[str], said: Said, now: Moment) -> str:
+    return _of_step(found[1], "local", said, now)
+
+
 @claim(r"\bsent so far: (?:(N) left over \+ )?(.+?)(?: \+ \d+ more)? \+ ···$")
 def _sent_so_far(found: re.Match[str], said: Said, now: Moment) -> str:
     """The factors of what has come, in order, behind what an earlier pass has left."""
@@ -154,12 +159,12 @@ def _of_step(text: str, part: str, said: Said, now: Moment) -> str:
 
 @claim(r"\bvalue (N)")
 def _value(found: re.Match[str], said: Said, now: Moment) -> str:
-    return is_one_of(found[1], _known(said, now.known), said, now)
+    return is_one_of(found[1], known(said, now.known), said, now)
 
 
 @claim(r"\bgradient (N)")
 def _gradient(found: re.Match[str], said: Said, now: Moment) -> str:
-    return is_one_of(found[1], _known(said, now.grads), said, now)
+    return is_one_of(found[1], known(said, now.grads), said, now)
 
 
 @claim(r"wrong, (N) would be right")
@@ -178,7 +183,7 @@ def _flag(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"\bgradient (?:stays|is) (?:the seed, )?(N)")
 def _stays(found: re.Match[str], said: Said, now: Moment) -> str:
     seed = {now.run.root: 1.0} if "seed" in found[0] else dict.fromkeys(now.run.wants, 0.0)
-    return is_one_of(found[1], _known(said, {**seed, **now.grads}), said, now)
+    return is_one_of(found[1], known(said, {**seed, **now.grads}), said, now)
 
 
 @claim(r"^(P): (N) → \?$")
@@ -193,19 +198,20 @@ def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[2], came, said, now)
 
 
-def _known(said: Said, numbers: dict[int, float]) -> list[float]:
+def known(said: Said, numbers: dict[int, float]) -> list[float]:
+    """The number of the node that is spoken of, if it has one."""
     return [numbers[said.node]] if said.node in numbers else []
 
 
 @claim(r"^(?:data|value) (N)$")
 def _data(found: re.Match[str], said: Said, now: Moment) -> str:
-    return is_one_of(found[1], _known(said, now.known), said, now)
+    return is_one_of(found[1], known(said, now.known), said, now)
 
 
 @claim(r"^grad (?:was (N) )?(N)?$")
 def _grad(found: re.Match[str], said: Said, now: Moment) -> str:
     was = _of_step(found[1], "before", said, now) if found[1] else ""
-    grad = is_one_of(found[2], _known(said, now.grads), said, now) if found[2] else ""
+    grad = is_one_of(found[2], known(said, now.grads), said, now) if found[2] else ""
     return both(was, grad)
 
 
@@ -218,14 +224,9 @@ def _local(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"^(\d+)$")
 def _badge(found: re.Match[str], said: Said, now: Moment) -> str:
     if said.place != "badge":
-        return is_one_of(found[1], _known(said, now.known), said, now)
+        return is_one_of(found[1], known(said, now.known), said, now)
     order = list(dict.fromkeys(s.wire[0] for s in now.run.steps if s.wire))
     return is_count(found[1], order.index(said.count or 0) + 1)
-
-
-@claim(r"^0 = –$")
-def _nothing_yet(_found: re.Match[str], said: Said, now: Moment) -> str:
-    return "something has come" if said.node in now.grads else ""
 
 
 @claim(r"^Step (\d[\d,]*): (?:the seed at (P)|(P) back to 0|(P) gets|\S+ (P) to (P))")
@@ -245,111 +246,3 @@ def _tick(found: re.Match[str], said: Said, now: Moment) -> str:
 
 
 _KINDS = {True: "seed", False: "contribution"}
-
-# products and sums
-
-
-@claim(r"(N) × (N)(?: = (?:✗ )?(N))?")
-def _product(found: re.Match[str], said: Said, now: Moment) -> str:
-    """The product of a step: of the wire, of the card or of the moment that is spoken of."""
-    if now.phase == "forward" or said.place not in _OF_STEPS:
-        return ""
-    told = re.search(r"\bstep (\d[\d,]*)", found.string)
-    steps = [now.run.steps[counted(told[1]) - 1]] if told else [now.step]
-    if said.wire is not None:
-        coming = now.next if now.next and now.next.wire == said.wire else None
-        steps = [coming] if "next" in found.string or "···" in found.string else [
-            now.fired(said.wire), coming]  # fmt: skip
-    faults: list[str] = []
-    for step in (step for step in steps if step is not None):
-        parts = (step.upstream, step.local, step.contribution)
-        told_parts = [part for part in found.groups() if part]
-        fault = both(
-            *(is_one_of(t, [x], said, now) for t, x in zip(told_parts, parts, strict=False))
-        )
-        if not fault:
-            return ""
-        faults.append(fault)
-    return " or ".join(faults) or "a product of nothing"
-
-
-_OF_STEPS = ("label", "accessible", "hover", "card", "narration plain", "narration code", "spoken")
-
-
-@claim(r"^by way of \S+ (P).*, step (\d[\d,]*)(, now)?:")
-def _card(found: re.Match[str], said: Said, now: Moment) -> str:
-    step = now.run.steps[counted(found[2]) - 1]
-    right = step.wire is not None and step.wire[0] in now.run.names.nodes(found[1])
-    arrived = counted(found[2]) <= now.cursor and step.node == said.node
-    is_now = bool(found[3]) == (counted(found[2]) == now.cursor)
-    return "" if right and arrived and is_now else "another step"
-
-
-@claim(r"^Go to step (\d[\d,]*)")
-def _go_to(found: re.Match[str], said: Said, _now: Moment) -> str:
-    return is_count(found[1], said.step or 0)
-
-
-@claim(r"local derivative of .+? with respect to (P)[₀-₉]? is (.+?)(?:, here (N))?\.(?= [A-Z]|$)")
-def _slope(found: re.Match[str], said: Said, now: Moment) -> str:
-    assert said.node is not None
-    last = now.came(said.node)[-1]
-    assert last.wire is not None
-    return _comes_to(found[2], found[3], now.run.local(last.wire), said, now)
-
-
-@claim(r"\bThe mistake takes (.+?)(?:, (N),)? instead")
-def _taken(found: re.Match[str], said: Said, now: Moment) -> str:
-    assert said.node is not None
-    return _comes_to(found[1], found[2], now.came(said.node)[-1].local, said, now)
-
-
-def _comes_to(rule: str, number: str | None, right: float, said: Said, now: Moment) -> str:
-    """Whether a rule in symbols, and the number behind it, are this."""
-    named = is_one_of(number, [right], said, now) if number else ""
-    tree, _end = expression(rule)
-    if tree is None:
-        return f"unread: {rule}"
-    sides = evaluated(tree, now, now.digits)
-    return both(named, "" if any(near(r, [right]) for r in sides) else f"the slope is {right:.9g}")
-
-
-@claim(r"^Σ (P): (.+?)( \+ \?)?$")
-def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
-    tree, end = expression(found[2])
-    if tree is None or found[2][end:].strip():
-        return f"unread: {found[2]}"
-    grads = [now.grads[n] for n in meant(found[1], said, now) if n in now.grads]
-    sides = evaluated(tree, now, now.digits)
-    return "" if any(near(r, grads) for r in sides) else f"the sum is {grads}"
-
-
-@claim(r"^(.*?)\b(\d+) more = (N)$")
-def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
-    """A ledger of which some chips are shown: neighbours among those that have come."""
-    assert said.node is not None
-    come, all_ = now.came(said.node), now.all(said.node)
-    chips = [text.replace("+ ", "") for text in re.findall(rf"\+ {NUMBER}|{NUMBER}", found[1])[1:]]
-    windows = [come[k : k + len(chips)] for k in range(len(come) - len(chips) + 1)]
-    right = any(
-        all(not is_one_of(c, [s.contribution], said, now) for c, s in zip(chips, w, strict=True))
-        for w in windows
-    )
-    total = is_one_of(found[3], _known(said, now.grads), said, now)
-    shown = 3 if now.run.mistake != "assign" else len(all_) - counted(found[2])
-    return both(total, "" if right else f"chips {chips}", is_count(found[2], len(all_) - shown))
-
-
-@claim(r"^0 (\d+) more = –$")
-def _long_nothing(found: re.Match[str], said: Said, now: Moment) -> str:
-    assert said.node is not None
-    return both(_nothing_yet(found, said, now), is_count(found[1], len(now.all(said.node)) - 3))
-
-
-@claim(r"^First difference: step (\d[\d,]*)")
-def _first_difference(found: re.Match[str], _said: Said, now: Moment) -> str:
-    return is_count(found[1], now.run.first_wrong)
-
-
-SOLO = frozenset({_nothing_yet, _long_ledger, _long_nothing})
-"""Claims on texts that look like equations and are none."""

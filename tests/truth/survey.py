@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from tests.truth.places import Desk
 from tests.truth.written import command_faults, latex_texts
 
 NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
+PHASES = ("live", "forward", "backward")
 
 
 class Fault(NamedTuple):
@@ -91,7 +92,12 @@ def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
 
 
 def survey(
-    desk: Desk, name: str, drawing: Drawing, mistakes: Iterable[str] = NAMES, most: int = 400
+    desk: Desk,
+    name: str,
+    drawing: Drawing,
+    mistakes: Iterable[str] = NAMES,
+    most: int = 400,
+    phases: Collection[str] = PHASES,
 ) -> Tally:
     """Read a graph outside of a pass, forward, and backward under mistakes.
 
@@ -101,6 +107,8 @@ def survey(
     tally = Tally()
     desk.open(drawing)
     for phase, mistake in _passes(mistakes):
+        if phase not in phases:
+            continue
         if phase == "backward" and not is_short(drawing.graph, mistake, 400):
             continue
         desk.start(phase, mistake)

@@ -36,6 +36,14 @@ def test_an_overwritten_number_is_lost(desk):
     assert all(found.lost for found in brackets(desk.playback.frame, False, desk.style))
 
 
+def test_under_assignment_a_covered_bracket_asks_what_the_number_becomes(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "assign"))
+    desk.playback.backward()
+    desk.playback.go(5)
+    assert texts(desk, covered=True) == ["c: 6 → ?"]
+
+
 def test_many_contributions_fold(desk):
     desk.open("y = " + " + ".join(["a"] * 30))
     desk.playback.backward()

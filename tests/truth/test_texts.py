@@ -1,0 +1,55 @@
+"""A sample of what `python3 run.py proof text` reads whole: nothing false, nothing unread."""
+
+import pytest
+
+from tests.truth.places import Desk
+from tests.truth.survey import (
+    NAMES,
+    Tally,
+    example_graphs,
+    random_drawings,
+    survey,
+    survey_written,
+)
+
+EXAMPLES = dict(example_graphs())
+SEED = 11
+"""Of the random graphs; the proof takes another one each time."""
+
+
+@pytest.fixture(scope="module")
+def desk(qapp):
+    found = Desk()
+    yield found
+    found.close()
+
+
+def wrong(tally: Tally) -> list[str]:
+    """The faults as one reads them; there must have been something to read."""
+    assert tally.equations.total() > 10
+    return [f"{f.kind} {f.place}, step {f.cursor}: {f.text} ({f.why})" for f in tally.faults]
+
+
+@pytest.mark.parametrize("mistake", NAMES)
+def test_nothing_is_false_under_a_mistake(desk, mistake):
+    assert (
+        wrong(survey(desk, "sample", EXAMPLES["demonstration"], [mistake], 4, ("backward",))) == []
+    )
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_nothing_is_false_in_an_example(desk, name):
+    assert wrong(survey(desk, name, EXAMPLES[name], ["correct"], 2)) == []
+
+
+def test_nothing_is_false_in_graphs_made_at_random(desk):
+    tally = Tally()
+    for k, (name, drawing) in enumerate(random_drawings(4, SEED)):
+        tally.add(survey(desk, name, drawing, [NAMES[k]], 2))
+    assert wrong(tally) == []
+
+
+@pytest.mark.parametrize("name", ["shared-leaf", "neuron"])
+def test_nothing_is_false_in_latex_and_on_the_command_line(name, tmp_path):
+    graph, path = EXAMPLES[name].graph, tmp_path / "graph.backwire"
+    assert wrong(survey_written(name, graph, ("correct", "no-zero-grad"), path)) == []
