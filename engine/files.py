@@ -12,6 +12,7 @@ from engine.errors import FormatError
 from engine.formats import FORMATS, native
 from engine.formats.format import Format
 from engine.formats.native import SIZE_LIMIT, Drawing
+from engine.formats.python import from_python, read_program
 from engine.graph import Graph
 
 try:
@@ -43,7 +44,11 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     if found is native.FORMAT:
         return native.read_drawing(content), content
     assert found.read is not None
-    return Drawing(found.read(decoded(content))), content
+    text = decoded(content)
+    if found.read is from_python:
+        reading = read_program(text)
+        return Drawing(reading.graph, remark=reading.remark), content
+    return Drawing(found.read(text)), content
 
 
 def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.files import decoded, read_text, save
 from engine.formats.expression import read
 from engine.formats.native import SIZE_LIMIT, Drawing
+from engine.formats.python import Reading, read_program
 from engine.graph import Graph
 from engine.graphviz import NODE_GAP, layout
 
@@ -37,10 +38,12 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if Path(found.output).suffix.lower() != ".backwire":
         parser.error(f"a graph file ends in .backwire, not {found.output!r}")
     with naming("Standard input" if found.python == "-" else found.python):
-        graph = read(found.expression) if found.python is None else _script(found.python)
-        graph = with_values(graph, found.values)
+        made = Reading(read(found.expression)) if found.python is None else _script(found.python)
+        graph = with_values(made.graph, found.values)
     save(Drawing(graph, places(graph)), found.output)
     say(f"{found.output}: {len(graph.nodes)} nodes")
+    if made.remark:
+        say(made.remark)
     return 0
 
 
@@ -60,11 +63,9 @@ def places(graph: Graph) -> Mapping[int, Point]:
     return {node: (_snapped(x), _snapped(y)) for node, (x, y) in found.items()}
 
 
-def _script(path: str) -> Graph:
-    """The graph of a program in a file; `-` is standard input."""
-    from engine.formats.python import from_python
-
-    return from_python(_standard_input() if path == "-" else read_text(path))
+def _script(path: str) -> Reading:
+    """What a program in a file makes; `-` is standard input."""
+    return read_program(_standard_input() if path == "-" else read_text(path))
 
 
 def _standard_input() -> str:

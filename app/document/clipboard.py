@@ -78,7 +78,8 @@ def clip(text: str) -> Clip:
     except FormatError:
         if not _looks_like_a_program(text):
             raise
-    return Clip(Drawing(python.from_python(text)), "program")
+    program = python.read_program(text)
+    return Clip(Drawing(program.graph, remark=program.remark), "program")
 
 
 def _looks_like_a_program(text: str) -> bool:

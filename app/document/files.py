@@ -37,8 +37,8 @@ class DocumentFile:
         """The hash of the file as the document knows it; empty where it knows none."""
         return self._base
 
-    def open(self, path: Path) -> None:
-        """Put what a file holds in place of the document.
+    def open(self, path: Path) -> str:
+        """Put what a file holds in place of the document; returns a remark to show, if any.
 
         A file of another format gives a document without a path, so that saving asks for one.
         """
@@ -46,6 +46,7 @@ class DocumentFile:
         native = path.suffix.lower() == SUFFIX
         self._base = _hash(content) if native else ""
         self._document.start(drawing, path if native else None)
+        return drawing.remark
 
     def open_copy(self, path: Path) -> None:
         """Put what a file holds in place of the document, which belongs to no file then."""

@@ -71,6 +71,8 @@ class Editing(QObject):
             canvas.preview_paste(
                 found.drawing, found.told, place, lambda: self._add(found.drawing, place)
             )
+            if found.drawing.remark:
+                self._window.toast(found.drawing.remark)
 
     def duplicate(self) -> None:
         """Add a copy of what is selected beside it, fed by what feeds the selection.

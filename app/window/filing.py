@@ -63,13 +63,15 @@ class Filing(QObject):
     def open_now(self, path: Path) -> bool:
         """Open a file in place of what there is; a bad one changes nothing."""
         try:
-            self._file.open(path)
+            remark = self._file.open(path)
         except EngineError as error:
             tell(self._window, f"{shown_name(path)} was not opened.", str(error))
             return False
         if self._document.path is not None:
             self.recent.add(path)
         self._show_opened()
+        if remark:
+            self._window.toast(remark)
         return True
 
     def open_named(self, path: str) -> None:

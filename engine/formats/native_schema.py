@@ -77,3 +77,5 @@ class Drawing:
     positions: Mapping[int, Point] = field(default_factory=dict[int, Any])
     sections: tuple[SectionEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
+    remark: str = field(default="", compare=False)
+    """A sentence about what was read otherwise than it stands in the text; it is not saved."""

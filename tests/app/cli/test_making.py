@@ -54,6 +54,14 @@ def test_a_python_program_becomes_a_file(tmp_path):
     assert load(path).root_name == "b"
 
 
+def test_a_class_value_in_a_script_gives_way_and_this_is_said(tmp_path, capsys):
+    script, path = tmp_path / "program.py", tmp_path / "made.backwire"
+    script.write_text("class Value: pass\na = Value(2.0)\nb = a * a\n")
+    assert main(["new", "--python", str(script), "-o", str(path)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "The program's own class Value is not run; Backwire's stands in for it."
+
+
 def test_bad_input_leaves_no_file(tmp_path, capsys):
     path = tmp_path / "made.backwire"
     assert "Line 1" in refused(capsys, 1, "new", "-e", "a b", "-o", str(path))

@@ -13,6 +13,7 @@ import math
 import random
 import sys
 from types import ModuleType
+from typing import Any
 from unittest.mock import MagicMock
 
 import micrograd.engine
@@ -23,7 +24,7 @@ from engine import showing
 
 def teach_micrograd():
     """The methods of the lecture, and labels, for micrograd's own Value."""
-    Value = micrograd.engine.Value  # noqa: N806
+    Value: Any = micrograd.engine.Value  # noqa: N806
     begin = Value.__init__
 
     def __init__(self, data, _children=(), _op="", label=""):  # noqa: N807
@@ -115,8 +116,11 @@ class Run:
     """One program while it runs."""
 
     def __init__(self, ours: bool):
-        self.ours, self.last, self.seen = ours, None, None
-        self.leaves, self.shown, self.value = [], "", 0.0
+        self.ours = ours
+        self.last: Any = None
+        self.seen: Any = None
+        self.leaves: list[Any] = []
+        self.shown, self.value = "", 0.0
 
     def made(self, thing):
         if hasattr(thing, "_prev") and hasattr(thing, "grad"):
@@ -158,7 +162,7 @@ class Run:
 def run(text: str, ours: bool):
     state = Run(ours)
     value = engine.Value if ours else micrograd.engine.Value
-    module = ModuleType("micrograd.engine")
+    module: Any = ModuleType("micrograd.engine")
     module.Value = value
     for name in ("engine", "micrograd.engine", "mygrad", "value"):
         sys.modules[name] = module

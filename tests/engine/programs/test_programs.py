@@ -74,6 +74,7 @@ def near(one: float, other: float) -> bool:
 
 def agrees(graph: Graph, found: dict[str, Any]) -> None:
     """The graph's value, its leaves' values, gradients and labels are those of a run."""
+    assert graph.root is not None
     frame = last_frame(run(graph))
     assert near(frame.values[graph.root], found["value"])
     left = [tuple(leaf) for leaf in found["leaves"]]
@@ -97,6 +98,7 @@ def agrees(graph: Graph, found: dict[str, Any]) -> None:
 
 def form(graph: Graph) -> tuple[list[Any], dict[int, int]]:
     """The wiring from the root with leaves told apart, and the place of each node in it."""
+    assert graph.root is not None
     rows: list[Any] = []
     terms: dict[int, Any] = {}
     places: dict[int, int] = {}
