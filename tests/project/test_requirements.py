@@ -53,6 +53,19 @@ def test_everything_that_is_asked_for_is_pinned():
     assert direct(groups["bundle"]) <= pins("requirements-bundle.txt").keys()
 
 
+def test_every_library_is_imported_by_something():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    modules = {"pyside6-essentials": "PySide6"}
+    code = "".join(
+        path.read_text("utf-8")
+        for part in ("app", "engine")
+        for path in (ROOT / part).rglob("*.py")
+    )
+    imported = set(re.findall(r"^\s*(?:import|from) (\w+)", code, re.M))
+    for name in direct(project["project"]["dependencies"]):
+        assert modules.get(name, name) in imported, f"nothing imports {name}"
+
+
 def test_uv_chooses_the_versions_that_are_pinned():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     constraints = dict(
