@@ -9,6 +9,8 @@ writes no file, so that nothing is left of it when it is killed.
 import json
 import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,24 @@ def _drawn(text: str, form: str) -> bytes:
     import pygraphviz  # pyright: ignore[reportMissingTypeStubs]
 
     graph: Any = pygraphviz.AGraph(string=text)
-    return graph.draw(format=form, prog="dot")  # once only: a second write may crash
+    with _no_files():
+        return graph.draw(format=form, prog="dot")  # once only: a second write may crash
+
+
+@contextmanager
+def _no_files() -> Generator[None]:
+    """Let no file be written: fontconfig 2.13 would leave a `.uuid` in every folder of fonts."""
+    if os.name != "posix":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))  # Python ignores the signal, SIGXFSZ
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def _use_only_our_fonts() -> None:

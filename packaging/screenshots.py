@@ -45,6 +45,7 @@ def take_all(folder: Path) -> None:
             finish()
     window.document.stack.setClean()
     window.close()
+    window.settings.store.sync()  # else it is written when the folder is gone, and makes another
 
 
 def settle() -> None:
