@@ -4,6 +4,7 @@ python3 run.py [FILE.backwire]   open the window
 python3 run.py setup             make .venv with everything, start nothing
 python3 run.py test [STAGE ...]  all tests, or the stages static, engine, window, x11;
                                  further arguments go to pytest; --whole: also what takes long
+python3 run.py test --pythons    the same under each Python from 3.11 to 3.14 that is found
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can
 python3 run.py bench [engine|canvas|window] [--nodes N]
@@ -13,7 +14,7 @@ python3 run.py mutants           which faults planted in the engine do no tests 
 python3 run.py proof [files|crash|fuzz|text]
                                  tables: what must hold for every file, crash, input, sentence
 python3 run.py monkey | soak     use the window at random, or for long
-python3 run.py bundle            an application folder to give away, in dist/
+python3 run.py bundle [--try]    an application folder to give away and a .deb, in dist/; try both
 python3 run.py pin               choose the newest versions of the libraries again (needs uv)
 """
 
@@ -36,10 +37,7 @@ VERBS = {
     "proof": (("window", "test"), ["-m", "tests.proofs"]),
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),
     "soak": (("window", "test"), ["-m", "tests.soak"]),
-    "bundle": (
-        ("window", "bundle"),
-        ["-m", "PyInstaller", "--noconfirm", "packaging/backwire.spec"],
-    ),
+    "bundle": (("window", "bundle"), ["packaging/bundle.py"]),
     "pin": ((), ["packaging/pin.py"]),
 }
 
@@ -74,28 +72,41 @@ def refuse_other_pythons() -> None:
 
 def start(arguments: "list[str]") -> int:
     """Open the window, with the file that is named."""
-    import environment
-    import libraries
-
-    libraries.ensure(libraries.for_window(), environment.missing_packages())
-    return become([str(environment.ensure("window")), "-P", "-m", "app", *arguments])
+    return become([str(prepare("window")), "-P", "-m", "app", *arguments])
 
 
 def develop(verb: str, arguments: "list[str]") -> int:
     """Run one of the tools of those who work on Backwire."""
-    import environment
-    import libraries
+    if verb == "test" and "--pythons" in arguments:
+        import pythons
 
+        return pythons.test([word for word in arguments if word != "--pythons"])
+    if verb == "bundle":  # it shall hold what the requirements name, and nothing else
+        os.environ["BACKWIRE_VENV"] = ".venv-bundle"
     sets, command = VERBS[verb]
-    if sets:
-        needed = libraries.for_tests() if "test" in sets else libraries.for_window()
-        libraries.ensure(needed, environment.missing_packages())
-    python = environment.ensure(*sets) if sets else sys.executable
+    python = prepare(*sets) if sets else sys.executable
     if command is None:
         print("Ready: python3 run.py starts Backwire.")
         return 0
     os.chdir(ROOT)
     return become([str(python), *command, *arguments])
+
+
+def prepare(*sets: str) -> Path:
+    """Return the python of `.venv`, when everything that these sets need is installed."""
+    import floor
+
+    floor.check()
+    import environment
+    import libraries
+
+    needed = libraries.for_window()
+    if "bundle" in sets:
+        needed = libraries.for_bundle()
+    elif "test" in sets:
+        needed = libraries.for_tests()
+    libraries.ensure(needed, environment.missing_packages())
+    return environment.ensure(*sets)
 
 
 def become(command: "list[str]") -> int:

@@ -1,16 +1,19 @@
 """The `.venv` of the project: made once from pinned requirements, stamped, found again at once."""
 
+import contextlib
 import hashlib
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from floor import stop
+from installers import FailedError, Pip, Uv, cause
+
 ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / ".venv"
+VENV = ROOT / os.environ.get("BACKWIRE_VENV", ".venv")
 WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
@@ -27,33 +30,85 @@ REQUIREMENTS = {
 def ensure(*sets: str) -> Path:
     """Return `.venv`'s python, with these sets of requirements installed."""
     if not all(map(_is_stamped, sets)):
-        _install_by_any_tool(sets)
+        _refuse_foreign_folder()
+        with _alone():
+            if not all(map(_is_stamped, sets)):  # another start may have done it meanwhile
+                _install_by_any_tool(sets)
     return PYTHON
 
 
 def missing_packages() -> list[str]:
     """The packages of Debian without which no `.venv` can be made here."""
-    if (_is_ours() and _Pip().can_use_venv()) or shutil.which("uv"):
+    if (_is_ours() and _tool(Pip).can_use_venv()) or shutil.which("uv"):
         return []
     parts = ("venv", "ensurepip")
     whole = all(importlib.util.find_spec(part) is not None for part in parts)
     return [] if whole else [f"python{_version()}-venv"]
 
 
+def _refuse_foreign_folder() -> None:
+    """Stop when nothing may be written where `.venv` is, or shall be."""
+    if not os.access(VENV if VENV.exists() else ROOT, os.W_OK | os.X_OK):
+        stop(_no_permission())
+
+
+def _no_permission() -> str:
+    return (
+        f"Backwire sets itself up in its own folder, and you may not write in {ROOT}. "
+        "Copy the folder to a place of your own, and start it there."
+    )
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Hold a lock while setting up; wait for another start that holds it.
+
+    The lock is on the project's folder, so that no file is left of it. Where there are no such
+    locks, as on Windows and some network drives, starts do not wait for one another.
+    """
+    try:
+        import fcntl
+
+        folder = os.open(ROOT, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        _lock(folder, fcntl.LOCK_EX, fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _lock(folder: int, exclusive: int, at_once: int) -> None:
+    import fcntl
+
+    try:
+        fcntl.flock(folder, exclusive | at_once)
+    except BlockingIOError:
+        _say("Another start is setting Backwire up; waiting for it ...")
+        fcntl.flock(folder, exclusive)
+    except OSError:
+        return
+
+
 def _install_by_any_tool(sets: Sequence[str]) -> None:
     """Install with uv if there is one, and with pip if there is none or it fails."""
-    for tool in [_Uv, _Pip] if shutil.which("uv") else [_Pip]:
+    said = ""
+    for kind in (Uv, Pip) if shutil.which("uv") else (Pip,):
         try:
-            _install(tool(), sets)
-        except subprocess.CalledProcessError as error:
-            failed = " ".join(map(str, error.cmd))
-            print(f"This did not succeed: {failed}", file=sys.stderr, flush=True)
+            _install(_tool(kind), sets)
+        except FailedError as error:
+            said += f"{error.said.rstrip()}\n\nThis did not succeed: {error}\n"
+        except PermissionError:
+            stop(_no_permission())
         else:
             return
-    sys.exit("The libraries could not be installed: is there a network connection?")
+    print(said, file=sys.stderr, flush=True)
+    stop(cause(said))
 
 
-def _install(tool: "_Uv | _Pip", sets: Sequence[str]) -> None:
+def _install(tool: Uv | Pip, sets: Sequence[str]) -> None:
     if not (_is_ours() and tool.can_use_venv()):
         _say(f"Making {VENV.name} for Python {_version()} ...")
         shutil.rmtree(VENV, ignore_errors=True)
@@ -67,33 +122,8 @@ def _install(tool: "_Uv | _Pip", sets: Sequence[str]) -> None:
         _stamp_file(name).write_text(_stamp(name), encoding="utf-8")
 
 
-class _Uv:
-    """Installs with uv."""
-
-    def can_use_venv(self) -> bool:
-        return True
-
-    def make_venv(self) -> None:
-        _call("uv", "venv", "--quiet", "--no-project", "--python", BASE, VENV)
-
-    def install(self, requirements: Path) -> None:
-        options = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "--quiet")
-        _call("uv", "pip", "install", "--python", PYTHON, *options, "-r", requirements)
-
-
-class _Pip:
-    """Installs with the venv and pip that come with Python."""
-
-    def can_use_venv(self) -> bool:
-        return any(VENV.glob("lib/python*/site-packages/pip" if not WINDOWS else "Lib/*/pip"))
-
-    def make_venv(self) -> None:
-        _call(BASE, "-m", "venv", VENV)
-
-    def install(self, requirements: Path) -> None:
-        options = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "--quiet")
-        quiet = ("--disable-pip-version-check", "--no-warn-script-location")
-        _call(PYTHON, "-m", "pip", "install", *options, *quiet, "-r", requirements)
+def _tool(kind: type[Uv] | type[Pip]) -> Uv | Pip:
+    return kind(VENV, PYTHON, BASE)
 
 
 def _is_ours() -> bool:
@@ -112,7 +142,9 @@ def _is_ours() -> bool:
 def _put_on_path() -> None:
     """Let `.venv` import the project from here, and give it the command `backwire`."""
     packages = next(iter(VENV.glob("Lib/site-packages" if WINDOWS else "lib/*/site-packages")))
-    (packages / "backwire.pth").write_text(f"{ROOT}\n", encoding="utf-8")
+    # In ASCII, because older Pythons read this file in the encoding of the user's locale.
+    line = f"import sys; sys.path.append({str(ROOT)!a})\n"
+    (packages / "backwire.pth").write_text(line, encoding="ascii")
     if WINDOWS:
         command = '@"%~dp0python.exe" -P -m app %*\n'
         (SCRIPTS / "backwire.cmd").write_text(command, encoding="utf-8")
@@ -156,7 +188,3 @@ def _version() -> str:
 
 def _say(sentence: str) -> None:
     print(sentence, flush=True)
-
-
-def _call(*command: object) -> None:
-    subprocess.run([str(part) for part in command], check=True)

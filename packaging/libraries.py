@@ -3,10 +3,16 @@
 import ctypes
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from floor import stop
 
 # soname or program -> the package of Debian and Ubuntu that brings it
 WINDOW = {
@@ -32,6 +38,11 @@ WAYLAND = {
 }
 PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 
+PATIENCE = 120.0
+"""Seconds to wait for another program that is installing packages."""
+PAUSE = 2.0
+"""Seconds between two tries."""
+
 
 def for_window() -> dict[str, str]:
     """What the window needs here, under Wayland or under X11."""
@@ -41,6 +52,11 @@ def for_window() -> dict[str, str]:
 def for_tests() -> dict[str, str]:
     """What the tests need: they also look at the window in an X server without a screen."""
     return WINDOW | X11 | PROGRAMS
+
+
+def for_bundle() -> dict[str, str]:
+    """What PyInstaller needs besides: a program that reads libraries, and Python as a library."""
+    return WINDOW | X11 | {"objdump": "binutils"} | _python_library()
 
 
 def ensure(needed: Mapping[str, str], packages: Sequence[str] = ()) -> None:
@@ -65,21 +81,66 @@ def _install(packages: Sequence[str]) -> None:
     if os.geteuid() != 0:
         stop(f"Please run this, and start again:\n    sudo {' '.join(command)}")
     print(f"Installing {' '.join(packages)} ...", flush=True)
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    said = ""
-    for step in (["apt-get", "update", "-qq"], [*command, "-qq"]):
-        done = subprocess.run(
-            step, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        said += done.stdout
+    updated = _apt(["apt-get", "update", "-qq"])
+    done = _apt([*command, "-qq"])
     if done.returncode:  # a list of packages that could not be updated may still do
-        stop(f"{said}\nThis did not succeed: {' '.join(command)}")
+        said = updated.stdout + done.stdout
+        print(said, file=sys.stderr)
+        stop(f"{_apt_cause(said)}: {' '.join(command)}")
 
 
-def stop(sentence: str) -> None:
-    """End with the exit code that means: no display or library."""
-    print(sentence, file=sys.stderr)
-    sys.exit(3)
+def _apt(command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Run apt-get; while another program holds its lock, wait and try again."""
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+    end = time.monotonic() + PATIENCE
+    told = False
+    while True:
+        done = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        holder = _lock_holder(done.stdout) if done.returncode else ""
+        if not holder:
+            return done
+        if time.monotonic() >= end:
+            stop(
+                f"{holder} is still installing packages after {PATIENCE:.0f} seconds. "
+                "Let it finish, and start again."
+            )
+        if not told:
+            print(f"{holder} is installing packages; waiting for it ...", flush=True)
+            told = True
+        time.sleep(PAUSE)
+
+
+def _lock_holder(said: str) -> str:
+    """The program that holds apt's lock, as the subject of a sentence; empty without one."""
+    if not re.search(r"Could not get lock|Unable to (acquire|lock)", said):
+        return ""
+    found = re.search(r"held by process (\d+)(?: \(([^)]+)\))?", said)
+    if found is None:
+        return "Another program"
+    return f"{found[2] or 'Another program'} (process {found[1]})"
+
+
+def _apt_cause(said: str) -> str:
+    if re.search(r"Temporary failure resolving|Could not (resolve|connect)|unreachable", said):
+        return "There is no connection to the packages of this system, so this did not succeed"
+    return "This did not succeed"
+
+
+def _python_library() -> dict[str, str]:
+    """The shared library of this Python with its package; nothing where it is beside Python."""
+    if sys.platform != "linux":
+        return {}
+    if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
+        stop(
+            f"A bundle needs a Python with a shared library, and {sys.executable} is built without "
+            "one. Use the Python of your system."
+        )
+    name = str(sysconfig.get_config_var("INSTSONAME"))
+    beside = Path(str(sysconfig.get_config_var("LIBDIR")), name)
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return {} if beside.exists() else {name: f"libpython{version}"}
 
 
 def _is_there(name: str) -> bool:

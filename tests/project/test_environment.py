@@ -1,5 +1,7 @@
 """How `.venv` is made, stamped and made again."""
 
+import os
+import site
 import subprocess
 import sys
 from pathlib import Path
@@ -18,13 +20,16 @@ class Tools:
         self.venv = venv
         self.done: list[str] = []
         self.broken: set[str] = set()
+        self.says = "something went wrong\n"
 
-    def __call__(self, *command: object) -> None:
+    def __call__(self, *command: object, progress: object = None) -> None:
         words = [str(part) for part in command]
         tool = "uv" if words[0] == "uv" else "pip"
         self.done.append(f"{tool} {'venv' if 'venv' in words else Path(words[-1]).name}")
         if tool in self.broken:
-            raise subprocess.CalledProcessError(1, words)
+            import installers
+
+            raise installers.FailedError(words, self.says)
         if "venv" in words:
             self._make_venv(tool)
 
@@ -45,7 +50,7 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     monkeypatch.syspath_prepend(ROOT / "packaging")
     import environment
 
-    root = tmp_path / "a clone"
+    root = tmp_path / "a clone für Übungen"
     (root / "packaging").mkdir(parents=True)
     for name in environment.REQUIREMENTS.values():
         (root / "packaging" / name).write_text(f"# {name}\n")
@@ -64,8 +69,10 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 
 @pytest.fixture
 def tools(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Tools:
+    import installers
+
     tools = Tools(environment.VENV)
-    monkeypatch.setattr(environment, "_call", tools)
+    monkeypatch.setattr(installers, "call", tools)
     return tools
 
 
@@ -169,10 +176,15 @@ def test_where_there_is_a_venv_nothing_is_missing(
     assert environment.missing_packages() == []
 
 
-def test_the_project_can_be_imported_and_started(environment: ModuleType, tools: Tools):
+def test_the_project_can_be_imported_and_started(
+    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
+):
     environment.ensure("window")
     path = next(environment.VENV.glob("lib/*/site-packages/backwire.pth"))
-    assert path.read_text() == f"{environment.ROOT}\n"
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    site.addpackage(str(path.parent), path.name, set())
+    assert sys.path[-1] == str(environment.ROOT)
+    path.read_text("ascii")  # so that no locale can misread it
     python = environment.PYTHON
     python.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     python.chmod(0o755)
@@ -180,3 +192,100 @@ def test_the_project_can_be_imported_and_started(environment: ModuleType, tools:
     link.symlink_to(environment.SCRIPTS / "backwire")
     done = subprocess.run([link, "run", "-e", "a b"], capture_output=True, text=True)
     assert done.stdout.splitlines() == ["-P", "-m", "app", "run", "-e", "a b"]
+
+
+def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
+    environment: ModuleType,
+    tools: Tools,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(SystemExit) as stop:
+        environment.ensure("window")
+    assert stop.value.code == 3
+    assert f"you may not write in {environment.ROOT}." in capsys.readouterr().err
+    assert tools.done == []
+
+
+def test_a_folder_that_is_set_up_may_be_read_only(
+    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
+):
+    environment.ensure("window")
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert environment.ensure("window") == environment.PYTHON
+
+
+def test_a_file_of_another_owner_is_the_same_sentence(
+    environment: ModuleType,
+    tools: Tools,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    def refuse() -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(environment, "_put_on_path", refuse)
+    with pytest.raises(SystemExit) as stop:
+        environment.ensure("window")
+    assert stop.value.code == 3
+    assert "you may not write in" in capsys.readouterr().err
+
+
+def test_what_a_tool_says_is_shown_when_it_fails_and_the_sentence_comes_last(
+    environment: ModuleType, tools: Tools, capsys: pytest.CaptureFixture[str]
+):
+    tools.broken = {"pip"}
+    tools.says = "OSError: [Errno 28] No space left on device\n"
+    with pytest.raises(SystemExit) as stop:
+        environment.ensure("window")
+    said = capsys.readouterr().err.strip().splitlines()
+    assert stop.value.code == 3
+    assert said[0] == tools.says.strip()
+    assert said[-1].startswith("The disk is full")
+
+
+STARTER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import environment
+from pathlib import Path
+
+class Slow:
+    def __init__(self, *_): pass
+    def can_use_venv(self): return False
+    def make_venv(self):
+        print("making", flush=True)
+        sys.stdin.readline()
+        (environment.VENV / "lib/python/site-packages").mkdir(parents=True)
+        environment.SCRIPTS.mkdir()
+    def install(self, requirements): pass
+
+environment.ROOT = Path(sys.argv[2])
+environment.VENV = environment.ROOT / ".venv"
+environment.SCRIPTS = environment.VENV / "bin"
+environment.PYTHON = environment.SCRIPTS / "python"
+environment.Uv = environment.Pip = Slow
+environment.ensure("window")
+print("done", flush=True)
+"""
+
+
+def test_a_second_start_at_the_same_time_waits_for_the_first(environment: ModuleType):
+    command = [sys.executable, "-c", STARTER, str(ROOT / "packaging"), str(environment.ROOT)]
+
+    def start() -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ
+        )
+
+    with start() as first:
+        assert first.stdout is not None
+        said = [first.stdout.readline(), first.stdout.readline()]
+        assert said[1] == "making\n", said
+        with start() as second:
+            assert second.stdout is not None
+            assert second.stdout.readline().startswith("Another start is setting Backwire up")
+            assert first.communicate("go on\n")[0].endswith("done\n")
+            assert second.communicate()[0] == "done\n", "it has nothing left to do"
+    assert not list(environment.ROOT.glob("*.lock"))

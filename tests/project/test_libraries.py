@@ -60,6 +60,100 @@ def test_root_has_it_installed(libraries: ModuleType, monkeypatch: pytest.Monkey
     assert {"libegl1", "xauth"} <= set(commands[1])
 
 
+LOCKED = (
+    "E: Could not get lock /var/lib/dpkg/lock-frontend. "
+    "It is held by process 4711 (unattended-upgr)\n"
+    "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process "
+    "using it?\n"
+)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, in seconds, which passes only while somebody sleeps."""
+    now = [0.0]
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+    return now
+
+
+def test_while_another_program_installs_packages_it_waits(
+    libraries: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: list[float],
+    capsys: pytest.CaptureFixture[str],
+):
+    def apt(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
+        if clock[0] < 30:
+            return subprocess.CompletedProcess(command, 100, LOCKED)
+        monkeypatch.setattr(libraries, "_is_there", lambda name: True)
+        return subprocess.CompletedProcess(command, 0, "")
+
+    monkeypatch.setattr("subprocess.run", apt)
+    libraries.ensure(libraries.for_tests())
+    said = capsys.readouterr().out
+    assert said.count("unattended-upgr (process 4711) is installing packages; waiting for it") == 1
+    assert clock[0] == pytest.approx(30, abs=2)
+
+
+def test_after_two_minutes_of_waiting_it_says_who_holds_the_lock(
+    libraries: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: list[float],
+    capsys: pytest.CaptureFixture[str],
+):
+    locked = subprocess.CompletedProcess([], 100, LOCKED)
+    monkeypatch.setattr("subprocess.run", lambda command, **_: locked)
+    with pytest.raises(SystemExit) as stop:
+        libraries.ensure(libraries.for_tests())
+    assert stop.value.code == 3
+    assert clock[0] == pytest.approx(120, abs=2)
+    said = capsys.readouterr().err
+    assert said.startswith("unattended-upgr (process 4711) is still installing packages after 120")
+
+
+def test_packages_that_can_not_be_fetched_are_a_matter_of_the_network(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    failed = subprocess.CompletedProcess(
+        [], 100, "Err:1 http://deb.example bookworm InRelease\n  Temporary failure resolving"
+    )
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("subprocess.run", lambda command, **_: failed)
+    with pytest.raises(SystemExit):
+        libraries.ensure(libraries.for_window())
+    last = capsys.readouterr().err.strip().splitlines()[-1]
+    assert last.startswith("There is no connection to the packages of this system")
+
+
+def test_a_bundle_needs_objdump_and_the_library_of_python(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    settings = {
+        "Py_ENABLE_SHARED": 1,
+        "INSTSONAME": "libpython3.11.so.1.0",
+        "LIBDIR": "/nowhere",
+    }
+    monkeypatch.setattr("sysconfig.get_config_var", settings.get)
+    monkeypatch.setattr("sys.version_info", (3, 11, 2))
+    lacking = {"objdump", "libpython3.11.so.1.0"}
+    monkeypatch.setattr(libraries, "_is_there", lambda name: name not in lacking)
+    with pytest.raises(SystemExit):
+        libraries.ensure(libraries.for_bundle())
+    assert "recommends binutils libpython3.11\n" in capsys.readouterr().err
+
+
+def test_a_python_without_its_library_can_make_no_bundle(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("sysconfig.get_config_var", {"Py_ENABLE_SHARED": 0}.get)
+    with pytest.raises(SystemExit) as stop:
+        libraries.for_bundle()
+    assert stop.value.code == 3
+    assert "shared library" in capsys.readouterr().err
+
+
 def test_what_cannot_be_installed_stops_with_its_name(
     libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -11,7 +11,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = (ROOT / "run.py").read_text("utf-8")
-STARTED_BY_ANY_PYTHON = ["run.py", "packaging/environment.py", "packaging/libraries.py"]
+STARTED_BY_ANY_PYTHON = [
+    "run.py",
+    *(f"packaging/{name}.py" for name in ("environment", "floor", "installers", "libraries")),
+    "packaging/pythons.py",
+]
 
 
 @pytest.fixture
@@ -90,7 +94,7 @@ def test_an_old_python_can_read_run_py_far_enough_to_refuse():
 
 @pytest.mark.parametrize("name", STARTED_BY_ANY_PYTHON)
 def test_setting_up_imports_nothing_that_must_be_installed(name: str):
-    ours = {"environment", "libraries"}
+    ours = {Path(each).stem for each in STARTED_BY_ANY_PYTHON}
     imported: set[str] = set()
     for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
         if isinstance(node, ast.Import):
