@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app import VERSION
+from app import described_version
 from app.cli.calling import complain, say
 
 TEXT = """\
@@ -24,10 +24,5 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if verb != "--version":
         say(TEXT)
         return 0
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        say(f"backwire {version('backwire')}")
-    except PackageNotFoundError:
-        say(f"backwire {VERSION} (from its source folder)")
+    say(f"backwire {described_version()}")
     return 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, qVersion
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout
 
-from app import VERSION
+from app import described_version
 from app.style import sizes
 from app.style.mark import paint_app_icon
 from app.window.faults import log_file
@@ -73,11 +72,7 @@ def _label(text: str, kind: str) -> QLabel:
 
 
 def _versions() -> str:
-    try:
-        ours = version("backwire")
-    except PackageNotFoundError:
-        ours = f"{VERSION} (from its source folder)"
-    return f"Version {ours}, Qt {qVersion()}, Python {platform.python_version()}"
+    return f"Version {described_version()}, Qt {qVersion()}, Python {platform.python_version()}"
 
 
 def _picture(side: int, ratio: float) -> QPixmap:

@@ -1,0 +1,120 @@
+"""Use the window of this program by its keys, to see that a bundle's window works.
+
+    backwire --try-window FOLDER FILE.backwire
+
+opens the file in the real window, starts a backward pass, steps three times and exports the step
+through the dialog. FOLDER then holds window.png and step.png. One line says what was seen; the
+exit code is 1 when something was not as it should be. Only what is on the screen is used here, so
+that this stays true when modules are renamed.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
+WORD = "--try-window"
+STEPS = 3
+PATIENCE = 30.0  # seconds for each thing to appear
+SETTLING = 0.5  # seconds until what moves has come to rest
+
+
+def main() -> int:
+    """Open the file that is named, use it, and close the window."""
+    from PySide6.QtWidgets import QApplication
+
+    folder, file = Path(sys.argv[2]), sys.argv[3]
+    said: list[str] = []
+
+    def use(*_: object) -> int:
+        try:
+            said.append(_use(folder))
+        except AssertionError as wrong:
+            said.append(f"no: {wrong}")
+        sys.stdout.write(said[-1] + "\n")
+        sys.stdout.flush()
+        # The pass is over; a question about unsaved changes must not keep it from ending.
+        os._exit(0 if said[-1].startswith("yes") else 1)
+
+    QApplication.exec = use  # type: ignore[method-assign, assignment]
+    from app.__main__ import main as start
+
+    return start([file])
+
+
+def _use(folder: Path) -> str:
+    """Step and export; returns what was seen."""
+    from PySide6.QtGui import QGuiApplication
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    def window() -> QMainWindow | None:
+        found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QMainWindow)]
+        return next((w for w in found if w.isVisible()), None)
+
+    main = _wait(window, "no window came up")
+    main.activateWindow()  # where no window manager does
+    _wait(lambda: main.isActiveWindow() or None, "the window did not get the keyboard")
+    _settle()
+    before = main.grab().toImage()
+    _step(main)
+    after = main.grab()
+    assert after.toImage() != before, "stepping changed nothing in the window"
+    assert after.save(str(folder / "window.png")), "window.png could not be written"
+    step = folder / "step.png"
+    _export(main, step)
+    size = step.stat().st_size
+    title = main.windowTitle().replace("[*]", "")
+    return f"yes: {title} on {QGuiApplication.platformName()}, {size} bytes exported"
+
+
+def _step(main: "QMainWindow") -> None:
+    """Start a backward pass, whose first step is the seed, and step on."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    QTest.keyClick(main, Qt.Key.Key_B)
+    for _ in range(STEPS - 1):
+        QTest.keyClick(main, Qt.Key.Key_Right)
+    _settle()
+
+
+def _export(main: "QMainWindow", path: Path) -> None:
+    """Write this step into a file, through the dialog."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QDialog, QLineEdit
+
+    def dialog() -> QDialog | None:
+        return next((d for d in main.findChildren(QDialog) if d.isVisible()), None)
+
+    QTest.keyClick(main, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    lines = _wait(dialog, "no dialog asked what to export").findChildren(QLineEdit)
+    field = next((line for line in lines if Path(line.text()).suffix), None)
+    assert field is not None, "the dialog has no field for the file"
+    field.selectAll()
+    QTest.keyClicks(field, str(path))
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    _wait(lambda: path if path.exists() else None, f"{path.name} was not exported")
+    _settle()
+
+
+def _wait(seen: Callable, complaint: str):  # noqa: ANN202
+    """What `seen` finds, as soon as it finds something."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = seen()
+        if found is not None:
+            return found
+        _settle(0.05)
+    raise AssertionError(complaint)
+
+
+def _settle(seconds: float = SETTLING) -> None:
+    from PySide6.QtTest import QTest
+
+    QTest.qWait(round(seconds * 1000))

@@ -1,0 +1,268 @@
+"""The bundle and its package: icons, licences, what is tried, and that a failure is seen."""
+
+import re
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import app
+from app.cli import VERBS
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "resources" / "icons"
+
+
+@pytest.fixture(autouse=True)
+def packaging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+
+
+def png(content: bytes) -> tuple[int, int]:
+    """The size of a PNG picture whose chunks are whole."""
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    place = 8
+    while place < len(content):
+        length, kind = struct.unpack(">I4s", content[place : place + 8])
+        body = content[place + 4 : place + 8 + length]
+        (checksum,) = struct.unpack(">I", content[place + 8 + length : place + 12 + length])
+        assert zlib.crc32(body) == checksum
+        place += 12 + length
+        if kind == b"IEND":
+            break
+    assert place == len(content)
+    return struct.unpack(">II", content[16:24])
+
+
+def test_the_icon_of_windows_holds_whole_pictures(tmp_path: Path):
+    import icons
+
+    content = Path(str(icons.for_program(PICTURES, tmp_path, "win32"))).read_bytes()
+    zero, kind, count = struct.unpack("<HHH", content[:6])
+    assert (zero, kind, count) == (0, 1, len(icons.ICO_SIDES))
+    for k, side in enumerate(icons.ICO_SIDES):
+        entry = struct.unpack("<BBBBHHII", content[6 + 16 * k : 22 + 16 * k])
+        assert entry[:2] == (side % 256, side % 256)
+        assert png(content[entry[7] : entry[7] + entry[6]]) == (side, side)
+
+
+def test_the_icon_of_windows_can_be_read_by_qt(tmp_path: Path, qapp):
+    from PySide6.QtGui import QImageReader
+
+    import icons
+
+    reader = QImageReader(str(icons.for_program(PICTURES, tmp_path, "win32")))
+    if b"ico" not in [bytes(each.data()) for each in QImageReader.supportedImageFormats()]:
+        pytest.skip("this Qt reads no .ico")
+    assert reader.imageCount() == len(icons.ICO_SIDES)
+    assert not reader.read().isNull()
+
+
+def test_the_icon_of_macos_holds_whole_pictures(tmp_path: Path):
+    import icons
+
+    content = Path(str(icons.for_program(PICTURES, tmp_path, "darwin"))).read_bytes()
+    kind, length = struct.unpack(">4sI", content[:8])
+    assert (kind, length) == (b"icns", len(content))
+    place, sides = 8, []
+    while place < length:
+        kind, part = struct.unpack(">4sI", content[place : place + 8])
+        sides.append(png(content[place + 8 : place + part])[0])
+        assert icons.ICNS_TYPES[sides[-1]] == kind
+        place += part
+    assert sides == list(icons.ICNS_TYPES)
+
+
+def test_a_picture_of_another_size_is_refused(tmp_path: Path):
+    import icons
+
+    for side in icons.ICO_SIDES:
+        source = PICTURES / f"backwire-{32 if side == 16 else side}.png"
+        (tmp_path / f"backwire-{side}.png").write_bytes(source.read_bytes())
+    with pytest.raises(ValueError, match=r"backwire-16\.png is 32 × 32"):
+        icons.ico(tmp_path)
+
+
+def test_linux_takes_its_icon_from_the_desktop_entry(tmp_path: Path):
+    import icons
+
+    assert icons.for_program(PICTURES, tmp_path, "linux") is None
+
+
+@dataclass
+class Found:
+    """What PyInstaller would have found for a program."""
+
+    pure: list[tuple[str, str, str]]
+    binaries: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def analysed(*modules: ModuleType) -> Found:
+    return Found([(module.__name__, str(module.__file__), "PYMODULE") for module in modules])
+
+
+def test_the_licences_of_all_that_is_used_come_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import networkx
+    import numpy
+    import PySide6
+
+    import licences
+
+    # What builds a bundle is not installed for tests.
+    monkeypatch.setattr(licences, "BUILDER", ())
+    taken = licences.collect(analysed(networkx, numpy, PySide6), tmp_path / "licences")
+    names = {Path(place).parts[1] for place, _, _ in taken}
+    assert {"Backwire", "Python", "networkx", "numpy", "PySide6_Essentials"} <= names
+    assert "pytest" not in names
+    assert all(Path(source).stat().st_size for _, source, _ in taken)
+    notice = (tmp_path / "licences" / "NOTICE.txt").read_text("utf-8")
+    assert "LGPL-3.0.txt" in notice
+    assert f"version {PySide6.__version__}" in notice
+
+
+def test_a_part_without_a_licence_stops_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    import networkx
+
+    import licences
+
+    monkeypatch.setattr(licences, "BUILDER", ())
+    monkeypatch.setattr(licences, "_texts_of", lambda each: [])
+    with pytest.raises(SystemExit, match="no licence text for networkx"):
+        licences.collect(analysed(networkx), tmp_path / "licences")
+
+
+def test_the_version_says_that_this_is_a_bundle(monkeypatch: pytest.MonkeyPatch):
+    assert "bundle" not in app.described_version()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert app.described_version() == f"{app.VERSION} (bundle)"
+
+
+def test_every_verb_is_tried():
+    import trial
+
+    assert trial.VERBS.keys() == VERBS.keys()
+
+
+def test_every_format_that_can_be_written_is_tried():
+    import trial
+    from engine.formats import FORMATS
+
+    wanted = {suffix.lstrip(".") for form in FORMATS if form.write for suffix in form.suffixes}
+    assert wanted <= set(trial.EXPORTS)
+
+
+@dataclass
+class Computer:
+    """A computer on which every command says and answers the same."""
+
+    folder: Path
+    code: int
+    said: str
+
+    def run(
+        self, command: Sequence[str], stdin: bytes = b"", more: Mapping[str, str] | None = None
+    ) -> Any:
+        import trial
+
+        return trial.Result(self.code, self.said)
+
+
+@pytest.mark.parametrize(("code", "said"), [(1, "Traceback"), (0, ""), (-11, "tanh")])
+def test_a_program_that_does_not_work_fails_every_trial(tmp_path: Path, code: int, said: str):
+    import trial
+
+    table = trial.Table()
+    trial.try_verbs(table, Computer(tmp_path, code, said), "backwire")
+    trial.try_window(table, Computer(tmp_path, code, said), "backwire", {})
+    passed = {what for what, fine, _, _ in table.rows if fine}
+    assert passed <= {"backwire lessons"}  # it may say anything until there are lessons
+    assert table.conclude() == 1
+
+
+def test_the_window_of_this_program_passes_its_trial(tmp_path: Path):
+    program = "import sys, try_window; sys.exit(try_window.main())"
+    example = ROOT / "resources" / "examples" / "shared-leaf.backwire"
+    command = [sys.executable, "-c", program, "--try-window", str(tmp_path), str(example)]
+    done = subprocess.run(command, cwd=ROOT / "packaging", capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("yes: shared-leaf.backwire")
+    assert {path.name for path in tmp_path.glob("*.png")} == {"step.png", "window.png"}
+
+
+def test_the_package_holds_what_a_desktop_looks_for(tmp_path: Path):
+    import deb
+
+    bundle = tmp_path / "backwire"
+    (bundle / "_internal").mkdir(parents=True)
+    (bundle / "backwire").write_text("#!/bin/sh\n")
+    (bundle / "backwire").chmod(0o755)
+    (bundle / "_internal" / "library.so").write_bytes(b"x" * 2048)
+    root = tmp_path / "root"
+    deb._lay_out(bundle, root)
+    files = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
+    assert {
+        "usr/bin/backwire",
+        "usr/lib/backwire/backwire",
+        "usr/share/applications/backwire.desktop",
+        "usr/share/mime/packages/backwire.xml",
+        "usr/share/icons/hicolor/scalable/apps/backwire.svg",
+        "usr/share/icons/hicolor/48x48/apps/backwire.png",
+        "usr/share/doc/backwire/copyright",
+    } <= files
+    assert (root / "usr" / "bin" / "backwire").resolve() == root / "usr/lib/backwire/backwire"
+    assert deb._kilobytes(root) >= 2
+    entry = (root / "usr/share/applications/backwire.desktop").read_text("utf-8")
+    kind = (root / "usr/share/mime/packages/backwire.xml").read_text("utf-8")
+    mime = re.search(r"MimeType=(.+?);", entry)
+    assert mime is not None
+    assert f'<mime-type type="{mime[1]}">' in kind
+
+
+def test_the_package_has_the_version_of_the_program():
+    import deb
+
+    assert deb._version() == app.VERSION
+
+
+def test_all_pythons_are_tried_and_one_failure_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    import pythons
+
+    found = {11: ("/a/python3.11", "3.11.2"), 13: ("/a/python3.13", "3.13.5")}
+    called: list[tuple[str, str]] = []
+    codes = {"/a/python3.11": 0, "/a/python3.13": 1}
+
+    def run(command: Sequence[str], env: Mapping[str, str]) -> object:
+        called.append((command[0], env["BACKWIRE_VENV"]))
+        return SimpleNamespace(returncode=codes[command[0]])
+
+    monkeypatch.setattr(pythons, "find", found.get)
+    monkeypatch.setattr("subprocess.run", run)
+    assert pythons.test(["engine"]) == 1
+    assert called == [("/a/python3.11", ".venv-3.11"), ("/a/python3.13", ".venv-3.13")]
+    said = capsys.readouterr().out
+    assert "3.12      not found on this system" in said
+    assert re.search(r"3\.13\.5 +FAILED", said)
+    codes["/a/python3.13"] = 0
+    assert pythons.test([]) == 0
+    monkeypatch.setattr(pythons, "find", lambda minor: None)
+    assert pythons.test([]) == 1, "nothing was tested"
+
+
+def test_a_python_is_found_only_when_it_is_what_it_is_called():
+    import pythons
+
+    found = pythons.find(sys.version_info[1])
+    assert found is not None
+    assert found[1] == ".".join(map(str, sys.version_info[:3])) or found[1].startswith("3.")
+    assert pythons.find(99) is None
