@@ -19,6 +19,9 @@ from tests.truth.reader import expression
 from tests.truth.sentences import known
 from tests.truth.tokens import NUMBER
 
+CHIPS = 3
+"""So many chips of a ledger are shown; those before are summed, those after are counted."""
+
 
 @claim(r"(N) × (N)(?: = (?:✗ )?(N))?")
 def _product(found: re.Match[str], said: Said, now: Moment) -> str:
@@ -95,7 +98,7 @@ def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
     return "" if any(near(r, grads) for r in sides) else f"the sum is {grads}"
 
 
-@claim(r"^(.*?)\b(\d+) more = (N)$")
+@claim(r"^((?:0|…|was) .*?)\b(\d+) more = (N)$")
 def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     """A ledger of which some chips are shown: neighbours among those that have come."""
     assert said.node is not None
@@ -107,8 +110,8 @@ def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
         for w in windows
     )
     total = is_one_of(found[3], known(said, now.grads), said, now)
-    shown = 3 if now.run.mistake != "assign" else len(all_) - counted(found[2])
-    return both(total, "" if right else f"chips {chips}", is_count(found[2], len(all_) - shown))
+    to_come = len(all_) - max(len(come), CHIPS)
+    return both(total, "" if right else f"chips {chips}", is_count(found[2], to_come))
 
 
 @claim(r"^0 = –$")
