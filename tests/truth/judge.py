@@ -56,7 +56,7 @@ def _claims(text: str, said: Said, now: Moment) -> Iterator[tuple[int, int, str,
     for found, check in _matches(text):
         try:
             fault = check(found, said, now)
-        except (AssertionError, IndexError, KeyError, UnreadableError):
+        except (ArithmeticError, AssertionError, LookupError, UnreadableError):
             fault = f"said of nothing: {now.run.names.take_out(found[0])}"
         yield found.start(), found.end(), fault, check in SOLO
 

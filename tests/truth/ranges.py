@@ -60,8 +60,8 @@ def displayed(text: str, digits: Digits = 4) -> Range:
 
     A decimal that shows all `digits` it may, or that says `≈`, is rounded; any other is exact.
     """
-    about = text.startswith("≈")
-    bare = text.removeprefix("≈").strip().replace("−", "-").replace(",", "")
+    about = "≈" in text  # `− ≈ 1` as a further summand
+    bare = text.replace("≈", "").replace(" ", "").replace("−", "-").replace(",", "")
     named = {"inf": math.inf, "∞": math.inf, "nan": math.nan}
     unsigned = bare.lstrip("+-")
     if unsigned in named:
