@@ -183,6 +183,7 @@ _FIXED = (
     *(f"{op.name}: {op.says}" for op in OPS),
     *(text for rules in (CORRECT, *MISTAKES) for text in (rules.sentence, rules.code)),
     "gives it the seed, 1",
+    "what is computed from it may be nan or inf",
     "to seed the root with 1",
     "0 to the 0 is 1",
     "100 %",

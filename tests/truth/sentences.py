@@ -167,6 +167,12 @@ def _gradient(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[1], known(said, now.grads), said, now)
 
 
+@claim(r"(P) is (N)\. That is allowed")
+def _is_allowed(found: re.Match[str], said: Said, now: Moment) -> str:
+    values = [now.run.values[n] for n in now.run.names.nodes(found[1])]
+    return is_one_of(found[2], values, said, now)
+
+
 @claim(r"wrong, (N) would be right")
 def _would_be_right(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
