@@ -154,7 +154,8 @@ class Run:
         leaves = [(getattr(v, "label", ""), data, grad) for v, data, grad in self.leaves]
         labels = {}
         if self.ours:
-            graph = self.seen.graph()
+            seen: Any = self.seen
+            graph = seen.graph()
             labels = {node: graph.label(node) for node in graph.nodes}
         return {"value": self.value, "leaves": leaves, "shown": self.shown, "labels": labels}
 
