@@ -106,8 +106,8 @@ def building(window) -> Callable[[], object]:  # noqa: ANN001
     window.selection.clear()
     settle()
     canvas, graph = window.canvas, window.document.graph
-    box = canvas.stage.boxes[graph.node_named("e")]
-    start = canvas.to_screen(canvas.stage.floorplan.output(graph.node_named("d"))).toPoint()
+    box = canvas.scene.boxes[graph.node_named("e")]
+    start = canvas.to_screen(canvas.scene.node_layout.output(graph.node_named("d"))).toPoint()
     end = canvas.to_screen(box.slot(1) + QPointF(2, 3)).toPoint()
     left = Qt.MouseButton.LeftButton
     QTest.mousePress(canvas.viewport(), left, Qt.KeyboardModifier.NoModifier, start)

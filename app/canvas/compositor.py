@@ -9,14 +9,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QRegion
 
 from app.canvas.animation.motion import Motion
-from app.canvas.context.canvas_context import Surface
-from app.canvas.input.mouse import Hand
-from app.canvas.overlay.overlay import Furniture
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.input.mouse import Mouse
+from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
-from app.canvas.paint.background_cache import Ground
-from app.canvas.paint.node_cache import NodePixmaps
+from app.canvas.paint.background_cache import BackgroundCache
+from app.canvas.paint.node_cache import NodeCache
 from app.canvas.paint.painter import BATCHED, CROWD, Emphasis, ground_key, paint_above, paint_ground
-from app.canvas.paint.region_painter import paint_patches
+from app.canvas.paint.region_painter import paint_region
 
 
 class Painted(Protocol):
@@ -27,34 +27,34 @@ class Painted(Protocol):
         ...
 
 
-class Layers:
+class Compositor:
     """All that is seen on one canvas, from below to above."""
 
     def __init__(
         self,
-        view: Surface,
-        hand: Hand,
+        view: CanvasContext,
+        mouse: Mouse,
         over: Sequence[Painted],
         motion: Motion,
-        furniture: Furniture,
+        overlay: Overlay,
     ) -> None:
         """Take what paints `over` the nodes, in the coordinates of the sheet, lowest first."""
         self._view = view
-        self._hand = hand
+        self._mouse = mouse
         self._over = over
         self._motion = motion
-        self._furniture = furniture
-        self._pixmaps = NodePixmaps()
+        self._overlay = overlay
+        self._pixmaps = NodeCache()
         self._backdrop = Backdrop()
-        self._ground = Ground()
+        self._ground = BackgroundCache()
         self._crowded = False
         view.style_in_force.changed.connect(self._pixmaps.clear)
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint anew what is new, part by part."""
-        self._furniture.refresh()
+        self._overlay.refresh()
         self._see_crowd()
-        paint_patches(painter, region, self._paint)
+        paint_region(painter, region, self._paint)
 
     # inside
 
@@ -62,49 +62,49 @@ class Layers:
         """Draw wires alike all over the view, by how many there are in it."""
         if self._view.scale < BATCHED:
             return
-        near = self._view.stage.wire_grid.within(self._view.visible_area)
+        near = self._view.scene.wire_index.within(self._view.visible_area)
         crowded = len(near) > CROWD
         if crowded != self._crowded:
             self._crowded = crowded
             self._view.redraw()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
-        view, hover = self._view, self._hand.pointing.hover
+        view, hover = self._view, self._mouse.hover.hover
         corner, end = exposed.topLeft(), exposed.bottomRight()
         area = QRectF(view.to_sheet(corner), view.to_sheet(end))
         wire = hover.wire if hover.part in ("wire", "label") else None
-        hidden, running = self._hand.hidden, self._motion.run
+        hidden, running = self._mouse.hidden, self._motion.run
         emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)
-        paint_above(painter, view.stage, view.theme, area, view.scale, emphasis)
+        paint_above(painter, view.scene, view.theme, area, view.scale, emphasis)
         paint_selection(painter, view, area, hover)
         for part in self._over:
             part.paint(painter)
         painter.restore()
         if view.document.empty:
             paint_empty(painter, QRectF(view.host.rect()), view.style_in_force)
-        self._furniture.paint(painter, exposed)
+        self._overlay.paint(painter, exposed)
 
     def _paint_ground(
         self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
     ) -> None:
         """Draw the canvas, its dots and the wires."""
-        stage, theme = self._view.stage, self._view.theme
+        scene, theme = self._view.scene, self._view.theme
         offset, scale, size = self._view.camera.offset, self._view.scale, self._view.host.size()
 
         def draw(on: QPainter) -> None:
             self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
             on.save()
             self._look_at_sheet(on)
-            paint_ground(on, stage, theme, area, scale, emphasis)
+            paint_ground(on, scene, theme, area, scale, emphasis)
             on.restore()
 
         if scale < BATCHED or exposed.size().toSize() != size:
             draw(painter)
             return
-        looks = ground_key(stage, area, emphasis)
+        looks = ground_key(scene, area, emphasis)
         where = (offset.toTuple(), scale, size, theme.name)
         self._ground.paint(painter, size, looks and (looks, where), draw)
 
@@ -115,4 +115,4 @@ class Layers:
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
         view, ratio = self._view, self._view.host.devicePixelRatioF()
-        self._pixmaps.paint(painter, view.stage, node, view.theme, self._view.scale, ratio)
+        self._pixmaps.paint(painter, view.scene, node, view.theme, self._view.scale, ratio)

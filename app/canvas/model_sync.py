@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.canvas.context.canvas_context import Surface
-from app.canvas.editing.group_navigation import Grouping
-from app.canvas.input.mouse import Hand
-from app.canvas.overlay.overlay import Furniture
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.input.mouse import Mouse
+from app.canvas.overlay.overlay import Overlay
 from app.canvas.paint import changed_nodes as touched
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
@@ -20,15 +20,17 @@ SETTLE = 120
 """Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
 
 
-class Following(QObject):
+class ModelSync(QObject):
     """Listens to the model for one canvas, and has painted anew what looks otherwise."""
 
-    def __init__(self, view: Surface, hand: Hand, groups: Grouping, furniture: Furniture) -> None:
+    def __init__(
+        self, view: CanvasContext, mouse: Mouse, groups: GroupNavigation, overlay: Overlay
+    ) -> None:
         super().__init__(view.host)
         self._view = view
-        self._hand = hand
+        self._mouse = mouse
         self._groups = groups
-        self._furniture = furniture
+        self._overlay = overlay
         self._stood = _what_stands(view.document.sheet)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -45,23 +47,23 @@ class Following(QObject):
 
     def show_frame(self, frame: Frame) -> None:
         """Show a frame, and keep in view what its step is about."""
-        view, stage = self._view, self._view.stage
+        view, scene = self._view, self._view.scene
         if frame.graph is not view.document.graph:
             return  # numbers of another graph are never drawn; the right ones are on their way
         covered = view.playback.covered
         shown = view.playback.cover and not covered
-        before = stage.looks.frame
-        self._hand.pointing.light_up(NOTHING)
-        stage.show(view.document.sheet, frame, covered, shown, beside=view.playback.comparison)
+        before = scene.looks.frame
+        self._mouse.hover.light_up(NOTHING)
+        scene.show(view.document.sheet, frame, covered, shown, beside=view.playback.comparison)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
-        if frame.phase != "live" and stepped and self._hand.gesture is None:
-            self._view.showing.follow(frame)
+        if frame.phase != "live" and stepped and self._mouse.gesture is None:
+            self._view.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
-            self._view.showing.leave_pass()
-        self._redraw_steps(stage.touched)
-        if stage.floorplan.unmeasured:
+            self._view.framing.leave_pass()
+        self._redraw_steps(scene.touched)
+        if scene.node_layout.unmeasured:
             self._settling.start()
-        self._hand.pointing.say_again()
+        self._mouse.hover.say_again()
 
     # inside
 
@@ -71,33 +73,33 @@ class Following(QObject):
         if change.boxes or change.whole:
             self._stood = _what_stands(self._view.document.sheet)
         if change.wiring or change.whole or self._stood != before:
-            self._hand.let_go()
+            self._mouse.let_go()
         if not change.graph:
             self.show_now()
         if change.whole:
-            self._view.showing.show_opened()
+            self._view.framing.show_opened()
         if change.boxes or change.whole:
             self._groups.show_path()
 
     def _restyle(self) -> None:
         view, style = self._view, self._view.style_in_force
-        view.stage.write_with(style.short, style.signed)
-        if not view.showing.again():
+        view.scene.write_with(style.short, style.signed)
+        if not view.framing.again():
             view.set_zoom(view.zoom)
 
     def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
-        stage, scale = self._view.stage, self._view.scale
+        scene, scale = self._view.scene, self._view.scale
         if steps is None or scale < BATCHED:
             self._view.redraw()
             return
-        for rect in touched.by_steps(stage, steps, scale):
+        for rect in touched.by_steps(scene, steps, scale):
             self._view.redraw_at(rect)
-        self._furniture.redraw()
+        self._overlay.redraw()
 
     def _settle(self) -> None:
         """The numbers have come to rest: nodes get the room they need."""
-        self._view.stage.settle()
+        self._view.scene.settle()
         self._view.redraw()
 
 

@@ -23,25 +23,25 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.canvas.accessibility.canvas_interface import Spokesman
+from app.canvas.accessibility.canvas_interface import Announcer
 from app.canvas.animation.motion import Motion
-from app.canvas.compositor import Layers
-from app.canvas.context.auto_layout import Arranger
+from app.canvas.compositor import Compositor
+from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
-from app.canvas.context.canvas_context import Surface
-from app.canvas.context.framing import Showing
-from app.canvas.editing.building import Building
-from app.canvas.editing.group_navigation import Grouping
-from app.canvas.input.drop import Dropping
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.context.framing import Framing
+from app.canvas.editing.building import GraphEditing
+from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.gestures.gesture import Gesture
-from app.canvas.input.keyboard_navigation import Walking
-from app.canvas.input.mouse import Hand
+from app.canvas.input.keyboard_navigation import KeyboardNavigation
+from app.canvas.input.mouse import Mouse
 from app.canvas.input.wheel import Wheel
-from app.canvas.model_sync import Following
+from app.canvas.model_sync import ModelSync
 from app.canvas.overlay.breadcrumbs import Breadcrumbs
-from app.canvas.overlay.overlay import Furniture
+from app.canvas.overlay.overlay import Overlay
 from app.canvas.scene.hit_test import Hit
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.sheet import Point
 from app.style.current import Style
@@ -52,7 +52,7 @@ from engine.graph import Wire
 from engine.graphviz import Direction
 
 
-class CanvasView(QAbstractScrollArea, Surface):
+class CanvasView(QAbstractScrollArea, CanvasContext):
     """The canvas, as the window, the parts of the canvas and Qt see it."""
 
     zoom_changed = Signal(float)
@@ -81,44 +81,44 @@ class CanvasView(QAbstractScrollArea, Surface):
         self.playback = playback
         self.selection = selection
         self.camera = Camera(style, self.viewport().size, self)
-        self.stage = Stage(style.short, style.signed)
-        self.arranger = Arranger(document, self.stage, self)
-        self.building = Building(self)
-        self.dropping = Dropping(self, self.building.adding)
-        self.walking = Walking(self)
+        self.scene = Scene(style.short, style.signed)
+        self.auto_layout = AutoLayout(document, self.scene, self)
+        self.building = GraphEditing(self)
+        self.palette_drop = PaletteDrop(self, self.building.adding)
+        self.keyboard = KeyboardNavigation(self)
         self.wheel = Wheel(self)
         self.breadcrumbs = Breadcrumbs(style, self)
-        self.groups = Grouping(self, self.breadcrumbs)
-        self.furniture = Furniture(self)
-        clearance = self.furniture.clearance
-        self.showing = Showing(self.camera, self.stage, selection, clearance, self.rest)
-        self.hand = Hand(self, self.furniture, self.building, self.walking)
-        self.pointing = self.hand.pointing
+        self.groups = GroupNavigation(self, self.breadcrumbs)
+        self.overlay = Overlay(self)
+        clearance = self.overlay.clearance
+        self.framing = Framing(self.camera, self.scene, selection, clearance, self.rest)
+        self.mouse = Mouse(self, self.overlay, self.building, self.keyboard)
+        self.hover = self.mouse.hover
         self._set_up_widget()
         self._connect()
-        self._following = Following(self, self.hand, self.groups, self.furniture)
+        self._following = ModelSync(self, self.mouse, self.groups, self.overlay)
         self.motion = Motion(self)  # after what follows the model: it moves what that has shown
-        self.spokesman = Spokesman(self)
-        over = (self.hand, self.dropping, self.walking, self.motion)
-        self.layers = Layers(self, self.hand, over, self.motion, self.furniture)
+        self.announcer = Announcer(self)
+        over = (self.mouse, self.palette_drop, self.keyboard, self.motion)
+        self.layers = Compositor(self, self.mouse, over, self.motion, self.overlay)
         self._following.show_now()
 
     def _connect(self) -> None:
         self.camera.zoomed.connect(self.zoom_changed)
         self.camera.zoomed.connect(self.redraw)
         self.camera.shifted.connect(self._scroll)
-        self.pointing.hint.connect(self.hint)
-        self.pointing.menu_wanted.connect(self.menu_wanted)
+        self.hover.hint.connect(self.hint)
+        self.hover.menu_wanted.connect(self.menu_wanted)
         self.selection.changed.connect(self.redraw)
-        self.arranger.working.connect(self.arranging)
-        self.arranger.failed.connect(self.said)
-        self.stage.routes.told = self.laying.emit
+        self.auto_layout.working.connect(self.arranging)
+        self.auto_layout.failed.connect(self.said)
+        self.scene.wire_layout.told = self.laying.emit
         self.breadcrumbs.chosen.connect(self.enter_group)
 
     def _scroll(self, shift: QPoint) -> None:
         """The sheet has been shifted: copy what stays in view."""
         self.viewport().scroll(shift.x(), shift.y())
-        self.furniture.moved_by(shift)
+        self.overlay.moved_by(shift)
 
     def _set_up_widget(self) -> None:
         self.setObjectName("canvas")
@@ -135,7 +135,7 @@ class CanvasView(QAbstractScrollArea, Surface):
     @property
     def walks(self) -> bool:
         """Whether the keyboard walks along wires here."""
-        return self.walking.on and self.hasFocus()
+        return self.keyboard.on and self.hasFocus()
 
     @property
     def host(self) -> QWidget:
@@ -145,24 +145,24 @@ class CanvasView(QAbstractScrollArea, Surface):
     @property
     def gesture(self) -> Gesture | None:
         """The gesture that is going on."""
-        return self.hand.gesture
+        return self.mouse.gesture
 
     @property
     def held(self) -> bool:
         """Whether a gesture is going on."""
-        return self.hand.gesture is not None
+        return self.mouse.gesture is not None
 
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
-        return self.pointing.hit_at(at)
+        return self.hover.hit_at(at)
 
     def aim(self, at: QPointF | None) -> None:
         """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
-        self.pointing.aim(at)
+        self.hover.aim(at)
 
     def pointer_on_sheet(self) -> QPointF:
         """The point of the sheet under the pointer, or in the middle of the view."""
-        return self.pointing.on_sheet()
+        return self.hover.on_sheet()
 
     def rest(self) -> None:
         """End all motion: things are as they are."""
@@ -218,7 +218,7 @@ class CanvasView(QAbstractScrollArea, Surface):
 
     def cancel_gesture(self) -> bool:
         """End the gesture that is going on, or close a box; whether there was one."""
-        return self.hand.cancel() or self.building.close()
+        return self.mouse.cancel() or self.building.close()
 
     def refuse(self, sentence: str) -> None:
         """Say why something can't be."""
@@ -226,7 +226,7 @@ class CanvasView(QAbstractScrollArea, Surface):
 
     def say_hint(self, text: str) -> None:
         """Say what letting go would do."""
-        self.pointing.say(text)
+        self.hover.say(text)
 
     # Qt's events
 
@@ -242,23 +242,23 @@ class CanvasView(QAbstractScrollArea, Surface):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit what was opened before there was a size."""
         super().resizeEvent(event)
-        self.showing.again()
+        self.framing.again()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture."""
-        self.hand.press(event)
+        self.mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the gesture follow, or light up what is under the pointer."""
-        self.hand.move(event)
+        self.mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture."""
-        self.hand.release(event)
+        self.mouse.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Edit a value or a label, or add where nothing is."""
-        self.hand.double_click(event)
+        self.mouse.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom, pan, or change a number."""
@@ -267,13 +267,13 @@ class CanvasView(QAbstractScrollArea, Surface):
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer."""
         super().leaveEvent(event)
-        self.pointing.leave()
+        self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
         """A tooltip tells what the thing under the pointer is, and what can be done with it."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.gesture is None:
-                self.pointing.show_tip(event)
+                self.hover.show_tip(event)
             else:
                 QToolTip.hideText()
             return True
@@ -282,7 +282,7 @@ class CanvasView(QAbstractScrollArea, Surface):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
         if not self.held:
-            self.pointing.ask_for_menu(event)
+            self.hover.ask_for_menu(event)
 
     def event(self, event: QEvent) -> bool:
         """Keys that walk along wires are ours before any shortcut; pinch zooms.
@@ -290,9 +290,9 @@ class CanvasView(QAbstractScrollArea, Surface):
         What covers the window or takes the keyboard from it gets the release of a gesture too.
         """
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
-            self.hand.cancel()
+            self.mouse.cancel()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self.walking.wants(event):
+            if self.keyboard.wants(event):
                 event.accept()
                 return True
         elif (
@@ -310,7 +310,7 @@ class CanvasView(QAbstractScrollArea, Surface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space grabs the sheet; arrows walk along wires."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.hand.grabs = True
+            self.mouse.grabs = True
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
@@ -318,13 +318,13 @@ class CanvasView(QAbstractScrollArea, Surface):
             event.key() == Qt.Key.Key_Backspace and self.groups.leave()
         ):
             return
-        elif not self.walking.key(event):
+        elif not self.keyboard.key(event):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Space lets the sheet go."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.hand.grabs = False
+            self.mouse.grabs = False
             self.viewport().unsetCursor()
         super().keyReleaseEvent(event)
 
@@ -336,22 +336,22 @@ class CanvasView(QAbstractScrollArea, Surface):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Keys held here are held no more."""
         super().focusOutEvent(event)
-        self.hand.grabs = False
+        self.mouse.grabs = False
         self.redraw()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take entries of the palette."""
-        self.dropping.enter(event)
+        self.palette_drop.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Show what dropping here would do."""
-        self.dropping.move(event)
+        self.palette_drop.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         """Forget the preview."""
-        self.dropping.leave()
+        self.palette_drop.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the entry here, into the wire below if there is one."""
-        if self.dropping.drop(event):
+        if self.palette_drop.drop(event):
             self.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -80,7 +80,7 @@ class Editing(QObject):
         Sections are copied below themselves, so that nothing lies in both.
         """
         nodes, boxes = self._chosen()
-        high = self._window.canvas.stage.floorplan.section_bounds(boxes).height()
+        high = self._window.canvas.scene.node_layout.section_bounds(boxes).height()
         by = (0.0, high + STEP) if boxes else (STEP, STEP)
         self._choose_new(lambda: self._document.duplicate(nodes, boxes, snapped(by)))
 
@@ -88,7 +88,7 @@ class Editing(QObject):
 
     def _chosen(self) -> tuple[frozenset[int], frozenset[int]]:
         """The selected nodes and sections, and what lies in these."""
-        nodes, boxes = content(self._window.canvas.stage, self._selection.sections)
+        nodes, boxes = content(self._window.canvas.scene, self._selection.sections)
         return self._selection.nodes | nodes, boxes
 
     def _add(self, drawing: Drawing, middle: Point) -> None:
@@ -103,7 +103,7 @@ class Editing(QObject):
         _x, _y, wide, high = extent(sheet)
         place = (middle[0] - wide / 2, middle[1] - high / 2)
         if rough:
-            floorplan = self._window.canvas.stage.floorplan
+            floorplan = self._window.canvas.scene.node_layout
             rects = [*floorplan.extents(), *floorplan.section_rects().values()]
             taken = [as_rect(rect) for rect in rects]
             place = free_block(taken, (*place, wide, high))

@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
 
     def _show_arranging(self, arranging: bool) -> None:
         if arranging:
-            self.busy.wait_for("Arranging the nodes", self.canvas.arranger.cancel)
+            self.busy.wait_for("Arranging the nodes", self.canvas.auto_layout.cancel)
         else:
             self.busy.rest()
 
@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
             self.filing.unless_unsaved(self._close_now)
             return
         self.playback.pause()
-        self.canvas.arranger.cancel()
+        self.canvas.auto_layout.cancel()
         self.settings.keep_place(self)
         self.filing.recovery.drop()
         event.accept()

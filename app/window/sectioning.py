@@ -48,5 +48,5 @@ class Sectioning(QObject):
 
     def choose_content(self) -> None:
         """Select what lies in the selected sections as well."""
-        nodes, boxes = content(self._window.canvas.stage, self._selection.sections)
+        nodes, boxes = content(self._window.canvas.scene, self._selection.sections)
         self._selection.add(nodes, boxes)

@@ -34,7 +34,7 @@ class Viewing(QObject):
         self._settings = window.settings
         self.presenting = False
         self._insisted: frozenset[str] = frozenset()
-        self._showing: dict[str, bool] = {}
+        self._framing: dict[str, bool] = {}
         window.look.changed.connect(self._restyle)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -83,8 +83,8 @@ class Viewing(QObject):
             if self._fits(part):
                 self._insisted -= {part}
             shown = self.shown(part) and (part in _ALWAYS or not self._window.on_start_page)
-            if self._showing.get(part) is not shown:
-                self._showing[part] = shown
+            if self._framing.get(part) is not shown:
+                self._framing[part] = shown
                 self._window.show_part(part, shown)
         self._window.commands.refresh()
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.look import NodeLook
 from app.canvas.layout.geometry import Box, capsule_middle, slot_row
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.sheet import sheet_of
 from app.style import sizes
 from app.style.current import Style
@@ -60,13 +60,13 @@ class Bare(QWidget):
         style = Style()
         self._theme = style.theme
         drawing = load_drawing(file)
-        self._stage = Stage(style.short, style.signed)
-        self._stage.show(sheet_of(drawing), live_frame(drawing.graph))
+        self._scene = Scene(style.short, style.signed)
+        self._scene.show(sheet_of(drawing), live_frame(drawing.graph))
         self.look(fitted=True)
 
     def look(self, fitted: bool) -> None:
         """Look at everything, or at the middle at 1:1; collects what is in view."""
-        bounds = self._stage.bounds()
+        bounds = self._scene.bounds()
         self._scale = 1.0
         if fitted:
             self._scale = min(SIZE[0] / bounds.width(), SIZE[1] / bounds.height())
@@ -74,13 +74,13 @@ class Bare(QWidget):
         middle = bounds.center()
         area = QRectF(middle.x() - wide / 2, middle.y() - high / 2, wide, high)
         self._corner = area.topLeft()
-        nodes = self._stage.node_grid.within(area)
-        wires = self._stage.wire_grid.within(area)
-        self._bodies = [self._body(self._stage.boxes[n], self._stage.node(n)) for n in nodes]
-        self._paths = [self._stage.courses[wire].path for wire in wires]
-        self._lines = [line for wire in wires for line in _chords(self._stage, wire)]
+        nodes = self._scene.node_index.within(area)
+        wires = self._scene.wire_index.within(area)
+        self._bodies = [self._body(self._scene.boxes[n], self._scene.node(n)) for n in nodes]
+        self._paths = [self._scene.courses[wire].path for wire in wires]
+        self._lines = [line for wire in wires for line in _chords(self._scene, wire)]
         self._rects = {
-            kind: [self._stage.boxes[n].rect for n in nodes if self._stage.node(n).kind == kind]
+            kind: [self._scene.boxes[n].rect for n in nodes if self._scene.node(n).kind == kind]
             for kind in ("leaf", "op", "root")
         }
 
@@ -154,8 +154,8 @@ class Bare(QWidget):
         )
 
 
-def _chords(stage: Stage, wire: tuple[int, int]) -> list[QLineF]:
+def _chords(scene: Scene, wire: tuple[int, int]) -> list[QLineF]:
     """A wire as two straight lines, its bend and its level run."""
-    course = stage.courses[wire]
+    course = scene.courses[wire]
     end, knee = course.path.currentPosition(), QPointF(course.run_start, course.y)
     return [QLineF(course.start, knee), QLineF(knee, end)]

@@ -144,7 +144,7 @@ class Ours:
         return self._nearest(1)[0]
 
     def _nearest(self, count: int) -> list[int]:
-        middle = self.view.stage.bounds().center()
+        middle = self.view.scene.bounds().center()
 
         def away(node: int) -> float:
             x, y = self.document.positions[node]

@@ -134,7 +134,7 @@ def _fill(window: object, nodes: int) -> int:
     graph = from_expression(" + ".join(terms))
     window.document.start(Drawing(graph))
     window.show_work()
-    window.canvas.arranger.cancel()
+    window.canvas.auto_layout.cancel()
     _settle()  # what is opened is shown as a whole once; a choice to do so lasts in the pass
     window.canvas.fit_all()
     window.playback.backward()

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.paint.painter import paint_stage
-from app.canvas.scene.scene import Stage
+from app.canvas.paint.painter import paint_scene
+from app.canvas.scene.scene import Scene
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.document.examples import examples
@@ -47,8 +47,8 @@ class Easel:
         return self.document.graph
 
     @property
-    def stage(self) -> Stage:
-        return self.view.stage
+    def scene(self) -> Scene:
+        return self.view.scene
 
     @property
     def steps(self) -> int:
@@ -81,7 +81,7 @@ class Easel:
     def show(self, graph: Graph, places: Mapping[int, tuple[float, float]] | None = None) -> None:
         """Open a graph, and look at it at 100 % with its corner in the view."""
         self.document.start(Drawing(graph, places or {}))
-        self.view.arranger.cancel()
+        self.view.auto_layout.cancel()
         self.look()
 
     def open_example(self, name: str) -> None:
@@ -91,13 +91,13 @@ class Easel:
     def look(self) -> None:
         """At 100 %, with the upper left corner of everything in view."""
         self.view.set_zoom(1.0)
-        corner = self.view.to_screen(self.stage.bounds().topLeft())
+        corner = self.view.to_screen(self.scene.bounds().topLeft())
         self.view.pan_by(QPointF(60, 80) - corner)
         QApplication.processEvents()
 
     def texts(self) -> list[str]:
         """Everything that is written on the canvas now."""
-        return [written.text for written in painted(self.stage, self.view.scale)]
+        return [written.text for written in painted(self.scene, self.view.scale)]
 
 
 def new_easel() -> Easel:
@@ -145,7 +145,7 @@ class Written:
     pixels: float
 
 
-def painted(stage: Stage, scale: float = 1.0, theme: str = "light") -> list[Written]:
+def painted(scene: Scene, scale: float = 1.0, theme: str = "light") -> list[Written]:
     """Every text that painting a stage at this zoom writes, read out of an SVG of it."""
     content = QByteArray()
     buffer = QBuffer(content)
@@ -153,12 +153,12 @@ def painted(stage: Stage, scale: float = 1.0, theme: str = "light") -> list[Writ
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setResolution(96)
-    area = stage.bounds().adjusted(-200, -200, 200, 200)
+    area = scene.bounds().adjusted(-200, -200, 200, 200)
     generator.setViewBox(QRectF(0, 0, area.width() * scale, area.height() * scale))
     painter = QPainter(generator)
     painter.scale(scale, scale)
     painter.translate(-area.topLeft())
-    paint_stage(painter, stage, THEMES[theme], area, scale)
+    paint_scene(painter, scene, THEMES[theme], area, scale)
     painter.end()
     buffer.close()
     return list(_texts(ElementTree.fromstring(bytes(content.data()))))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.sheet import Sheet
 from app.workbench.playback import Playback
@@ -14,7 +14,7 @@ from engine.graph import Graph, OpNode, Root, is_name
 EVERYWHERE = QRectF(-1e8, -1e8, 2e8, 2e8)
 
 
-def broken(sheet: Sheet, playback: Playback, selection: Selection, stage: Stage) -> list[str]:
+def broken(sheet: Sheet, playback: Playback, selection: Selection, scene: Scene) -> list[str]:
     """Everything that does not hold now; empty when all is well."""
     return [
         *_of_the_graph(sheet.graph),
@@ -22,9 +22,9 @@ def broken(sheet: Sheet, playback: Playback, selection: Selection, stage: Stage)
         *_of_the_sheet(sheet),
         *_of_the_pass(sheet.graph, playback),
         *_of_the_selection(sheet.graph, selection),
-        *_of_the_stage(sheet, playback, stage),
-        *_of_the_wires(sheet, stage),
-        *_of_its_past(sheet, stage),
+        *_of_the_stage(sheet, playback, scene),
+        *_of_the_wires(sheet, scene),
+        *_of_its_past(sheet, scene),
     ]
 
 
@@ -102,20 +102,20 @@ def _of_the_selection(graph: Graph, selection: Selection) -> Iterator[str]:
             yield f"the wire {wire} is chosen and gone"
 
 
-def _of_the_stage(sheet: Sheet, playback: Playback, stage: Stage) -> Iterator[str]:
-    if stage.sheet is not sheet:
+def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[str]:
+    if scene.sheet is not sheet:
         yield "the canvas shows another sheet"
         return
-    if stage.looks.frame is not playback.frame:
+    if scene.looks.frame is not playback.frame:
         yield "the canvas shows another frame"
-    inside, hidden = stage.scheme.inside, _hidden(sheet, stage.scheme.inside)
+    inside, hidden = scene.visible.inside, _hidden(sheet, scene.visible.inside)
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
-    if stage.boxes.keys() != seen - hidden:
-        yield f"boxes {sorted(stage.boxes)} for nodes {sorted(seen - hidden)}"
-    for node, box in stage.boxes.items():
-        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in stage.floorplan.lifted:
+    if scene.boxes.keys() != seen - hidden:
+        yield f"boxes {sorted(scene.boxes)} for nodes {sorted(seen - hidden)}"
+    for node, box in scene.boxes.items():
+        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in scene.node_layout.lifted:
             yield f"{node} is drawn at {(box.x, box.y)}, not at {sheet.positions[node]}"
-    if set(stage.node_grid.within(EVERYWHERE)) != set(stage.boxes):
+    if set(scene.node_index.within(EVERYWHERE)) != set(scene.boxes):
         yield "other nodes can be found by the pointer than are drawn"
 
 
@@ -129,39 +129,39 @@ def _hidden(sheet: Sheet, inside: int | None) -> frozenset[int]:
     return frozenset[int]().union(*(members_of(sheet.groups, n) for n in folded))
 
 
-def _of_the_wires(sheet: Sheet, stage: Stage) -> Iterator[str]:
+def _of_the_wires(sheet: Sheet, scene: Scene) -> Iterator[str]:
     wires = {wire for _source, wire in sheet.graph.wires()}
-    if not stage.courses.keys() <= wires:
-        yield f"wires drawn that are not there: {stage.courses.keys() - wires}"
-    if not sheet.groups and stage.courses.keys() != wires:
-        yield f"wires not drawn: {wires - stage.courses.keys()}"
-    if set(stage.wire_grid.within(EVERYWHERE)) != set(stage.courses):
+    if not scene.courses.keys() <= wires:
+        yield f"wires drawn that are not there: {scene.courses.keys() - wires}"
+    if not sheet.groups and scene.courses.keys() != wires:
+        yield f"wires not drawn: {wires - scene.courses.keys()}"
+    if set(scene.wire_index.within(EVERYWHERE)) != set(scene.courses):
         yield "other wires can be found by the pointer than are drawn"
 
 
-def _of_its_past(sheet: Sheet, stage: Stage) -> Iterator[str]:
+def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
     """What stands where, and how wires run, does not depend on what was before."""
-    if stage.sheet is not sheet or stage.floorplan.lifted or stage.floorplan.unmeasured:
+    if scene.sheet is not sheet or scene.node_layout.lifted or scene.node_layout.unmeasured:
         return
-    fresh = anew(stage)
-    if (stage.boxes, stage.group_boxes) != (fresh.boxes, fresh.group_boxes):
+    fresh = anew(scene)
+    if (scene.boxes, scene.group_boxes) != (fresh.boxes, fresh.group_boxes):
         yield "the boxes are others than those of a canvas that shows nothing else before"
         return
-    if any(stage.floorplan.extent(n) != fresh.floorplan.extent(n) for n in fresh.boxes):
+    if any(scene.node_layout.extent(n) != fresh.node_layout.extent(n) for n in fresh.boxes):
         yield "the room of nodes is not that of a canvas that shows nothing else before"
-    frames = ({g: s.floorplan.frame_rect(g) for g in s.scheme.opened} for s in (stage, fresh))
+    frames = ({g: s.node_layout.frame_rect(g) for g in s.visible.opened} for s in (scene, fresh))
     if next(frames) != next(frames):
         yield "the frames of groups are not those of a canvas that shows nothing else before"
-    if stage.courses.keys() != fresh.courses.keys():
-        yield f"wires {stage.courses.keys() ^ fresh.courses.keys()} are drawn by their past"
-    for wire in stage.courses.keys() & fresh.courses.keys():
-        if not stage.courses[wire].is_like(fresh.courses[wire]):
+    if scene.courses.keys() != fresh.courses.keys():
+        yield f"wires {scene.courses.keys() ^ fresh.courses.keys()} are drawn by their past"
+    for wire in scene.courses.keys() & fresh.courses.keys():
+        if not scene.courses[wire].is_like(fresh.courses[wire]):
             yield f"the wire {wire} runs otherwise than if nothing had been before"
 
 
-def anew(stage: Stage) -> Stage:
+def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
-    now, found = stage.looks, Stage(stage._short, stage._signed)
-    found.scheme = stage.scheme
-    found.show(stage.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
+    now, found = scene.looks, Scene(scene._short, scene._signed)
+    found.visible = scene.visible
+    found.show(scene.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
     return found

@@ -248,8 +248,8 @@ class Monkey:
         window = self.window
         if not window.isVisible():
             self._fail("the window is gone")
-        sheet, stage = window.document.sheet, window.canvas.stage
-        found = broken(sheet, window.playback, window.selection, stage)
+        sheet, scene = window.document.sheet, window.canvas.scene
+        found = broken(sheet, window.playback, window.selection, scene)
         if found:
             self._fail("; ".join(found))
         for widget in (window.canvas, window.transport, window.docks.side):
@@ -275,12 +275,12 @@ class Monkey:
 
     def _point(self) -> QPointF:
         """A point of the canvas, mostly one where something is."""
-        view, stage = self.window.canvas, self.window.canvas.stage
+        view, scene = self.window.canvas, self.window.canvas.scene
         area = view.viewport().rect()
-        nodes = sorted(stage.boxes)
+        nodes = sorted(scene.boxes)
         if nodes and self.chance.random() < 0.75:
             node = self.chance.choice(nodes)
-            box = stage.boxes[node]
+            box = scene.boxes[node]
             slots = len(self.window.document.graph.inputs(node))
             places = [
                 box.output(),
@@ -288,7 +288,7 @@ class Monkey:
                 QPointF(box.x + 30, box.y + 12),
                 QPointF(box.x + box.w - 20, box.y + 45),
                 *(box.slot(k) for k in range(slots)),
-                *(c.path.pointAtPercent(0.5) for w, c in stage.courses.items() if w[0] == node),
+                *(c.path.pointAtPercent(0.5) for w, c in scene.courses.items() if w[0] == node),
             ]
             at = view.to_screen(self.chance.choice(places))
             if QPointF(area.bottomRight()).x() > at.x() > 0 < at.y() < area.height():
@@ -336,7 +336,7 @@ def leave(window: MainWindow) -> None:
 
 def quieten(window: MainWindow) -> None:
     """Let go of whatever goes on."""
-    window.canvas.arranger.cancel()
+    window.canvas.auto_layout.cancel()
     window.playback.pause()
     window.canvas.cancel_gesture()
     window.document.stack.setClean()

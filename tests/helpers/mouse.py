@@ -231,36 +231,36 @@ def node_named(view: CanvasView, name: str) -> int:
 
 
 def at_output(view: CanvasView, node: int) -> QPointF:
-    found = view.stage.floorplan.output(node)
+    found = view.scene.node_layout.output(node)
     assert found is not None, f"{node} is hidden in a group"
     return view.to_screen(found)
 
 
 def at_slot(view: CanvasView, node: int, slot: int = 0) -> QPointF:
-    return view.to_screen(view.stage.boxes[node].slot(slot))
+    return view.to_screen(view.scene.boxes[node].slot(slot))
 
 
 def at_header(view: CanvasView, node: int) -> QPointF:
     """A point of a node by which it is taken: in the middle of its head."""
-    box = view.stage.boxes[node]
+    box = view.scene.boxes[node]
     return view.to_screen(QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2))
 
 
 def at_number(view: CanvasView, node: int) -> QPointF:
     """The value of a leaf or a constant."""
-    box = view.stage.boxes[node]
+    box = view.scene.boxes[node]
     return view.to_screen(QPointF(box.x + box.w - 24, box.y + slot_row(0)))
 
 
 def at_label(view: CanvasView, wire: Wire) -> QPointF:
-    rect = view.stage.label_rect(wire)
+    rect = view.scene.label_rect(wire)
     assert rect is not None, f"nothing stands on {wire}"
     return view.to_screen(rect.center())
 
 
 def at_wire(view: CanvasView, wire: Wire) -> QPointF:
     """A point of a wire at which nothing else is."""
-    path = view.stage.courses[wire].path
+    path = view.scene.courses[wire].path
     for k in range(5, 96):
         at = QPointF(view.to_screen(path.pointAtPercent(k / 100)).toPoint())
         if view.hit_at(at).wire == wire and view.hit_at(at).part == "wire":

@@ -10,7 +10,7 @@ from tests.helpers.mouse import node_named
 
 
 def look_of(view: CanvasView, name: str) -> NodeLook:
-    return view.stage.node(node_named(view, name))
+    return view.scene.node(node_named(view, name))
 
 
 def value(view: CanvasView, name: str) -> str:
@@ -35,22 +35,22 @@ def ledger(view: CanvasView, name: str) -> str:
 
 def label(view: CanvasView, target: str, slot: int = 0) -> str:
     """What stands on the wire into a slot; empty while nothing does."""
-    found = view.stage.label((node_named(view, target), slot))
+    found = view.scene.label((node_named(view, target), slot))
     return found.text if found else ""
 
 
 def labels(view: CanvasView) -> dict[Wire, str]:
     """Everything that stands on wires."""
     wires = [wire for _source, wire in view.document.graph.wires()]
-    found = {wire: view.stage.label(wire) for wire in wires}
+    found = {wire: view.scene.label(wire) for wire in wires}
     return {wire: look.text for wire, look in found.items() if look is not None}
 
 
 def written(view: CanvasView) -> list[str]:
     """Every piece of text that the canvas paints at its zoom, in view or not."""
-    return [piece.text for piece in painted(view.stage, view.scale, view.theme.name)]
+    return [piece.text for piece in painted(view.scene, view.scale, view.theme.name)]
 
 
 def in_view(view: CanvasView, node: int) -> bool:
     """Whether a node can be seen whole."""
-    return view.visible_area.contains(QRectF(view.stage.boxes[node].rect))
+    return view.visible_area.contains(QRectF(view.scene.boxes[node].rect))

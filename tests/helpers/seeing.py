@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
-from app.canvas.overlay.zoom_buttons import Corner
+from app.canvas.overlay.zoom_buttons import MapAndZoom
 from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire
@@ -50,9 +50,9 @@ def differs(before: QImage, after: QImage, at: QPointF, reach: int = 3) -> bool:
 
 def ringed(view: CanvasView) -> set[str]:
     """The nodes that are seen to be chosen: those with a ring round them."""
-    seen, stage, found = picture(view), view.stage, set[str]()
+    seen, scene, found = picture(view), view.scene, set[str]()
     gap = float(sizes.SELECTION_GAP)
-    for node, box in stage.boxes.items():
+    for node, box in scene.boxes.items():
         low = view.to_screen(QPointF(box.x + box.w * 0.4, box.y + box.h + gap))
         top = view.to_screen(QPointF(box.x + box.w * 0.4, box.y - gap))
         if all(shows(seen, view.theme.selection, at, 2) for at in (top, low)):
@@ -63,7 +63,7 @@ def ringed(view: CanvasView) -> set[str]:
 
 def lit_wire(view: CanvasView, wire: Wire, color: QColor) -> bool:
     """Whether a wire is drawn in a colour all along, apart from what lies on it."""
-    seen, path = picture(view), view.stage.courses[wire].path
+    seen, path = picture(view), view.scene.courses[wire].path
     places = [view.to_screen(path.pointAtPercent(k / 20)) for k in range(4, 17)]
     return sum(shows(seen, color, at, 1) for at in places) >= 9
 
@@ -115,9 +115,9 @@ def _keys(entry: QAction) -> str:
 # the map
 
 
-def corner_of(view: CanvasView) -> Corner:
+def corner_of(view: CanvasView) -> MapAndZoom:
     """The map and the buttons for zooming."""
-    return view.furniture.corner
+    return view.overlay.corner
 
 
 def on_map(view: CanvasView, point: QPointF) -> QPointF:

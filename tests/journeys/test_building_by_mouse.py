@@ -136,7 +136,7 @@ def test_nodes_are_chosen_added_and_toggled_and_moved_together(window: MainWindo
 
 def test_a_rubber_band_chooses_and_escape_lets_go(window: MainWindow):
     view = window.canvas
-    rect = view.stage.bounds().adjusted(-20, -20, 20, 20)
+    rect = view.scene.bounds().adjusted(-20, -20, 20, 20)
     corner = QPointF(max(2.0, view.to_screen(rect.topLeft()).x()), 4.0)
     drag(view, corner, view.to_screen(rect.bottomRight()))
     assert len(window.selection.nodes) >= 6
@@ -179,7 +179,7 @@ def test_delete_and_delete_with_healing(window: MainWindow):
     click(view, at_header(view, node_named(view, "f")))
     press(window, Qt.Key.Key_Delete)
     assert value(view, "L") == "–"
-    assert "slot 2 empty" in [view.stage.node(n).caption for n in window.document.graph.nodes]
+    assert "slot 2 empty" in [view.scene.node(n).caption for n in window.document.graph.nodes]
 
 
 def test_the_wheel_zooms_at_the_pointer_and_the_status_line_says_how_far(window: MainWindow):
@@ -204,8 +204,8 @@ def test_a_graph_panned_out_of_sight_comes_back_with_fit(window: MainWindow):
 def test_arrange_lays_the_graph_out_as_one_step(window: MainWindow, qtbot):
     before = whole_text(window.document.sheet)
     press(window, "l", modifier=CTRL)
-    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
-    boxes = window.canvas.stage.boxes
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    boxes = window.canvas.scene.boxes
     for source, (target, _slot) in window.document.graph.wires():
         assert boxes[source].rect.right() < boxes[target].x
     assert steps(window) == 1

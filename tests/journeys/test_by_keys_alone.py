@@ -161,13 +161,13 @@ def test_the_whole_window_can_be_filled_and_esc_leads_back(shared_leaf: MainWind
 def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWindow):
     window = shared_leaf
     small = window.transport.count.font().pixelSize()
-    header = window.canvas.stage.boxes[node_named(window.canvas, "a")].w * window.canvas.scale
+    header = window.canvas.scene.boxes[node_named(window.canvas, "a")].w * window.canvas.scale
     for _ in range(6):
         press(window, Qt.Key.Key_Plus, modifier=CTRL)
     assert said(window) == "Size of everything: 200 %"
     assert window.transport.count.font().pixelSize() == 2 * small
     press(window, "0")
-    box = window.canvas.stage.boxes[node_named(window.canvas, "a")]
+    box = window.canvas.scene.boxes[node_named(window.canvas, "a")]
     assert box.w * window.canvas.scale > header
     press(window, Qt.Key.Key_Minus, modifier=CTRL)
     assert said(window) == "Size of everything: 175 %"

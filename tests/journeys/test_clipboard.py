@@ -35,7 +35,7 @@ def point_at(window: MainWindow, x: int, y: int) -> tuple[float, float]:
 
 def middle(window: MainWindow) -> tuple[float, float]:
     """The middle of what is selected."""
-    rect = window.canvas.stage.bounds(window.selection.nodes)
+    rect = window.canvas.scene.bounds(window.selection.nodes)
     return rect.center().x(), rect.center().y()
 
 
@@ -124,9 +124,9 @@ def test_a_formula_covers_nothing_that_is_there(shared_leaf: MainWindow, qtbot):
     press(window, "v", modifier=CTRL)
     key(Qt.Key.Key_Return)
     new = window.selection.nodes
-    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
-    stage = window.canvas.stage
-    assert not stage.bounds(new).intersects(stage.bounds(before))
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
+    scene = window.canvas.scene
+    assert not scene.bounds(new).intersects(scene.bounds(before))
     qtbot.waitUntil(lambda: all(in_view(window.canvas, n) for n in new))
 
 

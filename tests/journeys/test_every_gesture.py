@@ -108,7 +108,7 @@ def _wire(window: MainWindow) -> QPointF:
 
 
 def _plus(window: MainWindow) -> QPointF:
-    return window.canvas.to_screen(window.canvas.stage.group_boxes[GROUP].opener.center())
+    return window.canvas.to_screen(window.canvas.scene.group_boxes[GROUP].opener.center())
 
 
 def _empty(window: MainWindow) -> QPointF:

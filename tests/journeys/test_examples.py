@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.canvas.paint.picture_export import stage_of
+from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
 from app.style.numbers import short, signed
 from app.window.main_window import MainWindow
@@ -107,11 +107,11 @@ def test_the_screen_and_the_picture_say_the_same(window: MainWindow):
     for name in NAMES:
         open_example(window, name)
         press(window, "b", Qt.Key.Key_Right)
-        stage = stage_of(window.document.sheet, frame_at(run(window.document.graph), 2))
+        scene = scene_of(window.document.sheet, frame_at(run(window.document.graph), 2))
         for node in window.document.graph.nodes:
-            assert view.stage.node(node) == stage.node(node)
+            assert view.scene.node(node) == scene.node(node)
         for _source, wire in window.document.graph.wires():
-            assert view.stage.label(wire) == stage.label(wire)
+            assert view.scene.label(wire) == scene.label(wire)
 
 
 def test_the_forward_pass_computes_one_node_a_step(window: MainWindow):
@@ -133,7 +133,7 @@ def test_each_example_opens_unmodified_and_whole(window: MainWindow):
         open_example(window, name)
         assert not window.isWindowModified()
         area = window.canvas.visible_area
-        assert all(area.contains(box.rect) for box in window.canvas.stage.boxes.values()), name
+        assert all(area.contains(box.rect) for box in window.canvas.scene.boxes.values()), name
 
 
 def test_the_view_follows_the_step(window: MainWindow):
@@ -146,10 +146,10 @@ def test_the_view_follows_the_step(window: MainWindow):
         event = window.playback.frame.event
         assert event is not None
         assert event.wire is not None
-        rect = view.stage.label_rect(event.wire)
+        rect = view.scene.label_rect(event.wire)
         assert rect is not None
         assert view.visible_area.contains(rect)
-        assert view.visible_area.contains(view.stage.boxes[event.node].rect)
+        assert view.visible_area.contains(view.scene.boxes[event.node].rect)
 
 
 def test_an_example_is_never_written_over(window: MainWindow):
@@ -167,7 +167,7 @@ def test_a_square_has_two_wires_with_a_label_each(window: MainWindow):
     view = window.canvas
     name = example("square").root
     assert label(view, name, 0) == label(view, name, 1)
-    first, second = (view.stage.label_rect((window.document.graph.root or 0, k)) for k in (0, 1))
+    first, second = (view.scene.label_rect((window.document.graph.root or 0, k)) for k in (0, 1))
     assert first is not None
     assert second is not None
     assert not first.intersects(second)

@@ -24,7 +24,7 @@ def type_formula(window: MainWindow, text: str) -> None:
 
 
 def settled(window: MainWindow, qtbot) -> None:
-    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
 
 
 def underlined(window: MainWindow) -> str:
@@ -55,7 +55,7 @@ def test_the_new_graph_is_laid_out_from_left_to_right(window: MainWindow, qtbot)
     page = window.pages.currentWidget()
     page.expression_entered.emit("tanh(x1*w1 + x2*w2 + b)")  # type: ignore[attr-defined]
     settled(window, qtbot)
-    boxes = window.canvas.stage.boxes
+    boxes = window.canvas.scene.boxes
     for source, (target, _slot) in window.document.graph.wires():
         assert boxes[source].rect.right() < boxes[target].x
 

@@ -22,7 +22,7 @@ def type_formula(window: MainWindow, text: str) -> None:
 
 
 def places(window: MainWindow, names: str) -> dict[str, tuple[float, float]]:
-    boxes = window.canvas.stage.boxes
+    boxes = window.canvas.scene.boxes
     return {name: (boxes[node(window, name)].x, boxes[node(window, name)].y) for name in names}
 
 
@@ -45,10 +45,10 @@ def test_the_new_node_is_seen_and_stands_on_no_other(shared_leaf: MainWindow):
     before = set(window.document.graph.nodes)
     type_formula(window, "e = a*b; d = tanh(e) + a; L = d*f")
     (new,) = set(window.document.graph.nodes) - before
-    stage = window.canvas.stage
+    scene = window.canvas.scene
     for other in before:
-        assert not stage.floorplan.extent(new).intersects(stage.floorplan.extent(other))
-    assert stage.boxes[node(window, "e")].x < stage.boxes[new].x < stage.boxes[node(window, "d")].x
+        assert not scene.node_layout.extent(new).intersects(scene.node_layout.extent(other))
+    assert scene.boxes[node(window, "e")].x < scene.boxes[new].x < scene.boxes[node(window, "d")].x
 
 
 def test_typing_what_is_shown_changes_not_a_byte(shared_leaf: MainWindow):
@@ -65,10 +65,10 @@ def test_a_sketch_beside_the_graph_is_left_alone(shared_leaf: MainWindow):
     canvas = window.canvas
     canvas.set_zoom(0.6)
     sketch = drop_entry(canvas, "op:exp", canvas.viewport().rect().bottomLeft() * 0.8)
-    there = canvas.stage.boxes[sketch]
+    there = canvas.scene.boxes[sketch]
     type_formula(window, "L = a*f")
     assert window.document.graph.nodes.keys() >= {sketch}
-    assert canvas.stage.boxes[sketch] == there
+    assert canvas.scene.boxes[sketch] == there
     assert window.expression.text() == "L = a*f"
 
 

@@ -276,7 +276,7 @@ def test_the_graph_is_exported_as_dot_that_graphviz_reads_again(built: MainWindo
 def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow):
     click(empty.palette_panel.tile("op:tanh"))
     number = max(empty.document.graph.nodes)
-    middle = empty.canvas.stage.boxes[number].rect.center()
+    middle = empty.canvas.scene.boxes[number].rect.center()
     x, y = empty.canvas.centre()
     assert abs(middle.x() - x) < 40
     assert abs(middle.y() - y) < 40

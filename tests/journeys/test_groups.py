@@ -57,17 +57,17 @@ def the_group(window: MainWindow) -> int:
 
 def at_group(window: MainWindow) -> QPointF:
     """A point of the folded group at which it can be taken."""
-    box = window.canvas.stage.group_boxes[the_group(window)]
+    box = window.canvas.scene.group_boxes[the_group(window)]
     return window.canvas.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def at_plus(window: MainWindow) -> QPointF:
-    box = window.canvas.stage.group_boxes[the_group(window)]
+    box = window.canvas.scene.group_boxes[the_group(window)]
     return window.canvas.to_screen(box.opener.center())
 
 
 def at_minus(window: MainWindow) -> QPointF:
-    frame = window.canvas.stage.floorplan.frame_rect(the_group(window))
+    frame = window.canvas.scene.node_layout.frame_rect(the_group(window))
     return window.canvas.to_screen(frame.topLeft() + QPointF(18, 16))
 
 
@@ -93,10 +93,10 @@ def undone(window: MainWindow) -> str:
 def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow):
     view, texts = folded.canvas, read(folded)
     assert {"inner", "3 nodes", "5", "6", "11"} <= texts
-    box = view.stage.group_boxes[the_group(folded)]
+    box = view.scene.group_boxes[the_group(folded)]
     inside = box.rect.adjusted(-1, -1, 1, 1)
     for name, slot in (("c", 0), ("c", 1), ("d", 0), ("d", 1)):  # one slot per wire that enters
-        end = view.stage.floorplan.slot_point((node_named(view, name), slot))
+        end = view.scene.node_layout.slot_point((node_named(view, name), slot))
         assert end is not None
         assert end.x() == box.x
         assert inside.contains(end)
@@ -119,8 +119,8 @@ def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWin
     assert {"inner", "c", "d", "e"} <= texts
     assert "3 nodes" not in texts
     assert dict(folded.document.positions) == places
-    frame = view.stage.floorplan.frame_rect(the_group(folded))
-    assert all(frame.contains(view.stage.boxes[node_named(view, n)].rect) for n in "cde")
+    frame = view.scene.node_layout.frame_rect(the_group(folded))
+    assert all(frame.contains(view.scene.boxes[node_named(view, n)].rect) for n in "cde")
     assert undone(folded) == "Undo Open group"
     hover(view, at_minus(folded))
     assert folded.status_line.text() == "Show inner as one"
@@ -156,7 +156,7 @@ def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
     click(view, at_header(view, node_named(view, "c")))
     press(folded, "g", modifier=CTRL)
     inner = max(folded.document.sheet.groups)
-    box = view.stage.group_boxes[inner].rect
+    box = view.scene.group_boxes[inner].rect
     double_click(view, view.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
     assert crumbs(folded) == ["Sheet", "inner", f"group {inner}"]
     assert "c" in read(folded)
@@ -196,7 +196,7 @@ def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fi
     assert shown[c, 0] == "+7"
     assert not any("×" in text for (node, _slot), text in shown.items() if node == c)
     assert "11" in written(view)
-    box = view.stage.group_boxes[the_group(window)].rect
+    box = view.scene.group_boxes[the_group(window)].rect
     edge = view.to_screen(QPointF(box.center().x(), box.bottom()))
     assert shows(picture(view), theme.gradient, edge, 2)
     press(window, Qt.Key.Key_Home)
@@ -215,7 +215,7 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
     moved = {n for n, place in folded.document.positions.items() if place != places[n]}
     assert moved == {node_named(view, name) for name in "cde"}
     assert undone(folded).startswith("Undo Move")
-    box = view.stage.group_boxes[the_group(folded)].rect
+    box = view.scene.group_boxes[the_group(folded)].rect
     hover(view, at_nothing(view))
     ring = view.to_screen(QPointF(box.center().x(), box.top() - 5))
     assert shows(picture(view), folded.look.theme.selection, ring, 2)
@@ -228,7 +228,7 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
     members = {node_named(view, name) for name in "cde"}
     press(folded, ESCAPE)
     folded.selection.clear()
-    box = view.stage.group_boxes[the_group(folded)].rect
+    box = view.scene.group_boxes[the_group(folded)].rect
     beside = view.to_screen(QPointF(box.center().x(), box.bottom() + 30))
     assert view.hit_at(beside).part == "canvas"
     touched = view.to_screen(QPointF(box.center().x() + 20, box.bottom() - 10))
@@ -241,7 +241,7 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
     assert not folded.selection.nodes
     drag(view, beside, touched)
     press(folded, Qt.Key.Key_Delete)
-    assert not view.stage.group_boxes
+    assert not view.scene.group_boxes
     assert undone(folded) == "Undo Delete 3 nodes"
 
 
@@ -250,19 +250,19 @@ def test_it_stays_with_what_is_in_it_when_it_is_moved_freely_at_any_zoom(folded:
     for zoom in (0.87, 0.63):
         view.set_zoom(zoom)
         view.show_nodes(folded.selection.nodes)
-        x, y = view.stage.group_boxes[the_group(folded)].rect.topLeft().toTuple()
+        x, y = view.scene.group_boxes[the_group(folded)].rect.topLeft().toTuple()
         home = folded.document.positions[c]
         drag(view, at_group(folded), at_group(folded) + QPointF(37, 23), ALT)
         at = folded.document.positions[c]
         assert at != home
-        box = view.stage.group_boxes[the_group(folded)]
+        box = view.scene.group_boxes[the_group(folded)]
         assert (box.x - x, box.y - y) == pytest.approx((at[0] - home[0], at[1] - home[1]))
 
 
 def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):
     view = folded.canvas
     d = node_named(view, "d")
-    slot = view.stage.floorplan.slot_point((d, 0))
+    slot = view.scene.node_layout.slot_point((d, 0))
     assert slot is not None
     with held(view, at_output(view, node_named(view, "b")), view.to_screen(slot)):
         assert folded.status_line.text() == "b → d, slot 1"
@@ -299,7 +299,7 @@ def test_the_keyboard_walks_onto_a_folded_group_opens_it_and_walks_in_it(folded:
     window, view = folded, folded.canvas
     press(window, ESCAPE)
     press(window, Qt.Key.Key_Down, NEXT)
-    group = view.stage.group_boxes[the_group(window)].rect
+    group = view.scene.group_boxes[the_group(window)].rect
     ring = view.to_screen(QPointF(group.center().x(), group.top() - 5))
     assert shows(picture(view), window.look.theme.selection, ring, 2)
     told = QAccessible.queryAccessibleInterface(view).focusChild().text(QAccessible.Text.Name)
@@ -334,12 +334,12 @@ def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, titl
     type_into_focus(typed)
     key(RETURN)
     view = window.canvas
-    assert view.stage.group_boxes
+    assert view.scene.group_boxes
     assert any(title in text for text in written(view))
     assert any(text.endswith(" nodes") for text in written(view))
     assert window.document.stack.count() == 1
     assert undone(window).startswith("Undo Add ")
-    assert all(view.visible_area.contains(b.rect) for b in view.stage.group_boxes.values())
+    assert all(view.visible_area.contains(b.rect) for b in view.scene.group_boxes.values())
     press(window, "z", modifier=CTRL)
     assert window.document.empty
 
@@ -349,21 +349,21 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     view = window.canvas
     tile = window.palette_panel.tile("block:neuron")
     assert drop(view, tile.mime_data(), QPointF(300, 200))
-    (group,) = view.stage.group_boxes
+    (group,) = view.scene.group_boxes
     assert undone(window) == "Undo Add neuron"
     press(window, "b")
     click_widget(window.notice.button)  # marks what comes out of it as the root
     press(window, LAST)
-    into = [labels(view)[wire] for wire in view.stage.scheme.folded[group].slots]
+    into = [labels(view)[wire] for wire in view.scene.visible.folded[group].slots]
     assert len(into) >= 2
     assert all(text[0] in "+−0" and "×" not in text for text in into)
 
 
 def test_a_folded_group_stands_on_no_other_node(folded: MainWindow):
-    stage = folded.canvas.stage
-    box = stage.group_boxes[the_group(folded)].rect
-    assert not any(box.intersects(stage.floorplan.extent(node)) for node in stage.boxes)
+    scene = folded.canvas.scene
+    box = scene.group_boxes[the_group(folded)].rect
+    assert not any(box.intersects(scene.node_layout.extent(node)) for node in scene.boxes)
     click(folded.canvas, at_plus(folded))
     click(folded.canvas, at_minus(folded))
-    box = folded.canvas.stage.group_boxes[the_group(folded)].rect
-    assert not any(box.intersects(stage.floorplan.extent(node)) for node in stage.boxes)
+    box = folded.canvas.scene.group_boxes[the_group(folded)].rect
+    assert not any(box.intersects(scene.node_layout.extent(node)) for node in scene.boxes)

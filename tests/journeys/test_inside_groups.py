@@ -33,19 +33,19 @@ def choose(window: MainWindow, names: str) -> None:
 
 def folded(window: MainWindow) -> int:
     """The one collapsed group that is drawn."""
-    (number,) = window.canvas.stage.group_boxes
+    (number,) = window.canvas.scene.group_boxes
     return number
 
 
 def enter(window: MainWindow) -> None:
     view = window.canvas
-    box = view.stage.group_boxes[folded(window)]
+    box = view.scene.group_boxes[folded(window)]
     double_click(view, view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
 
 
 def seen(window: MainWindow) -> set[str]:
     graph = window.document.graph
-    return {graph.title(node) for node in window.canvas.stage.boxes}
+    return {graph.title(node) for node in window.canvas.scene.boxes}
 
 
 def stops(window: MainWindow) -> list[int]:
@@ -97,7 +97,7 @@ def test_a_group_that_is_undone_is_left_and_redone_it_takes_in_nothing_new(inner
     group = folded(inner)
     before = inner.document.sheet.groups[group].members
     added = drop_entry(inner.canvas, "op:exp", at_nothing(inner.canvas))
-    assert added in inner.canvas.stage.boxes
+    assert added in inner.canvas.scene.boxes
     assert inner.document.sheet.groups[group].members == before
 
 
@@ -129,17 +129,17 @@ def test_unpacking_the_group_one_is_in_leads_to_the_one_around_it(inner: MainWin
 def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
     choose(inner, "cd")
     press(inner, "g", modifier=CTRL)
-    count = len(inner.canvas.stage.group_boxes)
+    count = len(inner.canvas.scene.group_boxes)
     press(inner, "d", modifier=CTRL)
-    assert len(inner.canvas.stage.group_boxes) == count + 1
+    assert len(inner.canvas.scene.group_boxes) == count + 1
     press(inner, "c", modifier=CTRL)
     press(inner, "v", modifier=CTRL)
-    assert len(inner.canvas.stage.group_boxes) == count + 2
+    assert len(inner.canvas.scene.group_boxes) == count + 2
     inner.canvas.add_entry("block:neuron(2)")
-    assert len(inner.canvas.stage.group_boxes) == count + 3
+    assert len(inner.canvas.scene.group_boxes) == count + 3
     click(inner.canvas, at_nothing(inner.canvas))
     press(inner, BACKSPACE)
-    assert len(inner.canvas.stage.group_boxes) == 1  # all of it lies in the group
+    assert len(inner.canvas.scene.group_boxes) == 1  # all of it lies in the group
 
 
 def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):
@@ -187,10 +187,10 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     view, graph = window.canvas, window.document.graph
     choose(window, "cd")
     press(window, "g", modifier=CTRL)
-    box = view.stage.group_boxes[folded(window)]
+    box = view.scene.group_boxes[folded(window)]
     click(view, view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
     press(window, "w")
-    pair = view.walking.wiring
+    pair = view.keyboard.wiring
     assert pair is not None
     assert graph.title(pair[0]) in "cd"
     press(window, RETURN)
@@ -200,7 +200,7 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     press(window, "w")
     targets = set()
     for _ in range(30):
-        pair = view.walking.wiring
+        pair = view.keyboard.wiring
         assert pair is not None
         assert pair[0] == leaf
         targets.add(graph.title(pair[1][0]))

@@ -12,12 +12,12 @@ PROGRAM = "a = Value(2)\nb = Value(3)\nc = a*b\nd = c + a\nd.backward()\n"
 
 
 def wait_for_places(window: MainWindow, qtbot) -> None:
-    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
 
 
 def wait_for_workers(window: MainWindow, qtbot) -> None:
     """Until no process of a layout is left, so that no answer can come any more."""
-    arranger = window.canvas.arranger
+    arranger = window.canvas.auto_layout
     qtbot.waitUntil(lambda: not arranger.findChildren(QProcess), timeout=20_000)
 
 
@@ -29,7 +29,7 @@ def steps(window: MainWindow) -> list[str]:
 def test_places_asked_for_one_graph_do_not_reach_the_next_that_is_opened(window: MainWindow, qtbot):
     open_example(window, "demonstration")
     press(window, "l", modifier=CTRL)
-    assert window.canvas.arranger.running
+    assert window.canvas.auto_layout.running
     open_example(window, "shared-leaf")
     before = whole_text(window.document.sheet)
     wait_for_places(window, qtbot)
@@ -47,7 +47,7 @@ def test_a_file_opened_after_a_program_stands_as_it_was_saved(
     open_example(window, "shared-leaf")
     assert window.filing.save_now(saved)
     assert window.filing.open_now(program)
-    assert window.canvas.arranger.running
+    assert window.canvas.auto_layout.running
     assert window.filing.open_now(saved)
     before = whole_text(window.document.sheet)
     wait_for_places(window, qtbot)

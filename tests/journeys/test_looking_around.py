@@ -100,7 +100,7 @@ def test_the_sheet_is_panned(shared_leaf: MainWindow, how: str):
         wheel(view, HERE, 1, SHIFT)
     hover(view, QPointF(4, 4))
     assert (at_header(view, node) - start - moved).manhattanLength() <= 1
-    box = view.stage.boxes[node].rect.adjusted(6, 6, -6, -6)
+    box = view.scene.boxes[node].rect.adjusted(6, 6, -6, -6)
     now = QRectF(view.to_screen(box.topLeft()), view.to_screen(box.bottomRight())).toRect()
     assert _same(picture(view).copy(now), seen.copy(now.translated(-moved.toPoint())))
 
@@ -116,7 +116,7 @@ def test_f_fits_the_selection_and_everything_when_nothing_is_selected(shared_lea
     away(window)
     press(window, "f")
     assert in_view(view, node_named(view, "e"))
-    middle = view.visible_area.center() - view.stage.boxes[node_named(view, "e")].rect.center()
+    middle = view.visible_area.center() - view.scene.boxes[node_named(view, "e")].rect.center()
     assert middle.manhattanLength() < 40
     press(window, ESCAPE)
     press(window, "f")
@@ -187,10 +187,10 @@ def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
     assert corner_of(view).map_shown
     for name in ("a", "L", "b"):
         node = node_named(view, name)
-        click(view, on_map(view, view.stage.boxes[node].rect.center()))
+        click(view, on_map(view, view.scene.boxes[node].rect.center()))
         assert in_view(view, node)
         picture(view)
-        assert map_frame(view).contains(on_map(view, view.stage.boxes[node].rect.center()))
+        assert map_frame(view).contains(on_map(view, view.scene.boxes[node].rect.center()))
     assert differs(seen, picture(view), map_frame(view).topLeft())
     before, frame = view.visible_area.center(), map_frame(view)
     drag(view, frame.center(), frame.center() + QPointF(14, -6))
@@ -210,7 +210,7 @@ def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow)
     for keys, color in (((), theme.value), (("b", Qt.Key.Key_End), theme.gradient)):
         press(window, *keys)
         seen = picture(view)
-        at = on_map(view, view.stage.boxes[node_named(view, "b")].rect.center())
+        at = on_map(view, view.scene.boxes[node_named(view, "b")].rect.center())
         assert alike(seen.pixelColor(at.toPoint()), color), color.name()
 
 
@@ -226,19 +226,19 @@ def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
     assert "+6" in written(view)
     view.set_zoom(0.1)
     view.pan_by(
-        QPointF(view.viewport().rect().center()) - view.to_screen(view.stage.bounds().center())
+        QPointF(view.viewport().rect().center()) - view.to_screen(view.scene.bounds().center())
     )
     assert window.status_line.zoom_text() == "10 %"
     assert written(view) == []
     seen = picture(view)
-    for node, box in view.stage.boxes.items():
+    for node, box in view.scene.boxes.items():
         spot = view.to_screen(box.rect.center()).toPoint()
         assert alike(seen.pixelColor(spot), theme.gradient), node
         above = view.to_screen(QPointF(box.x + box.w / 2, box.y - 30)).toPoint()
         assert alike(seen.pixelColor(above), theme.canvas), node
-    source, target = (view.stage.boxes[node_named(view, name)].rect for name in "be")
+    source, target = (view.scene.boxes[node_named(view, name)].rect for name in "be")
     assert (target.left() - source.right()) * view.scale > 5
-    path = view.stage.courses[node_named(view, "e"), 1].path
+    path = view.scene.courses[node_named(view, "e"), 1].path
     middle = view.to_screen(path.pointAtPercent(0.5))
     assert not alike(seen.pixelColor(middle.toPoint()), theme.canvas)
 

@@ -116,7 +116,7 @@ def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(window: Mai
     type_into_focus("tanh")
     key(RETURN)
     (added,) = window.selection.nodes
-    box = view.stage.boxes[added].rect
+    box = view.scene.boxes[added].rect
     assert (view.to_screen(box.center()) - at).manhattanLength() < 40
 
 

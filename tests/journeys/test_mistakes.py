@@ -64,12 +64,12 @@ def test_at_the_end_each_wrong_gradient_is_flagged_with_the_right_one(lab: MainW
     press(lab, Qt.Key.Key_End)
     found = gradients(lab.document.graph, mistake(name))
     for label, gradient in found.items():
-        look = lab.canvas.stage.node(node_named(lab.canvas, label))
+        look = lab.canvas.scene.node(node_named(lab.canvas, label))
         wrong = f"✗ {short(right[label])}, not {short(gradient)}"
         assert look.flag == ("" if gradient == right[label] else wrong)
     switch(lab, "correct")
     press(lab, "b", Qt.Key.Key_End)
-    assert not any(lab.canvas.stage.node(node).flag for node in lab.document.graph.nodes)
+    assert not any(lab.canvas.scene.node(node).flag for node in lab.document.graph.nodes)
 
 
 def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab: MainWindow):
@@ -77,11 +77,11 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
     a = node_named(view, "a")
-    assert "gradient 1, wrong, 25 would be right" in node_name(view.stage, a)
+    assert "gradient 1, wrong, 25 would be right" in node_name(view.scene, a)
     for zoom in (1.0, 0.6, 0.3, 0.15):
         view.set_zoom(zoom)
         view.show_node(a)
-        rect = view.stage.boxes[a].rect
+        rect = view.scene.boxes[a].rect
         box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
         assert reads_in(view, box, error), zoom
     switch(lab, "correct")
@@ -89,7 +89,7 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
     for zoom in (1.0, 0.6, 0.3, 0.15):
         view.set_zoom(zoom)
         view.show_node(a)
-        rect = view.stage.boxes[a].rect
+        rect = view.scene.boxes[a].rect
         box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
         assert not reads_in(view, box, error), zoom
 
@@ -123,7 +123,7 @@ def test_what_is_overwritten_is_struck_in_the_ledger(lab: MainWindow):
     view = lab.canvas
     node = node_named(view, "a")
     assert node is not None
-    assert view.stage.node(node).chips[0].state == "overwritten"
+    assert view.scene.node(node).chips[0].state == "overwritten"
     assert ledger(view, "a").endswith(f"= {grad(view, 'a')}")
 
 
@@ -136,7 +136,7 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
     view = lab.canvas
     assert ledger(view, "a") == "was 25 +54 +21 = 100"
     node = node_named(view, "a")
-    assert "2 of 2 contributions, 25 left over from the pass before" in node_name(view.stage, node)
+    assert "2 of 2 contributions, 25 left over from the pass before" in node_name(view.scene, node)
     why = lab.findChild(WhyPanel)
     assert why is not None
     assert why.sum.text() == "25 left over + 54 + 21 = 100"
@@ -158,7 +158,7 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     assert why is not None
     assert why.verdict.text() == f"✗ 25, not 1\n{told}"
     node = node_named(view, "a")
-    assert told.rstrip(".") in node_name(view.stage, node)
+    assert told.rstrip(".") in node_name(view.scene, node)
     assert told in tip(view, Hit("node", node=node))
 
 

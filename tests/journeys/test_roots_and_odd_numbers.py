@@ -15,7 +15,7 @@ from tests.helpers.window import click, press, said
 
 def open_graph(window: MainWindow, graph: Graph, places=None) -> None:
     window.document.start(Drawing(graph, places or {}))
-    window.canvas.arranger.cancel()
+    window.canvas.auto_layout.cancel()
     window.show_work()
     window.canvas.fit_all()
 
@@ -102,7 +102,7 @@ def test_a_constant_has_no_gradient_and_its_wire_no_label(window: MainWindow):
     view = window.canvas
     assert grad(view, "x") == "3"
     constant = next(n for n, name in window.document.graph.names.items() if "constant" in name)
-    assert view.stage.node(constant).grad is None
+    assert view.scene.node(constant).grad is None
     assert len(labels(view)) == 1
 
 

@@ -16,7 +16,7 @@ from tests.helpers.window import click as click_widget
 
 def title(window: MainWindow) -> QPointF:
     """The title bar of the only section."""
-    (rect,) = window.canvas.stage.floorplan.section_rects().values()
+    (rect,) = window.canvas.scene.node_layout.section_rects().values()
     return window.canvas.to_screen(rect.topLeft() + QPointF(40, 14))
 
 
@@ -32,11 +32,11 @@ def test_a_selection_becomes_a_section_with_a_title(shared_leaf: MainWindow):
     window = shared_leaf
     before = whole_text(window.document.sheet)
     boxed(window)
-    assert "Product" in [text.text for text in painted(window.canvas.stage)]
+    assert "Product" in [text.text for text in painted(window.canvas.scene)]
     assert window.document.stack.count() == 1
-    (rect,) = window.canvas.stage.floorplan.section_rects().values()
-    assert all(rect.contains(window.canvas.stage.boxes[node(window, n)].rect) for n in "abe")
-    assert not rect.contains(window.canvas.stage.boxes[node(window, "d")].rect)
+    (rect,) = window.canvas.scene.node_layout.section_rects().values()
+    assert all(rect.contains(window.canvas.scene.boxes[node(window, n)].rect) for n in "abe")
+    assert not rect.contains(window.canvas.scene.boxes[node(window, "d")].rect)
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
 
@@ -122,7 +122,7 @@ def test_a_pass_runs_over_it_as_if_it_were_not_there(shared_leaf: MainWindow):
 
 def seen_at(window: MainWindow, word: str) -> tuple[float, float]:
     """Where a word stands on the sheet, counted from the node f, which stays."""
-    places = {text.text: (text.x, text.y) for text in painted(window.canvas.stage)}
+    places = {text.text: (text.x, text.y) for text in painted(window.canvas.scene)}
     return places[word][0] - places["f"][0], places[word][1] - places["f"][1]
 
 
@@ -150,13 +150,13 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     window, view = shared_leaf, shared_leaf.canvas
     boxed(window)
     press(window, Qt.Key.Key_Escape)
-    (rect,) = view.stage.floorplan.section_rects().values()
+    (rect,) = view.scene.node_layout.section_rects().values()
     corner = view.to_screen(rect.bottomRight())
     hover(view, corner)
     assert "Drag to resize Product" in window.status_line.text()
     assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
     drag(view, corner, corner + QPointF(48, 48))
-    (after,) = view.stage.floorplan.section_rects().values()
+    (after,) = view.scene.node_layout.section_rects().values()
     assert after.topLeft() == rect.topLeft()
     assert after.width() > rect.width()
     assert window.document.stack.undoText() == "Resize section Product"
@@ -182,7 +182,7 @@ def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
     assert window.filing.save_now(saved)
     window.filing.new()
     window.filing.open(saved)
-    assert "Inputs" in [text.text for text in painted(window.canvas.stage)]
+    assert "Inputs" in [text.text for text in painted(window.canvas.scene)]
 
 
 def test_esc_in_the_title_of_a_new_section_leaves_no_trace_of_it(shared_leaf: MainWindow):

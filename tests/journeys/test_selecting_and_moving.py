@@ -44,7 +44,7 @@ def pick(window: MainWindow, name: str, held_down=Qt.KeyboardModifier.NoModifier
 def band(window: MainWindow, names: str, held_down=Qt.KeyboardModifier.NoModifier) -> None:
     """Drag a box round nodes, from a corner at which nothing is."""
     view = window.canvas
-    rect = view.stage.bounds(node_named(view, name) for name in names).adjusted(-14, -14, 14, 14)
+    rect = view.scene.bounds(node_named(view, name) for name in names).adjusted(-14, -14, 14, 14)
     start, end = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
     assert view.hit_at(start).part == "canvas"
     drag(view, start, end, held_down)
@@ -85,7 +85,7 @@ def test_a_rubber_band_is_seen_chooses_what_it_touches_and_adds_or_toggles(windo
     assert ringed(view) == {"a", "b", "f"}
     band(window, "ab", CTRL)
     assert ringed(view) == {"f"}
-    rect = view.stage.bounds((node_named(view, "e"),)).adjusted(-14, -14, 14, 14)
+    rect = view.scene.bounds((node_named(view, "e"),)).adjusted(-14, -14, 14, 14)
     start, end = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
     edge, calm = QPointF(start.x(), (start.y() + end.y()) / 2), picture(view)
     with held(view, start, end):
@@ -115,13 +115,13 @@ def test_ancestors_and_descendants_are_chosen_by_key_and_from_the_menu(window: M
 def test_many_move_as_one_on_the_grid_and_one_undo_takes_them_back(window: MainWindow):
     view = window.canvas
     before = whole_text(window.document.sheet)
-    seen = {t.text: (t.x, t.y) for t in painted(view.stage) if t.text in ("a", "b", "e")}
+    seen = {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in ("a", "b", "e")}
     band(window, "ab")
     start = at_header(view, node_named(view, "a"))
     with held(view, start, start + QPointF(-33, 71)):
         assert whole_text(window.document.sheet) == before  # only shown until it is let go
         assert view.viewport().cursor().shape() == Qt.CursorShape.SizeAllCursor
-    after = {t.text: (t.x, t.y) for t in painted(view.stage) if t.text in ("a", "b", "e")}
+    after = {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in ("a", "b", "e")}
     a, b = ((after[n][0] - seen[n][0], after[n][1] - seen[n][1]) for n in "ab")
     assert a == pytest.approx(b)
     assert a != (0, 0)
@@ -132,7 +132,7 @@ def test_many_move_as_one_on_the_grid_and_one_undo_takes_them_back(window: MainW
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
     press(window, "y", modifier=CTRL)
-    assert {t.text: (t.x, t.y) for t in painted(view.stage) if t.text in after} == after
+    assert {t.text: (t.x, t.y) for t in painted(view.scene) if t.text in after} == after
 
 
 def test_a_guide_is_drawn_where_a_node_comes_in_line_with_another_and_alt_is_free(
@@ -141,8 +141,8 @@ def test_a_guide_is_drawn_where_a_node_comes_in_line_with_another_and_alt_is_fre
     view = window.canvas
     a, e = node_named(view, "a"), node_named(view, "e")
     start = at_header(view, e)
-    line = view.to_screen(QPointF(view.stage.boxes[a].rect.right() + 60, view.stage.boxes[a].y))
-    level = start + QPointF(0, (view.stage.boxes[a].y - view.stage.boxes[e].y + 3) * view.scale)
+    line = view.to_screen(QPointF(view.scene.boxes[a].rect.right() + 60, view.scene.boxes[a].y))
+    level = start + QPointF(0, (view.scene.boxes[a].y - view.scene.boxes[e].y + 3) * view.scale)
     calm = picture(view)
     with held(view, start, level):
         assert differs(calm, picture(view), line)
@@ -169,7 +169,7 @@ def test_arrange_lays_out_all_or_only_what_is_chosen_from_left_or_from_the_top(
     view = window.canvas
 
     def calm() -> None:
-        qtbot.waitUntil(lambda: not view.arranger.running, timeout=20_000)
+        qtbot.waitUntil(lambda: not view.auto_layout.running, timeout=20_000)
 
     first = whole_text(window.document.sheet)
     drag(view, at_header(view, node_named(view, "a")), at_nothing(view))
@@ -180,14 +180,14 @@ def test_arrange_lays_out_all_or_only_what_is_chosen_from_left_or_from_the_top(
         pick(window, name, SHIFT)
     choose(window, "Graph", "Arrange selection from top")
     calm()
-    boxes = view.stage.boxes
+    boxes = view.scene.boxes
     a, b, e = (boxes[node_named(view, name)] for name in "abe")
     assert max(a.rect.bottom(), b.rect.bottom()) < e.y
     assert window.document.positions[node_named(view, "f")] == f  # what was placed stays
     assert window.commands["undo"].text() == "&Undo Arrange"
     press(window, "l", modifier=CTRL)
     calm()
-    boxes = view.stage.boxes
+    boxes = view.scene.boxes
     order = [boxes[node_named(view, name)].x for name in ("a", "e", "d", "L", "root")]
     assert order == sorted(order)
     qtbot.waitUntil(lambda: all(in_view(view, n) for n in window.document.graph.nodes))

@@ -59,16 +59,16 @@ NODE = st.one_of(
 )
 
 
-class Building(RuleBasedStateMachine):
+class GraphEditing(RuleBasedStateMachine):
     """A person who does anything at all."""
 
     easel: Easel | None = None
 
     def __init__(self) -> None:
         super().__init__()
-        if Building.easel is None:
-            Building.easel = new_easel()
-        self.all = Building.easel
+        if GraphEditing.easel is None:
+            GraphEditing.easel = new_easel()
+        self.all = GraphEditing.easel
         self.document = self.all.document
         self.playback = self.all.playback
         self.arranged = 0
@@ -241,19 +241,19 @@ class Building(RuleBasedStateMachine):
     @rule(text=st.sampled_from(FORMULAS), place=PLACE)
     def paste_formula(self, text: str, place: tuple[float, float]) -> None:
         self.document.paste(pasted(text), place)
-        self.all.view.arranger.cancel()
+        self.all.view.auto_layout.cancel()
 
     @rule(text=st.sampled_from(FORMULAS))
     def type_formula(self, text: str) -> None:
         self.document.edit_expression(from_expression(text))
-        self.all.view.arranger.cancel()
+        self.all.view.auto_layout.cancel()
 
     @precondition(lambda self: self.arranged < 1 and self.graph.nodes)
     @rule(direction=st.sampled_from(("LR", "TB")))
     def arrange(self, direction: str) -> None:
         self.arranged += 1
         self.all.view.arrange(direction=direction)  # type: ignore[arg-type]
-        while self.all.view.arranger.running:
+        while self.all.view.auto_layout.running:
             QApplication.processEvents()
 
     # groups and sections
@@ -352,7 +352,7 @@ class Building(RuleBasedStateMachine):
         QApplication.sendPostedEvents()
         if self.errors:
             raise self.errors.pop()
-        found = broken(self.document.sheet, self.playback, self.all.selection, self.all.stage)
+        found = broken(self.document.sheet, self.playback, self.all.selection, self.all.scene)
         assert not found, found
 
     def teardown(self) -> None:
@@ -367,7 +367,7 @@ class Building(RuleBasedStateMachine):
             QApplication.sendPostedEvents(None, gone)
 
     def go_back_and_forth(self) -> None:
-        self.all.view.arranger.cancel()
+        self.all.view.auto_layout.cancel()
         self.document.stack.setIndex(self.document.stack.count())
         self.all_is_well()
         last = self.all.bytes()
@@ -393,7 +393,7 @@ def use(times: int, steps: int) -> None:
         deadline=None,
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),
     )
-    run_state_machine_as_test(Building, settings=how)
+    run_state_machine_as_test(GraphEditing, settings=how)
 
 
 def test_anything_in_any_order_keeps_sheet_pass_and_canvas_in_agreement(qapp):

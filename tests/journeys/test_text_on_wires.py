@@ -17,8 +17,8 @@ NEXT, END = Qt.Key.Key_Right, Qt.Key.Key_End
 
 def seats(window: MainWindow) -> dict[Wire, QRectF]:
     """Where the labels stand that are seen now."""
-    stage = window.canvas.stage
-    found = {wire: stage.label_rect(wire) for wire in stage.courses}
+    scene = window.canvas.scene
+    found = {wire: scene.label_rect(wire) for wire in scene.courses}
     return {wire: rect for wire, rect in found.items() if rect is not None}
 
 
@@ -36,8 +36,8 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
             found, read = seats(window), set(written(view))
             for wire, rect in found.items():
                 assert labels(view)[wire].split(" = ")[-1] in read, (name, step, wire)
-                for node in view.stage.boxes:
-                    extent = view.stage.floorplan.extent(node)
+                for node in view.scene.boxes:
+                    extent = view.scene.node_layout.extent(node)
                     assert not rect.intersects(extent), (name, step, wire, node)
             for one, other in combinations(found, 2):
                 assert not found[one].intersects(found[other]), (name, step, one, other)
@@ -49,7 +49,7 @@ def crowd(window: MainWindow) -> Wire:
     view = window.canvas
     view.set_zoom(1.0)
     e, a = node_named(view, "e"), node_named(view, "a")
-    beside = view.stage.boxes[a].rect.right() + 48 - view.stage.boxes[e].x
+    beside = view.scene.boxes[a].rect.right() + 48 - view.scene.boxes[e].x
     start = at_header(view, e)
     drag(view, start, start + QPointF(beside * view.scale, 0))
     return e, 0
@@ -87,7 +87,7 @@ def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: M
 def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWindow, qtbot):
     window.filing.open_expression("tanh(x1*w1 + x2*w2 + b)")
     view = window.canvas
-    qtbot.waitUntil(lambda: not view.arranger.running)
+    qtbot.waitUntil(lambda: not view.auto_layout.running)
     assert view.scale < sizes.ZOOM_LABELS
     view.setFocus()
     press(window, "b", NEXT)
@@ -97,7 +97,7 @@ def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWi
         assert event is not None
         assert event.wire is not None
         assert labels(view)[event.wire].split(" = ")[-1] in written(view)
-        rect = view.stage.label_rect(event.wire)
+        rect = view.scene.label_rect(event.wire)
         assert rect is not None
         assert view.visible_area.contains(rect)
     press(window, Qt.Key.Key_Escape)

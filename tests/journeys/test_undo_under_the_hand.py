@@ -22,7 +22,7 @@ def window(window: MainWindow) -> Iterator[MainWindow]:
     before = whole_text(window.document.sheet)
     yield window
     assert window.canvas.gesture is None
-    assert not window.canvas.stage.floorplan.lifted
+    assert not window.canvas.scene.node_layout.lifted
     while window.document.stack.canUndo():
         window.document.stack.undo()
     assert whole_text(window.document.sheet) == before
@@ -58,9 +58,9 @@ def test_a_wire_begun_by_key_is_given_up_when_its_group_closes(window: MainWindo
     opened_group(window)
     window.selection.focus_on(node_named(window.canvas, "c"))
     key(Qt.Key.Key_W)
-    assert window.canvas.walking.wiring is not None
+    assert window.canvas.keyboard.wiring is not None
     press(window, "z", modifier=CTRL)
-    assert window.canvas.walking.wiring is None
+    assert window.canvas.keyboard.wiring is None
 
 
 def test_a_section_that_goes_ends_its_drag(window: MainWindow):
@@ -69,7 +69,7 @@ def test_a_section_that_goes_ends_its_drag(window: MainWindow):
     view.add_section()
     key(Qt.Key.Key_Return)
     view.fit_all()
-    (rect,) = view.stage.floorplan.section_rects().values()
+    (rect,) = view.scene.node_layout.section_rects().values()
     at = view.to_screen(rect.topLeft() + QPointF(60, 15))
     press_at(view, at)
     glide(view, at, at + AWAY)
@@ -83,7 +83,7 @@ def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWind
     opened_group(window)
     press(window, "l", modifier=CTRL)
     at = take(window, "a")
-    qtbot.waitUntil(lambda: not window.canvas.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
     assert window.document.stack.undoText() == "Arrange"
     assert window.canvas.gesture is not None
     release(window.canvas, at)

@@ -76,7 +76,7 @@ def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window
 def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow):
     view, theme = window.canvas, window.look.theme
     e, d, ell = (node_named(view, name) for name in "edL")
-    body = view.to_screen(view.stage.boxes[e].rect.center() + QPointF(0, 14))
+    body = view.to_screen(view.scene.boxes[e].rect.center() + QPointF(0, 14))
     ring = QPointF(6, 0) * view.scale
     calm = picture(view)
     with held(view, at_output(view, d), at_nothing(view)):
@@ -130,7 +130,7 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
     view = window.canvas
     window.look.set_motion(True)
     start, slot = at_output(view, wire(window, "L")[0]), at_slot(view, *wire(window, "e"))
-    at = view.to_screen(view.stage.courses[wire(window, "d")].path.pointAtPercent(0.5)).toPoint()
+    at = view.to_screen(view.scene.courses[wire(window, "d")].path.pointAtPercent(0.5)).toPoint()
     seen: set[int] = set()
     again = QElapsedTimer()
     again.start()
@@ -214,7 +214,7 @@ def test_alt_click_breaks_a_wire_on_it_or_on_its_slot(window: MainWindow, where:
     at = at_wire(view, found) if where == "wire" else at_slot(view, *found)
     click(view, at, ALT)
     assert source(window, "L") == ""
-    assert found not in view.stage.courses
+    assert found not in view.scene.courses
     assert value(view, "L") == "–"
     assert undone(window) == "Undo Unplug L"
 
@@ -246,14 +246,14 @@ def test_a_wire_is_chosen_by_a_click_seen_to_be_and_deleted(window: MainWindow):
     assert picture(view).pixelColor(at.toPoint()) != calm.pixelColor(at.toPoint())
     assert not lit_wire(view, found, theme.error)
     press(window, Qt.Key.Key_Delete)
-    assert found not in view.stage.courses
+    assert found not in view.scene.courses
     assert undone(window) == "Undo Unplug"
 
 
 def test_both_wires_of_a_square_are_seen_apart_and_taken_one_by_one(window: MainWindow):
     view = window.canvas
     draw_wire(view, "a", "e", 1)
-    one, other = (view.stage.courses[wire(window, "e", slot)] for slot in (0, 1))
+    one, other = (view.scene.courses[wire(window, "e", slot)] for slot in (0, 1))
     assert other.distance(one.path.pointAtPercent(0.6), 40.0) > 6
     press(window, "b", Qt.Key.Key_End)
     assert ledger(view, "a") == "0 −2 −4 −4 = −10"

@@ -59,7 +59,7 @@ class Desk:
     def open(self, found: Graph | Drawing) -> None:
         """Show a graph, outside of any pass."""
         self.document.start(found if isinstance(found, Drawing) else Drawing(found, {}))
-        self.canvas.arranger.cancel()
+        self.canvas.auto_layout.cancel()
 
     def start(self, phase: str, mistake: str = "correct") -> None:
         """Begin a pass; its steps are gone through with `go`."""
@@ -87,9 +87,9 @@ class Desk:
             yield from self._node(node)
         for _source, wire in graph.wires():
             yield from self._wire(wire)
-        for group in self.canvas.stage.scheme.folded:
-            members = self.canvas.stage.scheme.folded[group].members
-            yield Said("accessible", group_name(self.canvas.stage, group), count=len(members))
+        for group in self.canvas.scene.visible.folded:
+            members = self.canvas.scene.visible.folded[group].members
+            yield Said("accessible", group_name(self.canvas.scene, group), count=len(members))
         yield from self._narration()
         yield from _widgets("transport", self.transport, self._receiver, {"Sentence"})
         yield from _widgets("status", self.status, None)
@@ -149,7 +149,7 @@ class Desk:
         return part.input if isinstance(part, Root) else node
 
     def _node(self, node: int) -> Iterator[Said]:
-        look, shown = self.canvas.stage.node(node), self._shown(node)
+        look, shown = self.canvas.scene.node(node), self._shown(node)
         slots = iter(k for k, (text, _kink) in enumerate(look.locals) if text)
         for place, text in painted_node(look):
             wire = (node, next(slots)) if place == "local" else None
@@ -157,7 +157,7 @@ class Desk:
         if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
             title = self.document.graph.names[node]
             yield Said("caption", f"{title} = {look.caption}", shown)
-        yield Said("accessible", node_name(self.canvas.stage, node), shown)
+        yield Said("accessible", node_name(self.canvas.scene, node), shown)
         hit = Hit("node", node=node)
         yield Said("hover", told(self.canvas, hit), shown, full=True)
         for k, line in enumerate(tip(self.canvas, hit).split("\n")):
@@ -165,11 +165,11 @@ class Desk:
 
     def _wire(self, wire: Wire) -> Iterator[Said]:
         source = self.document.graph.source(wire)
-        label = self.canvas.stage.label(wire)
+        label = self.canvas.scene.label(wire)
         if label is not None:
             yield Said("label", label.text, source, wire)
             yield Said("label", " ".join(painted_label(label)), source, wire)
-        yield Said("accessible", wire_name(self.canvas.stage, wire), source, wire)
+        yield Said("accessible", wire_name(self.canvas.scene, wire), source, wire)
         hit = Hit("wire", wire=wire)
         yield Said("hover", told(self.canvas, hit), source, wire, full=True)
 

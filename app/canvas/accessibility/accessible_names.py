@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.canvas.appearance.look import Figure, LabelLook
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.canvas.scene.section_hits import content
 from app.style.numbers import ASKED
 from app.workbench import verdict
@@ -20,14 +20,14 @@ _SIGNS = {
 """Operations whose sign has a word."""
 
 
-def node_name(stage: Stage, node: int) -> str:
+def node_name(scene: Scene, node: int) -> str:
     """A node with its numbers: e, times, value −6, gradient −2, inputs a and b."""
-    graph, look = stage.sheet.graph, stage.node(node)
+    graph, look = scene.sheet.graph, scene.node(node)
     parts = [*_what(graph, node), f"value {_figure(look.value)}"]
-    if look.grad is not None and (stage.looks.frame.phase == "backward" or _known(look.grad)):
+    if look.grad is not None and (scene.looks.frame.phase == "backward" or _known(look.grad)):
         wrong = f", wrong, {look.right} would be right" if look.right else ""
         parts.append(f"gradient {_figure(look.grad)}{wrong}")
-        why = verdict.causes(stage.looks.frame, stage.looks.beside, node)
+        why = verdict.causes(scene.looks.frame, scene.looks.beside, node)
         parts += [why.rstrip(".")] if why else []
     if look.chips:
         noun = "contribution" if look.due == 1 else "contributions"
@@ -37,29 +37,29 @@ def node_name(stage: Stage, node: int) -> str:
     return ", ".join([*parts, *_inputs(graph, node)])
 
 
-def group_name(stage: Stage, group: int) -> str:
+def group_name(scene: Scene, group: int) -> str:
     """A collapsed group with the numbers of its outputs."""
-    look = stage.group(group)
+    look = scene.group(group)
     lines = [f"{line.name} value {_figure(line.value)}" for line in look.lines]
     return ", ".join([look.title, f"group of {look.count} nodes", *lines])
 
 
-def section_name(stage: Stage, section: int) -> str:
+def section_name(scene: Scene, section: int) -> str:
     """A section with how much lies in it: section Inputs, 2 nodes."""
-    nodes, _boxes = content(stage, (section,))
-    title = stage.sheet.sections[section].title
+    nodes, _boxes = content(scene, (section,))
+    title = scene.sheet.sections[section].title
     return f"section {title}".rstrip() + f", {len(nodes)} node{'s' * (len(nodes) != 1)}"
 
 
-def wire_name(stage: Stage, wire: Wire) -> str:
+def wire_name(scene: Scene, wire: Wire) -> str:
     """A wire with what stands on it: from a to e, slot 1, −2 × −3 = +6."""
-    graph = stage.sheet.graph
+    graph = scene.sheet.graph
     source = graph.source(wire)
     start = "nothing" if source is None else graph.title(source)
     name = f"from {start} to {graph.title(wire[0])}"
     if len(graph.inputs(wire[0])) > 1:
         name += f", slot {wire[1] + 1}"
-    label = stage.label(wire)
+    label = scene.label(wire)
     return name if label is None else f"{name}, {_label(label)}"
 
 

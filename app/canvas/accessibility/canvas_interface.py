@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from app.canvas.view import CanvasView
 
 
-class Spokesman(QObject):
+class Announcer(QObject):
     """Tells assistive technology what happens on one canvas, if there is any to listen."""
 
     def __init__(self, view: CanvasView) -> None:
@@ -91,8 +91,8 @@ class CanvasInterface(QAccessibleWidget):
     @property
     def keys(self) -> list[Key]:
         """What is on the sheet, in the order in which it is read."""
-        stage = self._view.stage
-        seen = (stage.sheet, stage.scheme.inside)
+        scene = self._view.scene
+        seen = (scene.sheet, scene.visible.inside)
         if self._seen != seen:
             self._seen = seen
             self._keys = in_reading_order(self._view)
@@ -199,5 +199,5 @@ def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
         return None
     view = cast("CanvasView", found)
     made = CanvasInterface(view)
-    view.spokesman.interface = made
+    view.announcer.interface = made
     return made

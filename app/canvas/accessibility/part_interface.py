@@ -67,13 +67,13 @@ class PartInterface(QAccessibleInterface):
         """Its name with the numbers it shows; a node's formula as description."""
         if not self.isValid():
             return ""
-        stage = self._view.stage
+        scene = self._view.scene
         if kind == QAccessible.Text.Name:
             return _name(self._view, self.key)
         part, found = self.key
         if part != "node" or isinstance(found, tuple):
             return ""
-        look = stage.node(found)
+        look = scene.node(found)
         texts = {
             QAccessible.Text.Description: look.caption,
             QAccessible.Text.Value: look.value.text,
@@ -116,45 +116,47 @@ def focused(view: CanvasView) -> Key | None:
     """What has the keyboard: the node chosen last, the group it lies in, or the one section."""
     focus, section = view.selection.focus, view.selection.section
     if focus is not None:
-        group = view.stage.scheme.home.get(focus)
+        group = view.scene.visible.home.get(focus)
         return ("node", focus) if group is None else ("group", group)
     return None if section is None else ("section", section)
 
 
 def in_reading_order(view: CanvasView) -> list[Key]:
     """Columns from left to right, each from top to bottom; then wires, by where they end."""
-    stage = view.stage
-    boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in stage.boxes.items()}
-    boxes |= {("group", g): QPointF(b.x, b.y) for g, b in stage.group_boxes.items()}
-    boxes |= {("section", n): rect.topLeft() for n, rect in stage.floorplan.section_rects().items()}
+    scene = view.scene
+    boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
+    boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
+    boxes |= {
+        ("section", n): rect.topLeft() for n, rect in scene.node_layout.section_rects().items()
+    }
     order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
     place = {key: number for number, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
-        home = stage.scheme.home.get(wire[0])
+        home = scene.visible.home.get(wire[0])
         key: Key = ("node", wire[0]) if home is None else ("group", home)
         return place.get(key, len(place)), wire
 
-    return [*order, *(("wire", wire) for wire in sorted(stage.courses, key=end))]
+    return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
 
 
 def _name(view: CanvasView, key: Key) -> str:
     kind, found = key
     if isinstance(found, tuple):
-        return wire_name(view.stage, found)
+        return wire_name(view.scene, found)
     if kind == "section":
-        return section_name(view.stage, found)
-    return node_name(view.stage, found) if kind == "node" else group_name(view.stage, found)
+        return section_name(view.scene, found)
+    return node_name(view.scene, found) if kind == "node" else group_name(view.scene, found)
 
 
 def _rect(view: CanvasView, key: Key) -> QRectF:
     """Its rectangle on the sheet; of a wire that of its label, if there is one."""
-    stage, (kind, found) = view.stage, key
+    scene, (kind, found) = view.scene, key
     if isinstance(found, tuple):
-        return stage.label_rect(found) or stage.courses[found].path.boundingRect()
+        return scene.label_rect(found) or scene.courses[found].path.boundingRect()
     if kind == "section":
-        return stage.floorplan.section_rects()[found]
-    return stage.boxes[found].rect if kind == "node" else stage.group_boxes[found].rect
+        return scene.node_layout.section_rects()[found]
+    return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
 
 
 def _is_chosen(view: CanvasView, key: Key) -> bool:
@@ -165,4 +167,4 @@ def _is_chosen(view: CanvasView, key: Key) -> bool:
         return found in view.selection.nodes
     if kind == "section":
         return found in view.selection.sections
-    return view.stage.scheme.folded[found].members <= view.selection.nodes
+    return view.scene.visible.folded[found].members <= view.selection.nodes

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.canvas.appearance.look import WireLook, WireState
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Course, body_height, slot_row
 from app.canvas.layout.text_sizes import chip_width
 from app.canvas.paint.nodes import outline, paint_chip
@@ -34,7 +34,7 @@ class Move:
     waits = 0.0
     lasts = 1.0
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self.view = view
         self.share = 0.0
         self.over = False
@@ -66,14 +66,14 @@ class WireRun(Move):
 
     lasts = float(sizes.MOTION_WIRE)
 
-    def __init__(self, view: Surface, wire: Wire) -> None:
+    def __init__(self, view: CanvasContext, wire: Wire) -> None:
         super().__init__(view)
         self.wire = wire
-        self._hue = view.stage.wire(wire).hue
+        self._hue = view.scene.wire(wire).hue
 
     def reach(self, last: float) -> QRectF:
         """The stretch that has come since; at the end all of it."""
-        course = self.view.stage.courses.get(self.wire)
+        course = self.view.scene.courses.get(self.wire)
         if course is None:
             return QRectF()
         found = course.path.controlPointRect()
@@ -107,10 +107,10 @@ class ChipFill(Move):
     waits = float(sizes.MOTION_WIRE)
     lasts = float(sizes.MOTION_CHIP)
 
-    def __init__(self, view: Surface, node: int) -> None:
+    def __init__(self, view: CanvasContext, node: int) -> None:
         super().__init__(view)
         self._node = node
-        look = view.stage.node(node)
+        look = view.scene.node(node)
         self._chip = next((chip for chip in look.chips if chip.state == "landed"), None)
         self._lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
         self._x = 12 + width(look.start, "caption") + 6
@@ -121,14 +121,14 @@ class ChipFill(Move):
 
     def reach(self, last: float) -> QRectF:
         """The chip."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         if box is None or self._chip is None:
             return QRectF()
         return self._rect().translated(box.x, box.y).adjusted(-3, -3, 3, 3)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the part of the chip that is not yet filled; its number can be read throughout."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         if box is None or self._chip is None or self.view.scale < sizes.ZOOM_LABELS:
             return
         rect = self._rect().adjusted(-1, -1, 1, 1)
@@ -152,10 +152,10 @@ class SumTint(Move):
     waits = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
     lasts = float(sizes.MOTION_SUM)
 
-    def __init__(self, view: Surface, node: int) -> None:
+    def __init__(self, view: CanvasContext, node: int) -> None:
         super().__init__(view)
         self._node = node
-        look = view.stage.node(node)
+        look = view.scene.node(node)
         self._sums: list[tuple[str, float, QColor]] = []
         if look.grad is not None:
             color = view.theme.error if look.grad.kind == "bad" else view.theme.gradient
@@ -166,7 +166,7 @@ class SumTint(Move):
 
     def reach(self, last: float) -> QRectF:
         """The right half of the node."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         if box is None or not self._sums:
             return QRectF()
         widest = max(width(text, "number") for text, _y, _color in self._sums)
@@ -174,7 +174,7 @@ class SumTint(Move):
 
     def paint(self, painter: QPainter) -> None:
         """Tint the surface behind the number and write it again."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         if box is None or not self.share or self.view.scale < sizes.ZOOM_LABELS:
             return
         tint = faded(self.view.theme.gradient, 0.4 * (1.0 - self.share) ** 0.5)
@@ -191,23 +191,23 @@ class Pulse(Move):
 
     lasts = float(sizes.MOTION_NODE)
 
-    def __init__(self, view: Surface, node: int, color: QColor) -> None:
+    def __init__(self, view: CanvasContext, node: int, color: QColor) -> None:
         super().__init__(view)
         self._node = node
         self._color = color
 
     def reach(self, last: float) -> QRectF:
         """The node and a little around it."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         return QRectF() if box is None else box.rect.adjusted(-16, -16, 16, 16)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the ring, fainter the farther out it is."""
-        box = self.view.stage.boxes.get(self._node)
+        box = self.view.scene.boxes.get(self._node)
         if box is None:
             return
         gap = 3.0 + 8.0 * self.share
-        kind = self.view.stage.node(self._node).kind
+        kind = self.view.scene.node(self._node).kind
         path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
         all_but_badge = QPainterPath()
         all_but_badge.addRect(self.reach(0.0))
@@ -225,18 +225,18 @@ class Glide(Move):
 
     lasts = float(sizes.MOTION_ARRANGE)
 
-    def __init__(self, view: Surface, start: Mapping[int, Point]) -> None:
+    def __init__(self, view: CanvasContext, start: Mapping[int, Point]) -> None:
         super().__init__(view)
         self._start = start
 
     def reach(self, last: float) -> QRectF:
         """Lift the nodes to where they are on their way; wires everywhere follow."""
-        self.view.stage.lift({} if self.over else self._places())
+        self.view.scene.lift({} if self.over else self._places())
         return self.view.visible_area
 
     def end(self) -> None:
         """Let them stand where they stand."""
-        self.view.stage.lift({})
+        self.view.scene.lift({})
         self.view.redraw()
 
     def _places(self) -> dict[int, Point]:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, SumTint, WireRun
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Course
 from app.document.change import Change
 from app.document.sheet import Point
@@ -31,7 +31,7 @@ RunPainter = Callable[[QPainter, Course], None]
 class Motion(QObject):
     """All that moves on one canvas."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         super().__init__(view.host)
         self._view = view
         self._moves: Sequence[Move] = ()
@@ -43,8 +43,8 @@ class Motion(QObject):
         view.document.changed.connect(self._follow_document)
         view.playback.frame_changed.connect(self._cut)
         view.playback.stepped.connect(self._show_step)
-        view.arranger.placing.connect(self._remember)
-        view.arranger.placed.connect(self._glide_soon)
+        view.auto_layout.placing.connect(self._remember)
+        view.auto_layout.placed.connect(self._glide_soon)
 
     @property
     def running(self) -> bool:
@@ -112,20 +112,20 @@ class Motion(QObject):
             self._start(self._fired(step))
 
     def _computed(self, step: Computed) -> list[Move]:
-        drawn = step.node in self._view.stage.boxes
+        drawn = step.node in self._view.scene.boxes
         return [Pulse(self._view, step.node, self._view.theme.value)] if drawn else []
 
     def _fired(self, event: Event) -> list[Move]:
-        view, stage = self._view, self._view.stage
+        view, scene = self._view, self._view.scene
         moves: list[Move] = []
         color = view.theme.gradient
         if event.wire is None:
-            return [Pulse(view, event.node, color)] if event.node in stage.boxes else []
-        if event.target in stage.boxes and self._is_first(event):
+            return [Pulse(view, event.node, color)] if event.node in scene.boxes else []
+        if event.target in scene.boxes and self._is_first(event):
             moves.append(Pulse(view, event.target, color))
-        if event.wire in stage.courses:
+        if event.wire in scene.courses:
             moves.append(WireRun(view, event.wire))
-        if event.node in stage.boxes:
+        if event.node in scene.boxes:
             moves += [ChipFill(view, event.node), SumTint(view, event.node)]
         return moves
 

@@ -24,7 +24,7 @@ class Folded:
 
 
 @dataclass(frozen=True)
-class Scheme:
+class VisibleNodes:
     """What is drawn: the whole sheet, or what is `inside` one group.
 
     `home` tells in which collapsed group a hidden node lies.
@@ -46,11 +46,11 @@ class Scheme:
         return node in self.shown or node in self.home
 
 
-def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
+def visible_nodes(sheet: Sheet, inside: int | None = None) -> VisibleNodes:
     """What is drawn of a sheet, or of the inside of one of its groups."""
     groups = sheet.groups
     if not groups:
-        return Scheme(frozenset(sheet.graph.nodes))
+        return VisibleNodes(frozenset(sheet.graph.nodes))
     every = all_members(groups)
     nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
     home: dict[int, int] = {}
@@ -71,7 +71,7 @@ def scheme_of(sheet: Sheet, inside: int | None = None) -> Scheme:
         number: _folded(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in folded.items()
     }
-    return Scheme(shown, closed, opened, home, inside)
+    return VisibleNodes(shown, closed, opened, home, inside)
 
 
 def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas.layout import columns
 from app.canvas.layout.geometry import as_rect
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.change import Change
 from app.document.document import Document
 from app.document.place import free_block, snapped
@@ -23,7 +23,7 @@ LIMIT = 60_000
 """After so many milliseconds it gives up."""
 
 
-class Arranger(QObject):
+class AutoLayout(QObject):
     """Runs one layout at a time; a new one, another document, or `cancel` ends the one before."""
 
     working = Signal(bool)
@@ -34,11 +34,11 @@ class Arranger(QObject):
     placed = Signal()
     """The document has the new places."""
 
-    def __init__(self, document: Document, stage: Stage, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, scene: Scene, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._stage = stage
-        self._drawn = stage
+        self._scene = scene
+        self._drawn = scene
         self._process: QProcess | None = None
         self._take: Callable[[dict[int, Point]], None] | None = None
         self._direction: Direction = "LR"
@@ -68,12 +68,12 @@ class Arranger(QObject):
     ) -> None:
         """Ask for places of these nodes; `take` gets them, later."""
         self.cancel()
-        scheme = self._stage.scheme
-        inside = frozenset(n for n in nodes if scheme.drawn(n))
+        visible = self._scene.visible
+        inside = frozenset(n for n in nodes if visible.drawn(n))
         if not inside:
             return
         self._aliases = self._named(inside)
-        self._drawn = self._stage.in_pass()
+        self._drawn = self._scene.in_pass()
         text = request(
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
@@ -132,12 +132,12 @@ class Arranger(QObject):
 
     def _beside_others(self, places: dict[int, Point]) -> dict[int, Point]:
         """The places, all of them moved along where they would cover nodes that stand already."""
-        plan, block = self._stage.floorplan, QRectF()
-        drawn = {n: p for n, p in places.items() if n in self._stage.boxes}
+        plan, block = self._scene.node_layout, QRectF()
+        drawn = {n: p for n, p in places.items() if n in self._scene.boxes}
         for node, (x, y) in drawn.items():
             block = block.united(QRectF(x, y, *self._size(node)))
-        others = [as_rect(plan.extent(n)) for n in self._stage.boxes if n not in places]
-        others += [as_rect(box.rect) for box in self._stage.group_boxes.values()]
+        others = [as_rect(plan.extent(n)) for n in self._scene.boxes if n not in places]
+        others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
         place = snapped(free_block(others, as_rect(block), 24.0)) if drawn and others else None
         if place is None:
             return places
@@ -146,7 +146,7 @@ class Arranger(QObject):
 
     def _labels(self) -> dict[int, float]:
         """For each node or group (by its alias) the widest label on a wire into it."""
-        into = self._stage.rooms.labels_into(self._nodes)
+        into = self._scene.text_sizes.labels_into(self._nodes)
         found: dict[int, float] = {}
         for node, wide in into.items():
             alias = self._aliases.get(self._key(node))
@@ -180,35 +180,35 @@ class Arranger(QObject):
 
     def _named(self, nodes: frozenset[int]) -> dict[int, int]:
         """Numbers for Graphviz: nodes keep theirs, collapsed groups (as -n) get new ones."""
-        scheme = self._stage.scheme
-        aliases = {n: n for n in nodes if n in scheme.shown}
+        visible = self._scene.visible
+        aliases = {n: n for n in nodes if n in visible.shown}
         following = self._document.graph.next_id
-        for group, folded in scheme.folded.items():
+        for group, folded in visible.folded.items():
             if folded.members <= nodes:
                 aliases[-group] = following + group
         return aliases
 
     def _size(self, key: int) -> tuple[float, float]:
         drawn = self._drawn
-        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.floorplan.extent(key)
+        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.node_layout.extent(key)
         return (rect.width(), rect.height())
 
     def _is_there(self, key: int) -> bool:
         """Whether it is still on the sheet, now that the answer has come."""
-        return key in self._stage.boxes if key >= 0 else -key in self._stage.group_boxes
+        return key in self._scene.boxes if key >= 0 else -key in self._scene.group_boxes
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
-        scheme, found = self._stage.scheme, list[tuple[int, tuple[int, int]]]()
+        visible, found = self._scene.visible, list[tuple[int, tuple[int, int]]]()
         for source, (target, slot) in self._document.graph.wires():
             a, b = self._key(source), self._key(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
-            place = slot if b >= 0 else scheme.folded[-b].slots.index((target, slot))
+            place = slot if b >= 0 else visible.folded[-b].slots.index((target, slot))
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 
     def _key(self, node: int) -> int:
-        group = self._stage.scheme.home.get(node)
+        group = self._scene.visible.home.get(node)
         return node if group is None else -group
 
     def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
@@ -235,7 +235,7 @@ class Arranger(QObject):
     def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
         x, y = self._document.sheet.groups[group].position
         positions = self._document.positions
-        members = self._stage.scheme.folded[group].members
+        members = self._scene.visible.folded[group].members
         return {
             n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
         }

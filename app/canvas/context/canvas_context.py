@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.context.auto_layout import Arranger
+from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
-from app.canvas.context.framing import Showing
-from app.canvas.scene.scene import Stage
+from app.canvas.context.framing import Framing
+from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.sheet import Point
 from app.style.current import Style
@@ -20,17 +20,17 @@ from app.workbench.selection import Selection
 from engine.graph import Wire
 
 
-class Surface:
+class CanvasContext:
     """The canvas as its parts see it: the model, where one looks, and how to speak up."""
 
     style_in_force: Style
     document: Document
     playback: Playback
     selection: Selection
-    stage: Stage
-    arranger: Arranger
+    scene: Scene
+    auto_layout: AutoLayout
     camera: Camera
-    showing: Showing
+    framing: Framing
 
     @property
     def theme(self) -> Theme:
@@ -85,29 +85,29 @@ class Surface:
 
     def fit_all(self) -> None:
         """Show everything, never larger than 100 %, also when the view gets another size."""
-        self.showing.fit_all()
+        self.framing.fit_all()
 
     def fit_when_sized(self) -> None:
         """Show what was opened, also once the size of the view is known."""
-        self.showing.show_opened()
+        self.framing.show_opened()
 
     def fit_selection(self) -> None:
         """Show what is chosen, or everything."""
-        self.showing.fit_selection()
+        self.framing.fit_selection()
 
     def show_node(self, node: int) -> None:
         """Bring a node into view if it is not."""
         if self.document.inside is not None and node not in self.document.seen:
             self.document.look_inside(None)
-        self.showing.show_node(node)
+        self.framing.show_node(node)
 
     def show_nodes(self, nodes: Iterable[int]) -> None:
         """Bring nodes into view if they are not, zooming out where they need it."""
-        self.showing.show_nodes(nodes)
+        self.framing.show_nodes(nodes)
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not."""
-        self.showing.show_sections(numbers)
+        self.framing.show_sections(numbers)
 
     # what the view does itself
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.context.camera import Camera
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.style import sizes
 from app.workbench.selection import Selection
 from engine.frame import Frame
@@ -21,7 +21,7 @@ SHARE = 0.9
 """What a step is about may take so much of the view's width."""
 
 
-class Showing:
+class Framing:
     """Where to look, on one stage through one camera.
 
     `clearance` is the shift that brings a rectangle of the screen out from under what lies over
@@ -31,13 +31,13 @@ class Showing:
     def __init__(
         self,
         camera: Camera,
-        stage: Stage,
+        scene: Scene,
         selection: Selection,
         clearance: Callable[[QRectF], QPointF],
         rest: Callable[[], None],
     ) -> None:
         self._camera = camera
-        self._stage = stage
+        self._scene = scene
         self._selection = selection
         self._clearance = clearance
         self._rest = rest
@@ -46,7 +46,7 @@ class Showing:
     def fit_all(self) -> None:
         """Show everything, never larger than 100 %, also when the view gets another size."""
         self._rest()
-        self._camera.fit(self._stage.bounds(), MARGIN)
+        self._camera.fit(self._scene.bounds(), MARGIN)
         self._camera.kept = self.fit_all
 
     def show_opened(self) -> None:
@@ -59,28 +59,28 @@ class Showing:
 
     def fit_selection(self) -> None:
         """Show what is chosen, or everything."""
-        chosen, stage = self._selection, self._stage
-        found = stage.bounds(chosen.nodes).united(stage.floorplan.section_bounds(chosen.sections))
+        chosen, scene = self._selection, self._scene
+        found = scene.bounds(chosen.nodes).united(scene.node_layout.section_bounds(chosen.sections))
         if found.isEmpty():
-            self._camera.fit(stage.bounds(), MARGIN)
+            self._camera.fit(scene.bounds(), MARGIN)
         else:
             self._look_closely(found)
 
     def show_node(self, node: int) -> None:
         """Bring a node, or the collapsed group it lies in, into view if it is not."""
-        rect = self._stage.floorplan.around([node])
+        rect = self._scene.node_layout.around([node])
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
 
     def show_nodes(self, nodes: Iterable[int]) -> None:
         """Bring nodes into view if they are not, zooming out where they need it."""
-        rect = self._stage.bounds(nodes)
+        rect = self._scene.bounds(nodes)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
-            self._camera.fit(self._stage.bounds(), MARGIN)
+            self._camera.fit(self._scene.bounds(), MARGIN)
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not."""
-        rect = self._stage.floorplan.section_bounds(numbers)
+        rect = self._scene.node_layout.section_bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._look_closely(rect)
 
@@ -130,7 +130,7 @@ class Showing:
         self._camera.kept = None
 
     def _lay_opened(self) -> None:
-        camera, bounds = self._camera, self._stage.bounds()
+        camera, bounds = self._camera, self._scene.bounds()
         if bounds.isEmpty():  # what will be added first is to be seen in full
             camera.set_zoom(1.0)
         camera.fit(bounds, MARGIN)
@@ -142,9 +142,9 @@ class Showing:
 
     def _bring_in(self, receiver: int, wire: Wire | None) -> None:
         """The receiver first; with it the label and the node that fires where there is room."""
-        rect = self._stage.bounds((receiver,))
-        label = None if wire is None else self._stage.label_rect(wire)
-        firing = None if wire is None else self._stage.bounds((wire[0],))
+        rect = self._scene.bounds((receiver,))
+        label = None if wire is None else self._scene.label_rect(wire)
+        firing = None if wire is None else self._scene.bounds((wire[0],))
         for more in (label, firing):
             wider = rect if more is None else rect.united(more)
             if wider.width() < self._camera.visible_area.width() * SHARE:

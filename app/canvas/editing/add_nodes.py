@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.quick_add import QuickAdd
 from app.document.place import snapped
 from app.document.sheet import Point
@@ -33,10 +33,10 @@ def node_for(key: str, label: str = "") -> Node | None:
     return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
 
 
-class Adding:
+class NodeAdder:
     """Adds nodes, at a place or wired to something, and opens the box to type what."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self._box: QuickAdd | None = None
         self._at = QPointF()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QTimer
 
-from app.canvas.context.canvas_context import Surface
-from app.canvas.editing.add_nodes import Adding
-from app.canvas.editing.inline_fields import Fields
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.add_nodes import NodeAdder
+from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.geometry import as_rect
 from app.canvas.scene.hit_test import Hit
 from app.document.place import snapped
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from app.canvas.editing.paste_preview import PastePreview
 
 
-class Building:
+class GraphEditing:
     """Adds, types, deletes and arranges on behalf of the canvas; one box or field is open."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
-        self.adding = Adding(view)
-        self.fields = Fields(view, self.close)
+        self.adding = NodeAdder(view)
+        self.fields = InlineFields(view, self.close)
         self._card: PastePreview | None = None
 
     def close(self) -> bool:
@@ -59,10 +59,10 @@ class Building:
     def add_section(self) -> None:
         """Draw a titled box around what is chosen, or an empty one in the middle of the view."""
         view, document = self._view, self._view.document
-        if view.stage.scheme.inside is not None:
+        if view.scene.visible.inside is not None:
             view.refuse("Sections stand on the whole sheet; leave the group first.")
             return
-        bounds = view.stage.in_pass().bounds(view.selection.nodes)
+        bounds = view.scene.in_pass().bounds(view.selection.nodes)
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
         rects += [document.sheet.sections[n].rect for n in view.selection.sections]
         x, y = snapped((view.centre()[0] - 240.0, view.centre()[1] - 144.0))
@@ -86,7 +86,7 @@ class Building:
         if selection.section is not None:
             self.fields.edit_title(selection.section)
         elif group is not None and (
-            selection.only is None or group in self._view.stage.group_boxes
+            selection.only is None or group in self._view.scene.group_boxes
         ):
             self.fields.edit_group(group)
         else:
@@ -102,7 +102,7 @@ class Building:
         elif found.node is None and found.wire is None:
             self.adding.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
-            box = self._view.stage.boxes[found.node]
+            box = self._view.scene.boxes[found.node]
             on_header = at.y() < box.y + sizes.NODE_HEADER
             if isinstance(graph.nodes[found.node], Leaf | Constant) and not on_header:
                 self.fields.edit_value(found.node)
@@ -122,15 +122,15 @@ class Building:
     def arrange(self, only_selected: bool, direction: Direction) -> None:
         """Arrange everything or what is chosen, its corner staying where it is."""
         view = self._view
-        scheme = view.stage.scheme
-        everything = scheme.shown | frozenset(scheme.home)
+        visible = view.scene.visible
+        everything = visible.shown | frozenset(visible.home)
         nodes = view.selection.nodes if only_selected else everything
         if not nodes:
             return
-        corner = view.stage.bounds(nodes).topLeft()
+        corner = view.scene.bounds(nodes).topLeft()
 
         def take(places: dict[int, Point]) -> None:
-            seen = view.stage.floorplan.seen_at(places)
+            seen = view.scene.node_layout.seen_at(places)
             left, top = min(x for x, _y in seen), min(y for _x, y in seen)
             dx, dy = snapped((corner.x() - left, corner.y() - top))
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
@@ -138,4 +138,4 @@ class Building:
             if not only_selected and not view.held:
                 QTimer.singleShot(0, view.host, view.fit_all)
 
-        view.arranger.arrange(frozenset(nodes), take, direction)
+        view.auto_layout.arrange(frozenset(nodes), take, direction)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.breadcrumbs import Breadcrumbs
 from app.document.grouping import all_members, members_of
 
 
-class Grouping:
+class GroupNavigation:
     """Makes groups, opens them in place, and looks at the inside of one alone."""
 
-    def __init__(self, view: Surface, breadcrumbs: Breadcrumbs) -> None:
+    def __init__(self, view: CanvasContext, breadcrumbs: Breadcrumbs) -> None:
         self._view = view
         self._breadcrumbs = breadcrumbs
         view.document.inside_changed.connect(self._look_there)
@@ -64,7 +64,7 @@ class Grouping:
 
     def _look_there(self) -> None:
         view = self._view
-        view.stage.look_inside(view.document.inside)
+        view.scene.look_inside(view.document.inside)
         self.show_path()
         view.selection.clear()
         view.fit_all()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRect, QRectF, QSize
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.layout.geometry import slot_row
 from app.canvas.layout.section_rects import title_rect
@@ -18,10 +18,10 @@ from engine.graph import Constant, Leaf, Root
 HIDDEN = "This node lies in a collapsed group; open the group first."
 
 
-class Fields:
+class InlineFields:
     """The field that is open on one canvas; `clear` closes all else that may be open there."""
 
-    def __init__(self, view: Surface, clear: Callable[[], object]) -> None:
+    def __init__(self, view: CanvasContext, clear: Callable[[], object]) -> None:
         self._view = view
         self._clear = clear
         self._field: InlineEdit | None = None
@@ -32,7 +32,7 @@ class Fields:
         found = graph.nodes.get(node) if node is not None else None
         if node is None or not isinstance(found, Leaf | Constant):
             return
-        if node not in self._view.stage.boxes:
+        if node not in self._view.scene.boxes:
             self._view.refuse(HIDDEN)
             return
 
@@ -53,7 +53,7 @@ class Fields:
         if isinstance(graph.nodes[node], Root):
             self._view.refuse("A root has no label; label the node that is plugged into it.")
             return
-        if node not in self._view.stage.boxes:
+        if node not in self._view.scene.boxes:
             self._view.refuse(HIDDEN)
             return
 
@@ -64,8 +64,8 @@ class Fields:
 
     def edit_group(self, group: int) -> None:
         """Open the field for the title of a group."""
-        stage, document = self._view.stage, self._view.document
-        if group not in stage.group_boxes and group not in stage.scheme.opened:
+        scene, document = self._view.scene, self._view.document
+        if group not in scene.group_boxes and group not in scene.visible.opened:
             return
 
         def take(text: str) -> bool:
@@ -78,7 +78,7 @@ class Fields:
     ) -> None:
         """Open the field for the title of a section; `drop` is called if Esc leaves it."""
         document = self._view.document
-        if section not in self._view.stage.floorplan.section_rects():
+        if section not in self._view.scene.node_layout.section_rects():
             return
         step = "Add section" if gesture else "Rename section"
 
@@ -129,28 +129,28 @@ class Fields:
         return at
 
     def _value_rect(self, node: int) -> QRectF:
-        box = self._view.stage.boxes.get(node)
+        box = self._view.scene.boxes.get(node)
         if box is None:
             return QRectF()
         return QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
 
     def _header_rect(self, node: int) -> QRectF:
-        box = self._view.stage.boxes.get(node)
+        box = self._view.scene.boxes.get(node)
         return QRectF() if box is None else QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
 
     def _group_rect(self, group: int) -> QRectF:
-        stage, rect = self._view.stage, QRectF()
-        if group in stage.group_boxes:
-            rect = QRectF(stage.group_boxes[group].rect)
-        elif group in stage.scheme.opened:
-            rect = stage.floorplan.frame_rect(group)
+        scene, rect = self._view.scene, QRectF()
+        if group in scene.group_boxes:
+            rect = QRectF(scene.group_boxes[group].rect)
+        elif group in scene.visible.opened:
+            rect = scene.node_layout.frame_rect(group)
         rect.setHeight(sizes.NODE_HEADER)
         return rect
 
     def _title_rect(self, section: int) -> QRectF:
-        stage = self._view.stage
-        there = section in stage.floorplan.section_rects()
-        return title_rect(stage.floorplan.section_rects()[section]) if there else QRectF()
+        scene = self._view.scene
+        there = section in scene.node_layout.section_rects()
+        return title_rect(scene.node_layout.section_rects()[section]) if there else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from app.canvas.paint.painter import BATCHED, paint_stage
-from app.canvas.paint.picture_export import stage_of
-from app.canvas.scene.scene import Stage
+from app.canvas.paint.painter import BATCHED, paint_scene
+from app.canvas.paint.picture_export import scene_of
+from app.canvas.scene.scene import Scene
 from app.controls.keys import KeyClaim
 from app.document.place import columns
 from app.document.sheet import Sheet, sheet_of
@@ -135,10 +135,10 @@ class _Picture(QWidget):
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self._stage: Stage | None = None
+        self._scene: Scene | None = None
 
     def show_sheet(self, sheet: Sheet) -> None:
-        self._stage = stage_of(sheet, live_frame(sheet.graph), digits=self._style.digits)
+        self._scene = scene_of(sheet, live_frame(sheet.graph), digits=self._style.digits)
         self.updateGeometry()
         self.update()
 
@@ -153,8 +153,8 @@ class _Picture(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             room = QRectF(self.rect())
             painter.fillRect(room, self._style.theme.canvas)
-            bounds = self._stage.bounds() if self._stage is not None else QRectF()
-            if self._stage is None or bounds.isEmpty():
+            bounds = self._scene.bounds() if self._scene is not None else QRectF()
+            if self._scene is None or bounds.isEmpty():
                 return
             inner = room.adjusted(8, 8, -8, -8)
             fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
@@ -163,7 +163,7 @@ class _Picture(QWidget):
             painter.scale(scale, scale)
             painter.translate(-bounds.center())
             level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
-            paint_stage(painter, self._stage, self._style.theme, bounds, level)
+            paint_scene(painter, self._scene, self._style.theme, bounds, level)
 
 
 def _placed(drawing: Drawing) -> Sheet:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QPointF
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
 
-from app.canvas.context.canvas_context import Surface
-from app.canvas.editing.add_nodes import Adding, corner_for, node_for
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.add_nodes import NodeAdder, corner_for, node_for
 from app.canvas.input.gestures.draw_wire import paint_tip
 from app.canvas.layout.geometry import slot_row
 from app.canvas.scene.hit_test import wire_near
@@ -21,10 +21,10 @@ REACH = 16.0
 """How near to a wire, in pixels of the sheet, an op is put into it."""
 
 
-class Dropping:
+class PaletteDrop:
     """What is dragged over one canvas, and the wire that would take it in."""
 
-    def __init__(self, view: Surface, adding: Adding) -> None:
+    def __init__(self, view: CanvasContext, adding: NodeAdder) -> None:
         self._view = view
         self._adding = adding
         self._into: Wire | None = None
@@ -57,9 +57,9 @@ class Dropping:
     def paint(self, painter: QPainter) -> None:
         """Draw what dropping would do."""
         view = self._view
-        if self._into is None or self._into not in view.stage.courses:
+        if self._into is None or self._into not in view.scene.courses:
             return
-        path = view.stage.courses[self._into].path
+        path = view.scene.courses[self._into].path
         painter.strokePath(path, pen(faded(view.theme.selection, 0.3), 10))
         painter.strokePath(path, pen(view.theme.selection, 4.0))
         graph = view.document.graph
@@ -72,7 +72,7 @@ class Dropping:
 
     def _aim(self, key: str, at: QPointF) -> None:
         """Light up the wire that an op would be put into."""
-        self._into = wire_near(self._view.stage, at, REACH) if key.startswith("op:") else None
+        self._into = wire_near(self._view.scene, at, REACH) if key.startswith("op:") else None
         self._at = at
         self._view.redraw()
 

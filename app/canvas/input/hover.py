@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.cursors import resize_cursor
 from app.canvas.input.hover_text import tip, told
-from app.canvas.overlay.overlay import Furniture
+from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import chosen_point
 from app.canvas.paint import changed_nodes as touched
 from app.canvas.paint.painter import BATCHED
@@ -26,7 +26,7 @@ _CURSORS = {
 }
 
 
-class Pointing(QObject):
+class Hover(QObject):
     """The pointer over one canvas, while nothing is held."""
 
     menu_wanted = Signal(object, QPoint)
@@ -34,10 +34,10 @@ class Pointing(QObject):
     hint = Signal(str)
     """What the thing under the pointer is, or what letting go would do; empty for nothing."""
 
-    def __init__(self, view: Surface, furniture: Furniture) -> None:
+    def __init__(self, view: CanvasContext, overlay: Overlay) -> None:
         super().__init__(view.host)
         self._view = view
-        self._furniture = furniture
+        self._overlay = overlay
         self._hover: Hit = NOTHING
         self._told_at: QPointF | None = None  # the point of the screen that the hint is about
         self._aimed: QPointF | None = None
@@ -50,7 +50,7 @@ class Pointing(QObject):
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
         view = self._view
-        return hit(view.stage, view.to_sheet(at), view.scale)
+        return hit(view.scene, view.to_sheet(at), view.scale)
 
     def aim(self, at: QPointF | None) -> None:
         """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
@@ -68,19 +68,19 @@ class Pointing(QObject):
 
     def point(self, at: QPointF) -> None:
         """The pointer is here, and nothing is held."""
-        pointed = self._furniture.point(at)
-        found = NOTHING if self._furniture.covers(at) else self.hit_at(at)
+        pointed = self._overlay.point(at)
+        found = NOTHING if self._overlay.covers(at) else self.hit_at(at)
         left = found == NOTHING and self._told_at is not None
         if found == self._hover and not pointed and not left:
             return
         self.light_up(found)
         self._view.host.setCursor(_cursor(found))
-        self.say(self._furniture.tip or told(self._view, found))
-        self._told_at = None if self._furniture.tip or found == NOTHING else at
+        self.say(self._overlay.tip or told(self._view, found))
+        self._told_at = None if self._overlay.tip or found == NOTHING else at
 
     def leave(self) -> None:
         """The pointer is elsewhere."""
-        self._furniture.point(None)
+        self._overlay.point(None)
         self._hover = NOTHING
         self.say("")
         self._view.redraw()
@@ -90,7 +90,7 @@ class Pointing(QObject):
         view = self._view
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
-            rect = touched.by_hit(view.stage, changed, view.scale)
+            rect = touched.by_hit(view.scene, changed, view.scale)
             if rect is None or view.scale < BATCHED:
                 view.redraw()
             else:
@@ -108,7 +108,7 @@ class Pointing(QObject):
 
     def show_tip(self, event: QHelpEvent) -> None:
         """A tooltip tells what lies under the pointer, and what can be done with it."""
-        text = self._furniture.tip or tip(self._view, self.hit_at(QPointF(event.pos())))
+        text = self._overlay.tip or tip(self._view, self.hit_at(QPointF(event.pos())))
         if text:
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self._view.host)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import Hit
 from app.style.numbers import full
 from app.workbench.verdict import causes
@@ -10,7 +10,7 @@ from engine.graph import OpNode, Root, Wire
 from engine.ops import BY_NAME
 
 
-def told(view: Surface, found: Hit) -> str:
+def told(view: CanvasContext, found: Hit) -> str:
     """What a thing is called and holds, or what can be done with it; empty for the sheet."""
     if found.part in ("node", "number") and found.node is not None:
         return _node(view, found.node)
@@ -23,7 +23,7 @@ def told(view: Surface, found: Hit) -> str:
     return _group(view, found.group, found.part) if found.group is not None else ""
 
 
-def tip(view: Surface, found: Hit) -> str:
+def tip(view: CanvasContext, found: Hit) -> str:
     """What it is, and how it is changed."""
     graph = view.document.graph
     text = told(view, found)
@@ -45,7 +45,7 @@ def tip(view: Surface, found: Hit) -> str:
     return text
 
 
-def _node(view: Surface, node: int) -> str:
+def _node(view: CanvasContext, node: int) -> str:
     graph, frame = view.document.graph, view.playback.frame
     found = graph.nodes[node]
     shown = found.input if isinstance(found, Root) else node
@@ -57,7 +57,7 @@ def _node(view: Surface, node: int) -> str:
     return ", ".join(parts)
 
 
-def _wire(view: Surface, wire: Wire) -> str:
+def _wire(view: CanvasContext, wire: Wire) -> str:
     graph = view.document.graph
     source = graph.source(wire)
     if source is None:
@@ -70,15 +70,15 @@ def _wire(view: Surface, wire: Wire) -> str:
     return f"{text}: {product}"
 
 
-def _group(view: Surface, group: int, part: str) -> str:
+def _group(view: CanvasContext, group: int, part: str) -> str:
     title = view.document.sheet.groups[group].title
     if part != "opener":
         return f"{title}: double-click to look inside"
-    opened = group in view.stage.scheme.opened
+    opened = group in view.scene.visible.opened
     return f"Show {title} as one" if opened else f"Open {title} in place"
 
 
-def _section(view: Surface, section: int, edges: str) -> str:
+def _section(view: CanvasContext, section: int, edges: str) -> str:
     title = view.document.sheet.sections[section].title
     if edges:
         return f"Drag to resize {title or 'the section'}"

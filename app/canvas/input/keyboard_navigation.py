@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from app.canvas.appearance.group_look import GroupBox
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
@@ -26,10 +26,10 @@ _ARROWS = {
 }
 
 
-class Walking:
+class KeyboardNavigation:
     """The keyboard on the canvas."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self._on = False
         self._choices: list[tuple[int, Wire]] = []
@@ -93,7 +93,7 @@ class Walking:
 
     def paint(self, painter: QPainter) -> None:
         """Draw the wire that Enter would plug in."""
-        pair, plan, color = self.wiring, self._view.stage.floorplan, self._view.theme.selection
+        pair, plan, color = self.wiring, self._view.scene.node_layout, self._view.theme.selection
         if pair is None:
             return
         end = plan.slot_point(pair[1]) or QPointF()
@@ -117,9 +117,9 @@ class Walking:
     def _walk(self, dx: int, dy: int) -> None:
         """To the next node or collapsed group (as -n) along a wire, or up and down the sheet."""
         self._on = True
-        stage, focus = self._view.stage, self._view.selection.focus
-        spots: dict[int, Box | GroupBox] = dict(stage.boxes)
-        spots |= {-group: box for group, box in stage.group_boxes.items()}
+        scene, focus = self._view.scene, self._view.selection.focus
+        spots: dict[int, Box | GroupBox] = dict(scene.boxes)
+        spots |= {-group: box for group, box in scene.group_boxes.items()}
         here = None if focus is None else self._spot(focus)
         if here is None or here not in spots:
             if spots:
@@ -136,12 +136,12 @@ class Walking:
 
     def _spot(self, node: int) -> int:
         """Where a node is seen: itself, or the collapsed group it lies in, as -n."""
-        group = self._view.stage.scheme.home.get(node)
+        group = self._view.scene.visible.home.get(node)
         return node if group is None else -group
 
     def _neighbours(self, spot: int, dx: int) -> list[int]:
         """What feeds a node or a collapsed group, or what it feeds."""
-        graph, folded = self._view.document.graph, self._view.stage.scheme.folded
+        graph, folded = self._view.document.graph, self._view.scene.visible.folded
         members = folded[-spot].members if -spot in folded else (spot,)
         if dx < 0:
             return [s for node in members for s in graph.inputs(node) if s is not None]
@@ -150,11 +150,11 @@ class Walking:
     def _go(self, spot: int) -> None:
         """Put the keyboard on a node, or on a collapsed group, where it can be seen."""
         view = self._view
-        if spot in view.stage.boxes:
+        if spot in view.scene.boxes:
             view.selection.focus_on(spot)
             view.show_node(spot)
         else:
-            members = view.stage.scheme.folded[-spot].members
+            members = view.scene.visible.folded[-spot].members
             view.selection.choose(members)
             view.show_nodes(members)
 
@@ -165,7 +165,7 @@ class Walking:
         if not sources:
             view.refuse("Choose a node first; W then starts a wire from it.")
             return
-        graph, plan = view.document.graph, view.stage.floorplan
+        graph, plan = view.document.graph, view.scene.node_layout
         slots = [
             wire
             for node, found in graph.nodes.items()
@@ -186,16 +186,16 @@ class Walking:
 
     def _sources(self) -> list[int]:
         """The outputs that the keyboard is on: a node's, or those of a collapsed group."""
-        focus, stage = self._view.selection.focus, self._view.stage
+        focus, scene = self._view.selection.focus, self._view.scene
         spot = None if focus is None else self._spot(focus)
-        if spot is not None and spot in stage.boxes:
+        if spot is not None and spot in scene.boxes:
             root = isinstance(self._view.document.graph.nodes[spot], Root)
             return [] if root else [spot]
-        folded = None if spot is None else stage.scheme.folded.get(-spot)
+        folded = None if spot is None else scene.visible.folded.get(-spot)
         return [] if folded is None else [*folded.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
-        plan, (source, wire) = self._view.stage.floorplan, choice
+        plan, (source, wire) = self._view.scene.node_layout, choice
         here, there = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
         taken = self._view.document.graph.source(wire) is not None
         return taken, _far(there.x() - here.x(), there.y() - here.y(), 1), source, wire

@@ -5,33 +5,37 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QCursor, QMouseEvent, QPainter
 
-from app.canvas.context.canvas_context import Surface
-from app.canvas.editing.building import Building
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.building import GraphEditing
 from app.canvas.input.gestures.begin import begin, begin_on_corner
 from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.gestures.pan import Pan
-from app.canvas.input.hover import Pointing
-from app.canvas.input.keyboard_navigation import Walking
-from app.canvas.overlay.overlay import Furniture
+from app.canvas.input.hover import Hover
+from app.canvas.input.keyboard_navigation import KeyboardNavigation
+from app.canvas.overlay.overlay import Overlay
 from engine.graph import Wire
 
 PULL = 16
 """Milliseconds between two pulls of the view by a pointer at its border."""
 
 
-class Hand(QObject):
+class Mouse(QObject):
     """The mouse on one canvas, and the Space key that makes it grab the sheet."""
 
     def __init__(
-        self, view: Surface, furniture: Furniture, building: Building, walking: Walking
+        self,
+        view: CanvasContext,
+        overlay: Overlay,
+        building: GraphEditing,
+        keyboard: KeyboardNavigation,
     ) -> None:
         super().__init__(view.host)
         self._view = view
-        self._furniture = furniture
+        self._overlay = overlay
         self._building = building
-        self._walking = walking
-        self.pointing = Pointing(view, furniture)
+        self._keyboard = keyboard
+        self.hover = Hover(view, overlay)
         self._gesture: Gesture | None = None
         self._button = Qt.MouseButton.NoButton
         self.grabs = False
@@ -66,7 +70,7 @@ class Hand(QObject):
         self._button = event.button()
         self._view.rest()
         self._building.leave()
-        self._walking.stop()
+        self._keyboard.stop()
         self._view.host.setFocus(Qt.FocusReason.MouseFocusReason)
         pointer = self._pointer(event.position(), event.modifiers())
         left = event.button() == Qt.MouseButton.LeftButton
@@ -84,9 +88,9 @@ class Hand(QObject):
         if not event.buttons() & self._button:
             self.cancel()
         if self._gesture is None:
-            self.pointing.point(at)
+            self.hover.point(at)
             return
-        self._furniture.point(at)
+        self._overlay.point(at)
         self._gesture.move(self._pointer(at, event.modifiers()))
         self._view.host.setCursor(self._gesture.cursor)
         pulls = self._gesture.pulls_view and not self._view.camera.pull(at).isNull()
@@ -108,10 +112,10 @@ class Hand(QObject):
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._furniture.covers(at):  # the second of two quick presses
+        if self._overlay.covers(at):  # the second of two quick presses
             self.press(event)
         else:
-            self._building.double_click(self.pointing.hit_at(at), self._view.to_sheet(at))
+            self._building.double_click(self.hover.hit_at(at), self._view.to_sheet(at))
 
     def cancel(self) -> bool:
         """End the gesture without a trace; whether there was one."""
@@ -124,7 +128,7 @@ class Hand(QObject):
     def let_go(self) -> None:
         """What stands on the sheet came or went: what hand and keyboard were at may be gone."""
         gesture = self._take()
-        self._walking.end_wire()
+        self._keyboard.end_wire()
         self._building.close()
         if gesture is not None:
             gesture.end()
@@ -136,8 +140,8 @@ class Hand(QObject):
         return Pointer(self._view.to_sheet(at), at, modifiers)
 
     def _begin(self, pointer: Pointer) -> Gesture:
-        on_overlay = begin_on_corner(self._view, self._furniture.corner, pointer)
-        return on_overlay or begin(self._view, pointer, self.pointing.hit_at(pointer.screen))
+        on_overlay = begin_on_corner(self._view, self._overlay.corner, pointer)
+        return on_overlay or begin(self._view, pointer, self.hover.hit_at(pointer.screen))
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture

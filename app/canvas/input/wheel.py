@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
 from app.controls.scrub import PIXELS_PER_STEP, scrub
 from engine.graph import Constant, Leaf
@@ -21,7 +21,7 @@ ZOOM = 1.0015
 class Wheel(QObject):
     """The wheel, and two fingers on a trackpad, over one canvas."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         super().__init__(view.host)
         self._view = view
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
@@ -50,7 +50,7 @@ class Wheel(QObject):
         Turns that follow each other on one number are one undo step.
         """
         view = self._view
-        found = hit(view.stage, view.to_sheet(at), view.scale)
+        found = hit(view.scene, view.to_sheet(at), view.scale)
         node = found.node
         if found.part != "number" or node is None or node not in view.selection.nodes or not angle:
             return False

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.canvas.layout.geometry import Sides
 
 
-class Unrest:
+class ChangedRooms:
     """Remembers the room of all that is about to change; what comes back home has not changed."""
 
     def __init__(self, room: Callable[[int], Sides | None]) -> None:

@@ -13,7 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QRectF
 
 from app.canvas.layout.geometry import Course, Sides, sides_of
-from app.canvas.layout.spatial_index import Grid
+from app.canvas.layout.spatial_index import SpatialIndex
 from app.style import sizes
 from engine.graph import Wire
 
@@ -37,12 +37,12 @@ class Seat:
     form: Form
 
 
-class Seater:
+class LabelPlacer:
     """Gives seats one after the other; who comes first sits best."""
 
-    def __init__(self, boxes: Iterable[QRectF], nodes: Grid[int] | None = None) -> None:
-        self._nodes = nodes or Grid[int]()
-        self._taken: Grid[int] = Grid()
+    def __init__(self, boxes: Iterable[QRectF], nodes: SpatialIndex[int] | None = None) -> None:
+        self._nodes = nodes or SpatialIndex[int]()
+        self._taken: SpatialIndex[int] = SpatialIndex()
         self._count = 0
         for rect in boxes:
             self._take(sides_of(rect))
@@ -81,9 +81,9 @@ class Seats(Mapping[Wire, Seat]):
     def __init__(
         self,
         courses: Mapping[Wire, Course],
-        wires: Grid[Wire],
+        wires: SpatialIndex[Wire],
         room: Callable[[Wire], tuple[float, float]],
-        seater: Seater,
+        seater: LabelPlacer,
     ) -> None:
         self._courses, self._wires = courses, wires
         self._room, self._seater = room, seater

@@ -12,11 +12,11 @@ from dataclasses import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import GroupBox, group_box
-from app.canvas.appearance.visible_nodes import Folded, Scheme
-from app.canvas.layout.dirty_rects import Unrest
+from app.canvas.appearance.visible_nodes import Folded, VisibleNodes
+from app.canvas.layout.dirty_rects import ChangedRooms
 from app.canvas.layout.geometry import Box, Sides, body_height, node_size, sides_of
-from app.canvas.layout.spatial_index import Grid
-from app.canvas.layout.text_sizes import Rooms
+from app.canvas.layout.spatial_index import SpatialIndex
+from app.canvas.layout.text_sizes import TextSizes
 from app.document.grouping import common_shift
 from app.document.sheet import Point, Sheet
 from app.style import sizes
@@ -28,51 +28,55 @@ FRAME = (20.0, 40.0, 20.0, 16.0)
 """How far the frame of an opened group reaches beyond its members: left, top, right, bottom."""
 
 
-class Floorplan:
+class NodeLayout:
     """Boxes and rectangles of all that stands on one sheet.
 
     `changed` is told which nodes have another box or none, or None for all. Whatever moves nodes
     returns those whose wires are to be laid anew.
     """
 
-    def __init__(self, rooms: Rooms, changed: Callable[[Iterable[int] | None], None]) -> None:
+    def __init__(
+        self, text_sizes: TextSizes, changed: Callable[[Iterable[int] | None], None]
+    ) -> None:
         self.sheet = Sheet()
-        self.scheme = Scheme(frozenset())
-        self.rooms = rooms
+        self.visible = VisibleNodes(frozenset())
+        self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
         self.group_boxes: dict[int, GroupBox] = {}
-        self.node_grid: Grid[int] = Grid(20, 20)
+        self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
         self.unmeasured = False
         """Whether numbers have changed since the nodes were measured: `settle` is due."""
         self.lifted: Mapping[int, Point] = {}
         """The nodes that are being dragged, and where to."""
         self._lifted_sections: Mapping[int, QRectF] = {}
         self._changed = changed
-        self._unrest = Unrest(self._room)
+        self._changed_rooms = ChangedRooms(self._room)
         self._frames: dict[int, QRectF] = {}
 
     # what it is told
 
-    def lay_out(self, sheet: Sheet, scheme: Scheme, rooms: Rooms) -> set[int]:
+    def lay_out(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> set[int]:
         """Stand for a sheet from nothing."""
-        self.sheet, self.scheme, self.rooms = sheet, scheme, rooms
+        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
         self.boxes.clear()
         self.group_boxes.clear()
         self._frames.clear()
-        self.node_grid.clear()
+        self.node_index.clear()
         self.unmeasured = False
         self._changed(None)
         self._size_groups()
-        for node in scheme.shown:
+        for node in visible.shown:
             self._resized(node)
-        placed = self._place(set(scheme.shown) | set(scheme.home))
-        self._unrest.forget()
+        placed = self._place(set(visible.shown) | set(visible.home))
+        self._changed_rooms.forget()
         return placed
 
-    def follow(self, sheet: Sheet, scheme: Scheme, rooms: Rooms, anew: bool) -> set[int]:
+    def follow(
+        self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, anew: bool
+    ) -> set[int]:
         """Stand for the next sheet, changing what differs; with `anew` all texts may."""
-        before, old_rooms = self.sheet, self.rooms
-        self.sheet, self.scheme, self.rooms = sheet, scheme, rooms
+        before, old_rooms = self.sheet, self.text_sizes
+        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
         old, new = before.graph, sheet.graph
         touched = self._moved(before)
         if old.structure is not new.structure:
@@ -82,9 +86,9 @@ class Floorplan:
             for node in rewired | (old.nodes.keys() - new.nodes.keys()):
                 sources = (*_inputs(new, node), *_inputs(old, node))
                 touched.update(s for s in sources if s is not None and s in new.nodes)
-        if rooms is not old_rooms:
+        if text_sizes is not old_rooms:
             touched |= self._size_groups()
-            alike = rooms.is_like(old_rooms) and not anew
+            alike = text_sizes.is_like(old_rooms) and not anew
             touched |= {n for n in self._to_measure(alike) if self._resized(n)}
         return self._place(touched)
 
@@ -93,7 +97,7 @@ class Floorplan:
         if not self.unmeasured:
             return set()
         self.unmeasured = False
-        return self._place({n for n in self.scheme.shown if self._resized(n)})
+        return self._place({n for n in self.visible.shown if self._resized(n)})
 
     def lift(self, places: Mapping[int, Point]) -> set[int]:
         """Let nodes stand elsewhere while they are dragged, without touching the sheet."""
@@ -105,9 +109,9 @@ class Floorplan:
         """Let sections stand elsewhere while they are dragged, without touching the sheet."""
         self._lifted_sections = rects
 
-    def disturbed(self) -> list[Sides]:
+    def take_changed_areas(self) -> list[Sides]:
         """The rooms that nodes and groups have left or come to since one last asked."""
-        return self._unrest.told()
+        return self._changed_rooms.told()
 
     # where things are
 
@@ -115,23 +119,23 @@ class Floorplan:
         """Where a slot is drawn: on its node, or on the collapsed group around it."""
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
-        group = self.scheme.home.get(wire[0])
-        if group is None or wire not in self.scheme.folded[group].slots:
+        group = self.visible.home.get(wire[0])
+        if group is None or wire not in self.visible.folded[group].slots:
             return None
-        return self.group_boxes[group].slot(self.scheme.folded[group].slots.index(wire))
+        return self.group_boxes[group].slot(self.visible.folded[group].slots.index(wire))
 
     def output(self, node: int) -> QPointF | None:
         """Where a node's output is drawn: the middle of its capsule, or on its group."""
         if node in self.boxes:
             return self.boxes[node].output()
-        group = self.scheme.home.get(node)
-        if group is None or node not in self.scheme.folded[group].outputs:
+        group = self.visible.home.get(node)
+        if group is None or node not in self.visible.folded[group].outputs:
             return None
-        return self.group_boxes[group].output(self.scheme.folded[group].outputs.index(node))
+        return self.group_boxes[group].output(self.visible.folded[group].outputs.index(node))
 
     def extent(self, node: int) -> QRectF:
         """The rectangle a node may cover at any step, its ledger among it."""
-        left, top, right, bottom = self.node_grid.sides(node)
+        left, top, right, bottom = self.node_index.sides(node)
         return QRectF(left, top, right - left, bottom - top)
 
     def extents(self) -> list[QRectF]:
@@ -145,14 +149,14 @@ class Floorplan:
         for node in nodes:
             if node in self.boxes:
                 found = found.united(self.extent(node))
-            elif node in self.scheme.home:
-                found = found.united(self.group_boxes[self.scheme.home[node]].rect)
+            elif node in self.visible.home:
+                found = found.united(self.group_boxes[self.visible.home[node]].rect)
         return found
 
     def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
         """Where nodes that go to other places will be seen; in a collapsed group, it is."""
         found = [place for node, place in places.items() if node in self.boxes]
-        for group, folded in self.scheme.folded.items():
+        for group, folded in self.visible.folded.items():
             inside = folded.members & places.keys()
             by = common_shift(self.sheet, inside, places)
             if by is not None:
@@ -165,7 +169,7 @@ class Floorplan:
         found = QRectF()
         for rect in self.extents():
             found = found.united(rect)
-        for group in self.scheme.opened:
+        for group in self.visible.opened:
             found = found.united(self.frame_rect(group))
         for rect in self.section_rects().values():
             found = found.united(rect)
@@ -179,7 +183,7 @@ class Floorplan:
 
     def section_rects(self) -> dict[int, QRectF]:
         """Where the sections are; inside a group there are none."""
-        if self.scheme.inside is not None:
+        if self.visible.inside is not None:
             return {}
         return {
             number: self._lifted_sections.get(number) or QRectF(*section.rect).normalized()
@@ -196,14 +200,14 @@ class Floorplan:
     # inside
 
     def _frame_around(self, group: int) -> QRectF:
-        members = self.scheme.opened[group]
+        members = self.visible.opened[group]
         found = self.around(members)
         for other, rect in self.group_boxes.items():
-            if self.scheme.folded[other].members <= members:
+            if self.visible.folded[other].members <= members:
                 found = found.united(rect.rect)
         left, top, right, bottom = FRAME
         nested = sum(
-            other != group and inner < members for other, inner in self.scheme.opened.items()
+            other != group and inner < members for other, inner in self.visible.opened.items()
         )
         grow = 1 + min(nested, 2) * 0.6
         return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
@@ -212,7 +216,7 @@ class Floorplan:
         """The nodes that stand elsewhere now; where groups do, all is laid out from nothing."""
         if before.positions is self.sheet.positions:
             return set()
-        boxes, shown = self.boxes, self.scheme.shown
+        boxes, shown = self.boxes, self.visible.shown
         return {
             n
             for n, place in self.sheet.positions.items()
@@ -220,21 +224,21 @@ class Floorplan:
         }
 
     def _drop_gone(self) -> None:
-        gone = self.boxes.keys() - self.scheme.shown
+        gone = self.boxes.keys() - self.visible.shown
         self._frames.clear()
         for node in gone:
-            self._unrest.notice(node)
+            self._changed_rooms.notice(node)
             del self.boxes[node]
-            self.node_grid.take(node)
+            self.node_index.take(node)
         self._changed(gone)
 
     def _to_measure(self, alike: bool) -> Iterable[int]:
         """The nodes whose size may differ; with many nodes numbers have no say in it."""
         if alike and len(self.sheet.graph.nodes) > HURRY:
-            self.unmeasured = not self.rooms.many
-            return [n for n in self.scheme.shown if n not in self.boxes]
+            self.unmeasured = not self.text_sizes.many
+            return [n for n in self.visible.shown if n not in self.boxes]
         self.unmeasured = False
-        return self.scheme.shown
+        return self.visible.shown
 
     def _resized(self, node: int) -> bool:
         """Measure a node; whether its wires start elsewhere or its room differs."""
@@ -245,13 +249,15 @@ class Floorplan:
             *(before.w, before.left, before.x, before.y),
         ):
             return True
-        return self.node_grid.sides(node) != self._sides(node)
+        return self.node_index.sides(node) != self._sides(node)
 
     def _measured(self, node: int) -> Box:
         found = self.sheet.graph.nodes[node]
-        slots, header = len(inputs_of(found)), self.rooms.header(node)
-        wide, high, left = node_size(kind_of(found), slots, header, self.rooms.node(node))
-        ledger = sizes.LEDGER if self.rooms.backward and self.rooms.has_ledger(node) else 0
+        slots, header = len(inputs_of(found)), self.text_sizes.header(node)
+        wide, high, left = node_size(kind_of(found), slots, header, self.text_sizes.node(node))
+        ledger = (
+            sizes.LEDGER if self.text_sizes.backward and self.text_sizes.has_ledger(node) else 0
+        )
         x, y = self._place_of(node)
         return Box(x, y, wide, high + ledger, left)
 
@@ -259,23 +265,23 @@ class Floorplan:
         """The sides of the rectangle that a node may cover at any step."""
         box = self.boxes[node]
         high = body_height(len(inputs_of(self.sheet.graph.nodes[node])))
-        ledger = sizes.LEDGER if self.rooms.has_ledger(node) else 0
+        ledger = sizes.LEDGER if self.text_sizes.has_ledger(node) else 0
         return (box.x, box.y, box.x + box.w, box.y + high + ledger)
 
     def _room(self, key: int) -> Sides | None:
         """The room that a node takes, or, under its number below zero, a collapsed group."""
         if key >= 0:
-            return self.node_grid.found(key)
+            return self.node_index.found(key)
         return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
 
     def _size_groups(self) -> set[int]:
         """Measure the collapsed groups; returns the members of those that have another size."""
         touched: set[int] = set()
-        for group, folded in self.scheme.folded.items():
+        for group, folded in self.visible.folded.items():
             title, place = self.sheet.groups[group].title, self._group_place(group, folded)
-            box = group_box(title, folded, self.rooms.group(folded), place)
+            box = group_box(title, folded, self.text_sizes.group(folded), place)
             if box != self.group_boxes.get(group):
-                self._unrest.notice(-group)
+                self._changed_rooms.notice(-group)
                 self.group_boxes[group] = box
                 touched |= folded.members
         return touched
@@ -302,18 +308,18 @@ class Floorplan:
             box = self.boxes.get(node)
             if box is not None:
                 self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
-                self._unrest.notice(node)
-                self.node_grid.put(node, self._sides(node))
+                self._changed_rooms.notice(node)
+                self.node_index.put(node, self._sides(node))
         self._changed(nodes)
         return nodes
 
     def _place_groups(self, nodes: set[int]) -> set[int]:
         """Put the groups around nodes where they stand now; returns all their members."""
         touched: set[int] = set()
-        for group in {self.scheme.home[node] for node in nodes if node in self.scheme.home}:
-            folded = self.scheme.folded[group]
+        for group in {self.visible.home[node] for node in nodes if node in self.visible.home}:
+            folded = self.visible.folded[group]
             x, y = self._group_place(group, folded)
-            self._unrest.notice(-group)
+            self._changed_rooms.notice(-group)
             self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
             touched |= folded.members
         return touched

@@ -16,7 +16,7 @@ MOST_CELLS = 1_000
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Grid(Generic[Key]):
+class SpatialIndex(Generic[Key]):
     """Rectangles by key, sorted into square cells.
 
     What is drawn may reach beyond its rectangle: `wide` to the sides, `high` up and down.

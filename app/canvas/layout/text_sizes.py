@@ -27,7 +27,7 @@ _FIXED_LABEL = (190.0, 70.0)
 _USUAL_LABEL = 110.0
 
 
-class Rooms:
+class TextSizes:
     """The widest texts of one pass (or of the values alone), by node, by wire and by group."""
 
     def __init__(self, looks: Looks, short: Write, signed: Write) -> None:
@@ -47,7 +47,7 @@ class Rooms:
         """Whether it is a backward pass."""
         return self._trace is not None and self._trace.phase == "backward"
 
-    def is_like(self, before: Rooms) -> bool:
+    def is_like(self, before: TextSizes) -> bool:
         """Whether nothing but numbers may differ: a pass of the same kind, the same wiring."""
         phases = {None if trace is None else trace.phase for trace in (self._trace, before._trace)}
         return len(phases) == 1 and self._graph.structure is before._graph.structure
@@ -101,10 +101,10 @@ class Rooms:
     def group(self, folded: Folded) -> tuple[float, float]:
         """The widest name and the widest number of the outputs of a collapsed group."""
         names = (self._looks.title(node) or self._graph.title(node) for node in folded.outputs)
-        rooms = [self.node(node) for node in folded.outputs]
+        text_sizes = [self.node(node) for node in folded.outputs]
         return (
             max((width(name, "caption strong") for name in names), default=0.0),
-            max((max(room.value, room.grad) for room in rooms), default=0.0),
+            max((max(room.value, room.grad) for room in text_sizes), default=0.0),
         )
 
     def label(self, wire: Wire) -> tuple[float, float]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.geometry import Course, Sides, sides_of
-from app.canvas.layout.label_layout import Seater, Seats
-from app.canvas.layout.node_layout import Floorplan
-from app.canvas.layout.spatial_index import Grid
+from app.canvas.layout.label_layout import LabelPlacer, Seats
+from app.canvas.layout.node_layout import NodeLayout
+from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.wire_path import course_past
 from app.document.sheet import Point
 from app.style import sizes
@@ -27,16 +27,16 @@ STUB = 150.0
 """How long a wire from outside is drawn inside a group."""
 
 
-class Routes:
+class WireLayout:
     """The courses of all wires; `changed` is told which wires run otherwise, None for all."""
 
     def __init__(
-        self, floorplan: Floorplan, changed: Callable[[Iterable[Wire] | None], None]
+        self, node_layout: NodeLayout, changed: Callable[[Iterable[Wire] | None], None]
     ) -> None:
-        self._floorplan = floorplan
+        self._node_layout = node_layout
         self._changed = changed
         self.courses: dict[Wire, Course] = {}
-        self.wire_grid: Grid[Wire] = Grid(12, 14)
+        self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
         self._seats: Seats | None = None
         self._hasty: set[int] = set()
         """The nodes whose wires were laid past what was being dragged: it may yet go elsewhere."""
@@ -46,17 +46,17 @@ class Routes:
     def clear(self) -> None:
         """Take all wires away."""
         self.courses.clear()
-        self.wire_grid.clear()
+        self.wire_index.clear()
         self._seats = None
         self._changed(None)
 
     def drop_gone(self) -> None:
         """Take the wires away that the sheet has no more."""
-        wires = {wire for _source, wire in self._floorplan.sheet.graph.wires()}
+        wires = {wire for _source, wire in self._node_layout.sheet.graph.wires()}
         gone = self.courses.keys() - wires
         for wire in gone:
             del self.courses[wire]
-            self.wire_grid.take(wire)
+            self.wire_index.take(wire)
         self._changed(gone)
 
     def lay(self, nodes: set[int]) -> None:
@@ -65,15 +65,15 @@ class Routes:
         So wires run the same whatever stood where before. While nodes are dragged, other wires
         stay as they are.
         """
-        graph = self._floorplan.sheet.graph
+        graph = self._node_layout.sheet.graph
         sources = {s for n in nodes for s in (n, *graph.inputs(n)) if s is not None}
         beside: dict[int, set[Wire]] = {}
-        if self._floorplan.lifted:
+        if self._node_layout.lifted:
             self._hasty |= sources
         else:
             sources |= self._hasty & graph.nodes.keys()
             self._hasty = set()
-            beside = self._beside(self._floorplan.disturbed(), sources)
+            beside = self._beside(self._node_layout.take_changed_areas(), sources)
         if not sources and not beside:
             return
         many = len(sources) > MANY
@@ -95,9 +95,9 @@ class Routes:
     def seats(self) -> Seats:
         """Where the labels of all wires have their room."""
         if self._seats is None:
-            boxes = [box.rect for box in self._floorplan.group_boxes.values()]
-            seater = Seater(boxes, self._floorplan.node_grid)
-            self._seats = Seats(self.courses, self.wire_grid, self._label_room, seater)
+            boxes = [box.rect for box in self._node_layout.group_boxes.values()]
+            seater = LabelPlacer(boxes, self._node_layout.node_index)
+            self._seats = Seats(self.courses, self.wire_index, self._label_room, seater)
         return self._seats
 
     def bounds(self) -> QRectF:
@@ -111,29 +111,29 @@ class Routes:
 
     def stubs(self) -> list[tuple[Wire, str]]:
         """Inside a group: the wires that come from outside, and where from."""
-        scheme, graph = self._floorplan.scheme, self._floorplan.sheet.graph
-        if scheme.inside is None:
+        visible, graph = self._node_layout.visible, self._node_layout.sheet.graph
+        if visible.inside is None:
             return []
         found: list[tuple[Wire, str]] = []
         for wire in self.courses:
             source = graph.source(wire)
-            if source is not None and not scheme.drawn(source):
+            if source is not None and not visible.drawn(source):
                 found.append((wire, graph.title(source)))
         return found
 
     # inside
 
-    def _beside(self, rooms: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
+    def _beside(self, text_sizes: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """The wires that may run past one of these rooms, by their source, if not laid anyway."""
-        graph, found = self._floorplan.sheet.graph, set[Wire]()
+        graph, found = self._node_layout.sheet.graph, set[Wire]()
         if len(laid) == len(graph.nodes):
             return {}
-        if len(rooms) > len(self.courses) / 4:
+        if len(text_sizes) > len(self.courses) / 4:
             found.update(self.courses)
-            rooms = []
-        for room in rooms:
+            text_sizes = []
+        for room in text_sizes:
             left, top, right, low = room
-            near = self.wire_grid.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
+            near = self.wire_index.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
             found.update(wire for wire in near if self.courses[wire].minds(room))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
@@ -144,56 +144,56 @@ class Routes:
 
     def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
         """Lay the wires that leave a node, the one to the highest target first, or some of them."""
-        floorplan, changed = self._floorplan, list[Wire]()
-        wires = floorplan.sheet.graph.outgoing[source]
-        ends = {wire: end for wire in wires if (end := floorplan.slot_point(wire)) is not None}
+        node_layout, changed = self._node_layout, list[Wire]()
+        wires = node_layout.sheet.graph.outgoing[source]
+        ends = {wire: end for wire in wires if (end := node_layout.slot_point(wire)) is not None}
         fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else ends
         for place, wire in enumerate(fan):
             if only is not None and wire not in only:
                 continue
             end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
             start = (end[0] - STUB, end[1])
-            if source in floorplan.boxes:
-                start = floorplan.boxes[source].output(place, len(ends)).toTuple()
-            elif floorplan.scheme.drawn(source):
-                start = (floorplan.output(source) or QPointF()).toTuple()
+            if source in node_layout.boxes:
+                start = node_layout.boxes[source].output(place, len(ends)).toTuple()
+            elif node_layout.visible.drawn(source):
+                start = (node_layout.output(source) or QPointF()).toTuple()
             laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
             if only is None or not laid.is_like(self.courses[wire]):
                 self.courses[wire] = laid
-                self.wire_grid.put(wire, laid.bounds)
+                self.wire_index.put(wire, laid.bounds)
                 changed.append(wire)
         for wire in wires if len(ends) < len(wires) else ():
             if wire not in ends:
                 self.courses.pop(wire, None)
-                self.wire_grid.take(wire)
+                self.wire_index.take(wire)
                 changed.append(wire)
         self._changed(changed)
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """What may stand in the way of a wire; nodes between its ends are never in one column."""
-        floorplan = self._floorplan
-        lifted = len(floorplan.lifted)
-        hurried = lifted > 0 and (floorplan.rooms.many or lifted > CARRIED)
+        node_layout = self._node_layout
+        lifted = len(node_layout.lifted)
+        hurried = lifted > 0 and (node_layout.text_sizes.many or lifted > CARRIED)
         if end[0] - start[0] < 140 or hurried:
             return []
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
         area = (start[0] + ENDS, top, end[0] - ENDS, bottom)
-        near = floorplan.node_grid.touching(area)
-        found = [floorplan.node_grid.sides(n) for n in near if n != source and n != target]
-        if not floorplan.group_boxes:
+        near = node_layout.node_index.touching(area)
+        found = [node_layout.node_index.sides(n) for n in near if n != source and n != target]
+        if not node_layout.group_boxes:
             return found
-        home = floorplan.scheme.home
+        home = node_layout.visible.home
         ends = (home.get(source), home.get(target))
         rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
         return found + [
             sides_of(box.rect)
-            for group, box in floorplan.group_boxes.items()
+            for group, box in node_layout.group_boxes.items()
             if group not in ends and box.rect.intersects(rect)
         ]
 
     def _label_room(self, wire: Wire) -> tuple[float, float]:
-        full, short = self._floorplan.rooms.label(wire)
-        return (short if wire[0] in self._floorplan.scheme.home else full), short
+        full, short = self._node_layout.text_sizes.label(wire)
+        return (short if wire[0] in self._node_layout.visible.home else full), short
 
 
 def _nobody(_share: float) -> None:

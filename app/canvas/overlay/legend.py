@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QVariantAnimation
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.style import sizes
 from app.style.theme import Theme
 
@@ -21,7 +21,7 @@ NEAR = 36
 class Legend:
     """upstream gradient × local derivative = contribution, each in its colour."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self._pointer: QPointF | None = None
         self._beside = QRectF()
@@ -121,7 +121,7 @@ class Legend:
 
     def _covers_something(self) -> bool:
         """Whether a node, a group or a label lies under it, or almost."""
-        view, stage = self._view, self._view.stage
+        view, scene = self._view, self._view.scene
         gap = 8 / view.scale
         rect, corner = self.rect, view.visible_area.topLeft()
         area = QRectF(
@@ -130,11 +130,11 @@ class Legend:
             rect.width() / view.scale,
             rect.height() / view.scale,
         ).adjusted(-gap, -gap, gap, gap)
-        if any(stage.boxes[node].rect.intersects(area) for node in stage.node_grid.within(area)):
+        if any(scene.boxes[node].rect.intersects(area) for node in scene.node_index.within(area)):
             return True
-        if any(box.rect.intersects(area) for box in stage.group_boxes.values()):
+        if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
             return True
-        labels = (stage.label_rect(wire) for wire in stage.wire_grid.within(area))
+        labels = (scene.label_rect(wire) for wire in scene.wire_index.within(area))
         return any(label is not None and label.intersects(area) for label in labels)
 
     def _set_opacity(self, opacity: float) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.appearance.look import Looks, Tone
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Box
 from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.painter import TONES
@@ -34,7 +34,7 @@ SHARE = 25
 class Minimap:
     """The map of one canvas, painted into a card on the screen."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self._pixmap = QPixmap()
         self._key: object = None
@@ -60,8 +60,8 @@ class Minimap:
     @property
     def content(self) -> QRectF:
         """The rectangle of the sheet on which something stands."""
-        stage = self._view.stage
-        looked_at = (stage.scheme.inside, bool(stage.floorplan.lifted))  # on their way, or there
+        scene = self._view.scene
+        looked_at = (scene.visible.inside, bool(scene.node_layout.lifted))  # on their way, or there
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
             self._spots.clear()
@@ -116,10 +116,10 @@ class Minimap:
 
     def _bounds(self) -> QRectF:
         """Around all nodes, groups and sections."""
-        stage = self._view.stage
-        boxes = [*stage.boxes.values(), *stage.group_boxes.values()]
+        scene = self._view.scene
+        boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
-        for rect in stage.floorplan.section_rects().values():
+        for rect in scene.node_layout.section_rects().values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
             return QRectF()
@@ -137,14 +137,14 @@ class Minimap:
             return
         elif self._is_as_drawn():
             self._stale = self._due = False
-        elif self._due or len(self._view.stage.boxes) <= MANY:
+        elif self._due or len(self._view.scene.boxes) <= MANY:
             self._draw(card, ratio)
         elif not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
 
     def _is_as_drawn(self) -> bool:
         """Whether nothing but numbers differs since it was drawn."""
-        looks = self._view.stage.looks
+        looks = self._view.scene.looks
         return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
 
     def _draw_later(self) -> None:
@@ -181,11 +181,11 @@ class Minimap:
 
     def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
         """A small rectangle for each node and collapsed group, by the colour of its state."""
-        stage = self._view.stage
+        scene = self._view.scene
         self._read_tones()
         if not self._spots:  # by node, or by a group's number below zero
-            self._spots = {node: self._small(box, card) for node, box in stage.boxes.items()}
-            groups = stage.group_boxes.items()
+            self._spots = {node: self._small(box, card) for node, box in scene.boxes.items()}
+            groups = scene.group_boxes.items()
             self._spots |= {-group: self._small(box, card) for group, box in groups}
         tones = self._tones
         marks: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES}
@@ -201,7 +201,7 @@ class Minimap:
 
     def _read_tones(self) -> None:
         """Ask for the states that may differ: in a pass those of what a step has touched."""
-        looks, old = self._view.stage.looks, self._looks
+        looks, old = self._view.scene.looks, self._looks
         self._looks, frame = looks, looks.frame
         touched: Iterable[int] = frame.graph.nodes
         if old is not None and looks.tones_since(old):
@@ -218,6 +218,6 @@ class Minimap:
             self._tones[node] = looks.tone(node)
 
     def _group_tone(self, group: int) -> Tone:
-        outputs = self._view.stage.scheme.folded[group].outputs
+        outputs = self._view.scene.visible.folded[group].outputs
         tones: list[Tone] = [self._tones[node] for node in outputs] or [TONES[-1]]
         return min(tones, key=TONES.index)

@@ -8,24 +8,24 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.legend import Legend
-from app.canvas.overlay.zoom_buttons import Corner
+from app.canvas.overlay.zoom_buttons import MapAndZoom
 from app.document.change import Change
 from engine.frame import Frame
 
 GAP = 8.0
 
 
-class Furniture:
+class Overlay:
     """All of it, for one canvas."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self.tip = ""
         """What the button under the pointer would do."""
         self._phase = view.playback.phase
-        self.corner = Corner(view)
+        self.corner = MapAndZoom(view)
         self.legend = Legend(view)
         view.document.changed.connect(self._follow_document)
         view.playback.frame_changed.connect(self._follow_frame)

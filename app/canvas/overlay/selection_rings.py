@@ -7,11 +7,11 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.section_rects import title_rect
 from app.canvas.paint.nodes import outline, paint_badge
 from app.canvas.scene.hit_test import Hit
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
@@ -90,56 +90,56 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
     painter.drawText(below, flags, text)
 
 
-def chosen_point(view: Surface) -> QPointF:
+def chosen_point(view: CanvasContext) -> QPointF:
     """A point of what has the keyboard: the head of a node, a title bar, or the middle."""
-    stage, focus, section = view.stage, view.selection.focus, view.selection.section
-    if focus is not None and focus in stage.boxes:
-        box = stage.boxes[focus]
+    scene, focus, section = view.scene, view.selection.focus, view.selection.section
+    if focus is not None and focus in scene.boxes:
+        box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
-    if focus is not None and focus in stage.scheme.home:
-        return stage.group_boxes[stage.scheme.home[focus]].rect.center()
-    if section is not None and section in stage.floorplan.section_rects():
-        return title_rect(stage.floorplan.section_rects()[section]).center()
+    if focus is not None and focus in scene.visible.home:
+        return scene.group_boxes[scene.visible.home[focus]].rect.center()
+    if section is not None and section in scene.node_layout.section_rects():
+        return title_rect(scene.node_layout.section_rects()[section]).center()
     return QPointF(*view.centre())
 
 
-def paint_selection(painter: QPainter, view: Surface, area: QRectF, hover: Hit) -> None:
+def paint_selection(painter: QPainter, view: CanvasContext, area: QRectF, hover: Hit) -> None:
     """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    theme, stage = view.theme, view.stage
+    theme, scene = view.theme, view.scene
     _paint_section_marks(painter, view, hover.section)
     for wire in view.selection.wires:
-        if wire in stage.courses:
-            path = stage.courses[wire].path
+        if wire in scene.courses:
+            path = scene.courses[wire].path
             painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))
-    if hover.node is not None and hover.node in stage.boxes and hover.part in ("node", "number"):
-        _ring(painter, stage, hover.node, 0.0, 1.6, view)
+    if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
+        _ring(painter, scene, hover.node, 0.0, 1.6, view)
     for node in view.selection.nodes:
-        if node in stage.boxes and stage.boxes[node].rect.intersects(area):
-            _ring(painter, stage, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
-    for group, folded in stage.scheme.folded.items():
+        if node in scene.boxes and scene.boxes[node].rect.intersects(area):
+            _ring(painter, scene, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
+    for group, folded in scene.visible.folded.items():
         chosen = folded.members <= view.selection.nodes
         if chosen or hover.group == group:
-            _group_ring(painter, stage, group, chosen, view)
+            _group_ring(painter, scene, group, chosen, view)
     _paint_plug(painter, view, hover)
 
 
-def _paint_plug(painter: QPainter, view: Surface, hover: Hit) -> None:
+def _paint_plug(painter: QPainter, view: CanvasContext, hover: Hit) -> None:
     if hover.part not in ("slot", "output") or hover.node is None:
         return
-    floorplan = view.stage.floorplan
-    at = floorplan.slot_point(hover.wire) if hover.wire else floorplan.output(hover.node)
+    node_layout = view.scene.node_layout
+    at = node_layout.slot_point(hover.wire) if hover.wire else node_layout.output(hover.node)
     if at is None:
         return
     painter.setPen(pen(faded(view.theme.selection, 0.5), 3.0 / min(max(view.scale, 0.1), 1.0)))
-    on_node = hover.node in floorplan.boxes and not hover.wire
+    on_node = hover.node in node_layout.boxes and not hover.wire
     painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 
 def _ring(
-    painter: QPainter, stage: Stage, node: int, gap: float, wide: float, view: Surface
+    painter: QPainter, scene: Scene, node: int, gap: float, wide: float, view: CanvasContext
 ) -> None:
-    box, look = stage.boxes[node], stage.node(node)
+    box, look = scene.boxes[node], scene.node(node)
     path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = view.theme.selection if gap else view.theme.text
     if gap and view.walks and node == view.selection.focus:
@@ -151,20 +151,22 @@ def _ring(
         painter.translate(-box.x, -box.y)
 
 
-def _group_ring(painter: QPainter, stage: Stage, group: int, chosen: bool, view: Surface) -> None:
+def _group_ring(
+    painter: QPainter, scene: Scene, group: int, chosen: bool, view: CanvasContext
+) -> None:
     gap = sizes.SELECTION_GAP if chosen else 0.0
-    rect = stage.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
+    rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
     color = view.theme.selection if chosen else view.theme.text
     wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), view.selection.focus
-    if chosen and view.walks and focus is not None and stage.scheme.home.get(focus) == group:
+    if chosen and view.walks and focus is not None and scene.visible.home.get(focus) == group:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
 
 
-def _paint_section_marks(painter: QPainter, view: Surface, hovered: int | None) -> None:
+def _paint_section_marks(painter: QPainter, view: CanvasContext, hovered: int | None) -> None:
     """Rings round the sections that are chosen, an ink line round the one under the pointer."""
-    stage, theme, scale = view.stage, view.theme, max(view.scale, 0.05)
-    for number, rect in stage.floorplan.section_rects().items():
+    scene, theme, scale = view.scene, view.theme, max(view.scale, 0.05)
+    for number, rect in scene.node_layout.section_rects().items():
         if number in view.selection.sections:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPen
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.minimap import Minimap
 from app.style import sizes
 from app.style.icons import paint_icon
@@ -42,10 +42,10 @@ class Button:
         return f"{self.text} ({keys})"
 
 
-class Corner:
+class MapAndZoom:
     """Where the map and the buttons are, and what they look like."""
 
-    def __init__(self, view: Surface) -> None:
+    def __init__(self, view: CanvasContext) -> None:
         self._view = view
         self.minimap = Minimap(view)
         self.buttons = (

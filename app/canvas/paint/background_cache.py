@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 
-class Ground:
+class BackgroundCache:
     """The canvas with its wires. It is kept once the same has been drawn twice in a row."""
 
     def __init__(self) -> None:

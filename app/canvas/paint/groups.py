@@ -6,40 +6,40 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.group_look import paint_group, title_growth
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.style import sizes
 from app.style.strokes import pen, put, rounded
 from app.style.text_widths import elided
 from app.style.theme import Theme, faded
 
 
-def paint_groups(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Draw the collapsed groups in an area."""
-    for group, box in stage.group_boxes.items():
+    for group, box in scene.group_boxes.items():
         if box.rect.adjusted(-16, -16, 16, 16).intersects(area):
             painter.save()
             painter.translate(box.x, box.y)
-            paint_group(painter, stage.group(group), box.w, box.h, theme)
+            paint_group(painter, scene.group(group), box.w, box.h, theme)
             painter.restore()
 
 
-def paint_frames(painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float) -> None:
+def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
     """Draw the frames of opened groups, outer ones first, and the names of wires from outside."""
     titles = scale >= sizes.ZOOM_CONTRIBUTIONS
-    opened = sorted(stage.scheme.opened, key=lambda g: -len(stage.scheme.opened[g]))
+    opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))
     for group in opened:
-        rect = stage.floorplan.frame_rect(group)
+        rect = scene.node_layout.frame_rect(group)
         if rect.intersects(area):
             _paint_frame(painter, rect, theme)
             if titles:
                 painter.save()
                 _grow(painter, rect.topLeft(), scale)
-                _paint_title(painter, rect, stage.sheet.groups[group].title, theme, scale)
+                _paint_title(painter, rect, scene.sheet.groups[group].title, theme, scale)
                 painter.restore()
     if not titles:
         return
-    for wire, name in stage.routes.stubs():
-        start = stage.courses[wire].start
+    for wire, name in scene.wire_layout.stubs():
+        start = scene.courses[wire].start
         painter.save()
         _grow(painter, start, scale)
         put(painter, name, "caption strong", theme.secondary, (start.x() - 8, start.y()), "right")

@@ -18,7 +18,7 @@ from app.canvas.paint.nodes import (
     paint_body,
     paint_numbers,
 )
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.style.theme import Theme
 
 KEPT = 4_000_000
@@ -40,7 +40,7 @@ class _Surface(NamedTuple):
         return (self.theme.name, self.scale, self.ratio)
 
 
-class NodePixmaps:
+class NodeCache:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
     A body is drawn once for all nodes that look alike, so a slider's ticks and steps, which
@@ -54,10 +54,10 @@ class NodePixmaps:
         self._looks: dict[int, tuple[NodeLook, object]] = {}
 
     def paint(
-        self, painter: QPainter, stage: Stage, node: int, theme: Theme, scale: float, ratio: float
+        self, painter: QPainter, scene: Scene, node: int, theme: Theme, scale: float, ratio: float
     ) -> None:
         """Paint one node where it stands; the painter is scaled by `scale`."""
-        box, look = stage.boxes[node], stage.node(node)
+        box, look = scene.boxes[node], scene.node(node)
         surface = _Surface(theme, scale, ratio)
         whole = self._whole(node, look, box, surface)
         painter.save()

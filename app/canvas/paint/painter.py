@@ -23,7 +23,7 @@ from app.canvas.paint.wires import (
     paint_wires_fast,
     wire_color,
 )
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.style import sizes
 from app.style.strokes import hairline, put
 from app.style.text_widths import canvas_font
@@ -62,51 +62,55 @@ class Emphasis:
 PLAIN = Emphasis()
 
 
-def paint_stage(
+def paint_scene(
     painter: QPainter,
-    stage: Stage,
+    scene: Scene,
     theme: Theme,
     area: QRectF,
     scale: float,
     emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
-    paint_ground(painter, stage, theme, area, scale, emphasis)
-    paint_above(painter, stage, theme, area, scale, emphasis)
+    paint_ground(painter, scene, theme, area, scale, emphasis)
+    paint_above(painter, scene, theme, area, scale, emphasis)
 
 
 def paint_ground(
     painter: QPainter,
-    stage: Stage,
+    scene: Scene,
     theme: Theme,
     area: QRectF,
     scale: float,
     emphasis: Emphasis,
 ) -> None:
     """Paint what lies under the nodes: sections, frames of groups, wires."""
-    paint_sections(painter, stage, theme, area, scale)
+    paint_sections(painter, scene, theme, area, scale)
     if scale < BATCHED:
-        _paint_lines(painter, stage, theme, area)
+        _paint_lines(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_frames(painter, stage, theme, area, scale)
-    _paint_wires(painter, stage, theme, area, scale, emphasis)
+    paint_frames(painter, scene, theme, area, scale)
+    _paint_wires(painter, scene, theme, area, scale, emphasis)
 
 
-def ground_key(stage: Stage, area: QRectF, emphasis: Emphasis) -> object:
+def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
     """What the wires in an area look like: equal where they are drawn alike; or None."""
-    if stage.scheme.opened or stage.scheme.inside is not None or stage.floorplan.section_rects():
+    if (
+        scene.visible.opened
+        or scene.visible.inside is not None
+        or scene.node_layout.section_rects()
+    ):
         return None
     if emphasis.running is not None:
         return None
-    wires = sorted(wire for wire in stage.wire_grid.within(area))
-    looks = [(stage.courses[wire], stage.wire(wire)) for wire in wires]
+    wires = sorted(wire for wire in scene.wire_index.within(area))
+    looks = [(scene.courses[wire], scene.wire(wire)) for wire in wires]
     return (looks, emphasis.hovered, emphasis.hidden, emphasis.crowded)
 
 
 def paint_above(
     painter: QPainter,
-    stage: Stage,
+    scene: Scene,
     theme: Theme,
     area: QRectF,
     scale: float,
@@ -114,74 +118,74 @@ def paint_above(
 ) -> None:
     """Paint nodes, and the labels above them."""
     if scale < BATCHED:
-        _paint_rects(painter, stage, theme, area)
+        _paint_rects(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for node in sorted(stage.node_grid.within(area)):
+    for node in sorted(scene.node_index.within(area)):
         if scale >= sizes.ZOOM_LABELS:
-            (emphasis.node_painter or _vector_node(stage, theme))(painter, node)
+            (emphasis.node_painter or _vector_node(scene, theme))(painter, node)
         elif scale >= sizes.ZOOM_CONTRIBUTIONS:
-            paint_mid(painter, stage.node(node), stage.boxes[node], theme, scale)
+            paint_mid(painter, scene.node(node), scene.boxes[node], theme, scale)
         else:
-            paint_small(painter, stage.node(node), stage.boxes[node], theme, scale)
-    paint_groups(painter, stage, theme, area)
+            paint_small(painter, scene.node(node), scene.boxes[node], theme, scale)
+    paint_groups(painter, scene, theme, area)
     if scale >= sizes.ZOOM_LABELS:
-        _paint_seed(painter, stage, theme)
+        _paint_seed(painter, scene, theme)
     if scale >= sizes.ZOOM_CONTRIBUTIONS:
-        paint_labels(painter, stage, theme, label_wires(stage, area), scale, emphasis.hovered)
+        paint_labels(painter, scene, theme, label_wires(scene, area), scale, emphasis.hovered)
 
 
 def _paint_wires(
     painter: QPainter,
-    stage: Stage,
+    scene: Scene,
     theme: Theme,
     area: QRectF,
     scale: float,
     emphasis: Emphasis,
 ) -> None:
-    wires = _wires_in(stage, area)
+    wires = _wires_in(scene, area)
     quiet: dict[WireLook, list[Course]] = {}
     for wire in list(wires) if emphasis.crowded else ():
-        look = stage.wire(wire)
+        look = scene.wire(wire)
         if ORDER[look.state] < ORDER["next"] and wire not in (emphasis.hovered, emphasis.hidden):
-            quiet.setdefault(look, []).append(stage.courses[wire])
+            quiet.setdefault(look, []).append(scene.courses[wire])
             wires.remove(wire)
     for look in sorted(quiet, key=lambda look: ORDER[look.state]):
         paint_wires_fast(painter, quiet[look], look, theme, scale)
-    for wire in sorted(wires, key=lambda w: (ORDER[stage.wire(w).state], w)):
-        look, course = stage.wire(wire), stage.courses[wire]
+    for wire in sorted(wires, key=lambda w: (ORDER[scene.wire(w).state], w)):
+        look, course = scene.wire(wire), scene.courses[wire]
         if emphasis.running is not None and wire == emphasis.running[0]:
             emphasis.running[1](painter, course)
         elif wire != emphasis.hidden:
             paint_wire(painter, course, look, theme, wire == emphasis.hovered)
 
 
-def _wires_in(stage: Stage, area: QRectF) -> set[Wire]:
+def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     """The wires that may come into an area; of very many not each is asked."""
-    near = stage.wire_grid.within(area)
+    near = scene.wire_index.within(area)
     if len(near) > 4 * CROWD:
         return set(near)
     reach = WIRE_REACH
     wide = area.adjusted(-reach, -reach, reach, reach)
     sides = (wide.left(), wide.top(), wide.right(), wide.bottom())
-    return {wire for wire in near if stage.courses[wire].touches(sides)}
+    return {wire for wire in near if scene.courses[wire].touches(sides)}
 
 
-def label_wires(stage: Stage, area: QRectF) -> list[Wire]:
+def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
     """The wires whose labels may touch an area, those on top last."""
     order = {"done": 0, "next": 1, "asked": 2, "firing": 3}
     found: list[tuple[int, Wire]] = []
     reach = area.adjusted(-8, -16, LABEL_REACH, 16)
-    for wire in stage.wire_grid.within(reach):
-        look = stage.label(wire)
-        if look is not None and (rect := stage.label_rect(wire)) and rect.intersects(reach):
+    for wire in scene.wire_index.within(reach):
+        look = scene.label(wire)
+        if look is not None and (rect := scene.label_rect(wire)) and rect.intersects(reach):
             found.append((order[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
 
 
 def paint_labels(
     painter: QPainter,
-    stage: Stage,
+    scene: Scene,
     theme: Theme,
     wires: Iterable[Wire],
     scale: float,
@@ -189,14 +193,14 @@ def paint_labels(
 ) -> None:
     """Paint the labels of wires: whole from 80 %, below that contributions of one size."""
     for wire in wires:
-        look = stage.label(wire)
-        rect = stage.label_rect(wire)
+        look = scene.label(wire)
+        rect = scene.label_rect(wire)
         if look is None or rect is None:
             continue
-        seat = stage.routes.seats[wire]
+        seat = scene.wire_layout.seats[wire]
         on_top = look.state != "done" or wire == hovered
         if scale < sizes.ZOOM_LABELS:
-            _paint_contribution(painter, stage, wire, theme, scale)
+            _paint_contribution(painter, scene, wire, theme, scale)
         elif seat.form == "full" or on_top:
             whole = QRectF(rect)
             if seat.form == "short":
@@ -210,14 +214,14 @@ def paint_labels(
 
 
 def _paint_contribution(
-    painter: QPainter, stage: Stage, wire: Wire, theme: Theme, scale: float
+    painter: QPainter, scene: Scene, wire: Wire, theme: Theme, scale: float
 ) -> None:
-    look = stage.label(wire)
+    look = scene.label(wire)
     assert look is not None
-    seat = stage.routes.seats[wire]
+    seat = scene.wire_layout.seats[wire]
     if seat.form == "dot" and look.state == "done":
         return
-    factor = _enlarged(stage, wire, look.state != "done", scale)
+    factor = _enlarged(scene, wire, look.state != "done", scale)
     if factor * scale * canvas_font("done").pixelSize() < sizes.SMALLEST_NUMBER:
         return
     painter.save()
@@ -229,45 +233,45 @@ def _paint_contribution(
     painter.restore()
 
 
-def _enlarged(stage: Stage, wire: Wire, on_top: bool, scale: float) -> float:
+def _enlarged(scene: Scene, wire: Wire, on_top: bool, scale: float) -> float:
     """How much a contribution grows to keep its size on the screen, beside its neighbours."""
     node, slot = wire
-    slots = range(len(stage.sheet.graph.inputs(node)))
-    crowded = any(k in slots and stage.label((node, k)) for k in (slot - 1, slot + 1))
+    slots = range(len(scene.sheet.graph.inputs(node)))
+    crowded = any(k in slots and scene.label((node, k)) for k in (slot - 1, slot + 1))
     wanted = 0.92 / scale
     return min(wanted, 25.0 / sizes.LABEL) if crowded and not on_top else wanted
 
 
-def _vector_node(stage: Stage, theme: Theme) -> NodePainter:
+def _vector_node(scene: Scene, theme: Theme) -> NodePainter:
     def paint(painter: QPainter, node: int) -> None:
-        box = stage.boxes[node]
+        box = scene.boxes[node]
         painter.save()
         painter.translate(box.x, box.y)
-        paint_node(painter, stage.node(node), box.w, box.h, box.left, theme)
+        paint_node(painter, scene.node(node), box.w, box.h, box.left, theme)
         painter.restore()
 
     return paint
 
 
-def _paint_lines(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Straight wires, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    paint_frames(painter, stage, theme, area, BATCHED)
-    lines = stage.far_wires(area)
+    paint_frames(painter, scene, theme, area, BATCHED)
+    lines = scene.far_wires(area)
     for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
         color = wire_color(look, theme)
         painter.setPen(hairline(color, 2.0 if look.state == "firing" else 1.0))
         painter.drawLines(group)
 
 
-def _paint_rects(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) -> None:
+def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Silhouettes of nodes and collapsed groups, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    rects = dict(stage.far_nodes(area))
-    for number, folded in stage.scheme.folded.items():
-        tones = [stage.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
+    rects = dict(scene.far_nodes(area))
+    for number, folded in scene.visible.folded.items():
+        tones = [scene.looks.tone(node) for node in folded.outputs] or [TONES[-1]]
         first: Tone = TONES[min(TONES.index(tone) for tone in tones)]
-        rects[first] = [*rects.get(first, ()), stage.group_boxes[number].rect]
+        rects[first] = [*rects.get(first, ()), scene.group_boxes[number].rect]
     painter.setPen(Qt.PenStyle.NoPen)
     for tone, group in rects.items():
         painter.setBrush(tone_color(tone, theme))
@@ -275,16 +279,16 @@ def _paint_rects(painter: QPainter, stage: Stage, theme: Theme, area: QRectF) ->
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _paint_seed(painter: QPainter, stage: Stage, theme: Theme) -> None:
+def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     """`seed ∂L/∂L = 1` above the root while the pass is shown."""
-    frame = stage.looks.frame
-    marker = stage.sheet.graph.active_root
-    if frame.phase != "backward" or not frame.cursor or marker not in stage.boxes:
+    frame = scene.looks.frame
+    marker = scene.sheet.graph.active_root
+    if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
         return
     if frame.trace is None or not frame.trace.rules.seed:
         return
-    name = stage.sheet.graph.title(frame.trace.root)
+    name = scene.sheet.graph.title(frame.trace.root)
     name = name if len(name) <= 8 else "L"
-    box = stage.boxes[marker]
+    box = scene.boxes[marker]
     at = (box.x + box.w / 2, box.y - 14)
     put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")

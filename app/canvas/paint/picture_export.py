@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from app.canvas.paint.painter import paint_stage
+from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.pdf_text import readable
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet, sheet_of
 from app.style import numbers
 from app.style.theme import THEMES, Theme
@@ -30,25 +30,25 @@ LARGEST = 20_000
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-def stage_of(
+def scene_of(
     sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4
-) -> Stage:
+) -> Scene:
     """A fresh stage that shows a sheet at a frame."""
-    stage = Stage(
+    scene = Scene(
         lambda x: numbers.short(x, digits),
         lambda x: numbers.signed(x, digits),
     )
     beside = None if frame.trace is None else compared(frame.trace)
-    stage.show(sheet, frame, covered, anew=True, beside=beside)
-    return stage
+    scene.show(sheet, frame, covered, anew=True, beside=beside)
+    return scene
 
 
-def picture_rect(stage: Stage) -> QRectF:
+def picture_rect(scene: Scene) -> QRectF:
     """What a picture shows: everything at any step of the pass, with a margin."""
-    found = stage.bounds()
-    for wire, seat in stage.routes.seats.items():
-        if stage.looks.frame.trace is not None:
-            course = stage.courses[wire]
+    found = scene.bounds()
+    for wire, seat in scene.wire_layout.seats.items():
+        if scene.looks.frame.trace is not None:
+            course = scene.courses[wire]
             found = found.united(QRectF(seat.right - 4, course.y - 12, 4, 24))
     if found.isEmpty():
         found = QRectF(0, 0, 240, 120)
@@ -71,8 +71,8 @@ PLAIN = Shot()
 
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     """The picture as an image."""
-    stage = stage_of(sheet, frame, shot.covered, shot.digits)
-    rect = picture_rect(stage)
+    scene = scene_of(sheet, frame, shot.covered, shot.digits)
+    rect = picture_rect(scene)
     scale = shot.dpi / 96
     wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
     if max(wide, high) > LARGEST:
@@ -86,7 +86,7 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    _paint(painter, stage, theme, rect, scale)
+    _paint(painter, scene, theme, rect, scale)
     painter.end()
     return result
 
@@ -97,9 +97,9 @@ def save_picture(path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> 
     if suffix == ".png":
         content = _png(image(sheet, frame, shot))
     elif suffix in (".svg", ".pdf"):
-        stage = stage_of(sheet, frame, shot.covered, shot.digits)
+        scene = scene_of(sheet, frame, shot.covered, shot.digits)
         write = _svg if suffix == ".svg" else _pdf
-        content = write(stage, THEMES[shot.theme], shot.transparent)
+        content = write(scene, THEMES[shot.theme], shot.transparent)
     else:
         raise FormatError(f'"{suffix}" is no picture format; choose {", ".join(SUFFIXES)}.')
     write_whole(path, content)
@@ -137,10 +137,10 @@ def _frame(graph: Graph, step: int | str | None) -> Frame:
     return frame_at(trace, cursor)
 
 
-def _paint(painter: QPainter, stage: Stage, theme: Theme, rect: QRectF, scale: float) -> None:
+def _paint(painter: QPainter, scene: Scene, theme: Theme, rect: QRectF, scale: float) -> None:
     painter.scale(scale, scale)
     painter.translate(-rect.topLeft())
-    paint_stage(painter, stage, theme, rect, 1.0)
+    paint_scene(painter, scene, theme, rect, 1.0)
 
 
 def _png(picture: QImage) -> bytes:
@@ -152,10 +152,10 @@ def _png(picture: QImage) -> bytes:
     return bytes(content.data())
 
 
-def _svg(stage: Stage, theme: Theme, transparent: bool) -> bytes:
+def _svg(scene: Scene, theme: Theme, transparent: bool) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
-    rect = picture_rect(stage)
+    rect = picture_rect(scene)
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -168,14 +168,14 @@ def _svg(stage: Stage, theme: Theme, transparent: bool) -> bytes:
     painter = QPainter(generator)
     if not transparent:
         painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
-    _paint(painter, stage, theme, rect, 1.0)
+    _paint(painter, scene, theme, rect, 1.0)
     painter.end()
     buffer.close()
     return bytes(content.data())
 
 
-def _pdf(stage: Stage, theme: Theme, transparent: bool) -> bytes:
-    rect = picture_rect(stage)
+def _pdf(scene: Scene, theme: Theme, transparent: bool) -> bytes:
+    rect = picture_rect(scene)
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -192,7 +192,7 @@ def _pdf(stage: Stage, theme: Theme, transparent: bool) -> bytes:
     painter = QPainter(writer)
     if not transparent:
         painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
-    _paint(painter, stage, theme, rect, 1.0)
+    _paint(painter, scene, theme, rect, 1.0)
     painter.end()
     buffer.close()
     return readable(bytes(content.data()))

@@ -11,7 +11,7 @@ WASTE = 150_000
 """To paint so many pixels takes as long as to begin with another rectangle."""
 
 
-def paint_patches(
+def paint_region(
     painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
 ) -> None:
     """Let `paint` draw all that is new of a widget, rectangle by rectangle.

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.layout.section_rects import bar_rect, is_far, outer_first
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.sections import BAR
 from app.style import sizes
 from app.style.strokes import is_svg, pen, put, rounded
@@ -19,14 +19,14 @@ SMALL_TITLE = 11.5
 
 
 def paint_sections(
-    painter: QPainter, stage: Stage, theme: Theme, area: QRectF, scale: float
+    painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float
 ) -> None:
     """Draw the sections in an area, outer ones below inner ones."""
-    rects = stage.floorplan.section_rects()
+    rects = scene.node_layout.section_rects()
     for number in outer_first(rects):
         rect = rects[number].united(bar_rect(rects[number], scale))
         if rect.adjusted(-4, -4, 4, 4).intersects(area):
-            section = stage.sheet.sections[number]
+            section = scene.sheet.sections[number]
             _paint_section(painter, rects[number], section.title, section.colour, theme, scale)
 
 

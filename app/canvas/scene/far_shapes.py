@@ -14,7 +14,7 @@ Look = TypeVar("Look", bound=Hashable)
 Shape = TypeVar("Shape")
 
 
-class Afar(Generic[Key, Look, Shape]):
+class FarShapes(Generic[Key, Look, Shape]):
     """Shapes of one kind; `read` tells the look and the shapes of a key, None if it is gone."""
 
     def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:

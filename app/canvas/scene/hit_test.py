@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import title_growth
 from app.canvas.layout.geometry import capsule_middle, slot_row
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.canvas.scene.section_hits import section_at
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
@@ -50,87 +50,87 @@ FRAME_BAR = 28.0
 """The height of the title bar of an opened group."""
 
 
-def hit(stage: Stage, point: QPointF, scale: float) -> Hit:
+def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """The topmost thing at a point; targets keep their size on the screen when far away."""
     reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
-    near = stage.node_grid.within(_around(point, reach + 4))
+    near = scene.node_index.within(_around(point, reach + 4))
     for node in sorted(near, reverse=True):
-        found = _plug(stage, node, point, min(reach, 13.0))
+        found = _plug(scene, node, point, min(reach, 13.0))
         if found is not None:
             return found
     for node in sorted(near, reverse=True):
-        if stage.boxes[node].rect.contains(point):
-            return Hit("number" if _on_number(stage, node, point) else "node", node)
+        if scene.boxes[node].rect.contains(point):
+            return Hit("number" if _on_number(scene, node, point) else "node", node)
     return (
-        _group_hit(stage, point, min(reach, 13.0))
-        or _wire_hit(stage, point, scale)
-        or _frame_hit(stage, point, scale)
-        or _section_hit(stage, point, scale)
+        _group_hit(scene, point, min(reach, 13.0))
+        or _wire_hit(scene, point, scale)
+        or _frame_hit(scene, point, scale)
+        or _section_hit(scene, point, scale)
         or NOTHING
     )
 
 
-def _section_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
-    found = section_at(stage, point, scale)
+def _section_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
+    found = section_at(scene, point, scale)
     return Hit("section", section=found[0], edges=found[1]) if found else None
 
 
-def nearest_slot(stage: Stage, point: QPointF, reach: float) -> Wire | None:
+def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """The slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-    for node in stage.node_grid.within(_around(point, reach + 20)):
-        box = stage.boxes[node]
-        for slot in range(len(stage.sheet.graph.inputs(node))):
+    for node in scene.node_index.within(_around(point, reach + 20)):
+        box = scene.boxes[node]
+        for slot in range(len(scene.sheet.graph.inputs(node))):
             away = _distance(box.slot(slot), point)
             inside = box.rect.contains(point) and abs(box.slot(slot).y() - point.y()) <= 13
             away = min(away, reach * 0.9) if inside else away
             if away <= reach and (found is None or away < found[0]):
                 found = (away, (node, slot))
-    for group, folded in stage.scheme.folded.items():
+    for group, folded in scene.visible.folded.items():
         for place, wire in enumerate(folded.slots):
-            away = _distance(stage.group_boxes[group].slot(place), point)
+            away = _distance(scene.group_boxes[group].slot(place), point)
             if away <= reach and (found is None or away < found[0]):
                 found = (away, wire)
     return found[1] if found else None
 
 
-def nearest_output(stage: Stage, point: QPointF, reach: float) -> int | None:
+def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
     """The node whose output is nearest to a point within reach, or None."""
     found: tuple[float, int] | None = None
-    for node in stage.node_grid.within(_around(point, reach + 20)):
-        if isinstance(stage.sheet.graph.nodes[node], Root):
+    for node in scene.node_index.within(_around(point, reach + 20)):
+        if isinstance(scene.sheet.graph.nodes[node], Root):
             continue
-        box = stage.boxes[node]
+        box = scene.boxes[node]
         away = _distance(box.output(), point)
         if box.rect.contains(point):
             away = min(away, reach * 0.9)
         if away <= reach and (found is None or away < found[0]):
             found = (away, node)
-    for group, folded in stage.scheme.folded.items():
+    for group, folded in scene.visible.folded.items():
         for place, node in enumerate(folded.outputs):
-            away = _distance(stage.group_boxes[group].output(place), point)
+            away = _distance(scene.group_boxes[group].output(place), point)
             if away <= reach and (found is None or away < found[0]):
                 found = (away, node)
     return found[1] if found else None
 
 
-def wire_near(stage: Stage, point: QPointF, reach: float) -> Wire | None:
+def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """The wire that passes nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-    for wire in stage.wire_grid.within(_around(point, reach)):
-        away = stage.courses[wire].distance(point, reach)
+    for wire in scene.wire_index.within(_around(point, reach)):
+        away = scene.courses[wire].distance(point, reach)
         if away <= reach and (found is None or away < found[0]):
             found = (away, wire)
     return found[1] if found else None
 
 
-def _plug(stage: Stage, node: int, point: QPointF, reach: float) -> Hit | None:
-    box = stage.boxes[node]
-    for slot in range(len(stage.sheet.graph.inputs(node))):
+def _plug(scene: Scene, node: int, point: QPointF, reach: float) -> Hit | None:
+    box = scene.boxes[node]
+    for slot in range(len(scene.sheet.graph.inputs(node))):
         at = box.slot(slot)
         if abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= min(reach, 13.0):
             return Hit("slot", node, (node, slot))
-    if isinstance(stage.sheet.graph.nodes[node], Root):
+    if isinstance(scene.sheet.graph.nodes[node], Root):
         return None
     right = box.x + box.w
     middle = box.y + capsule_middle()
@@ -140,20 +140,20 @@ def _plug(stage: Stage, node: int, point: QPointF, reach: float) -> Hit | None:
     return None
 
 
-def _on_number(stage: Stage, node: int, point: QPointF) -> bool:
-    if not isinstance(stage.sheet.graph.nodes[node], Leaf | Constant):
+def _on_number(scene: Scene, node: int, point: QPointF) -> bool:
+    if not isinstance(scene.sheet.graph.nodes[node], Leaf | Constant):
         return False
-    box = stage.boxes[node]
+    box = scene.boxes[node]
     row = abs(point.y() - box.y - slot_row(0)) <= sizes.NODE_ROW / 2
     return row and point.x() >= box.x + 46
 
 
-def _group_hit(stage: Stage, point: QPointF, reach: float) -> Hit | None:
+def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
     """A collapsed group: its slots and outputs are those of its members."""
-    for group, box in stage.group_boxes.items():
+    for group, box in scene.group_boxes.items():
         if not box.rect.adjusted(-reach, 0, reach + 4, 0).contains(point):
             continue
-        plug = _group_plug(stage, group, point, reach)
+        plug = _group_plug(scene, group, point, reach)
         if plug is not None:
             return plug
         if box.opener.contains(point):
@@ -163,8 +163,8 @@ def _group_hit(stage: Stage, point: QPointF, reach: float) -> Hit | None:
     return None
 
 
-def _group_plug(stage: Stage, group: int, point: QPointF, reach: float) -> Hit | None:
-    box, folded = stage.group_boxes[group], stage.scheme.folded[group]
+def _group_plug(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
+    box, folded = scene.group_boxes[group], scene.visible.folded[group]
     for place, wire in enumerate(folded.slots):
         if _near(box.slot(place), point, reach):
             return Hit("slot", wire[0], wire)
@@ -174,12 +174,12 @@ def _group_plug(stage: Stage, group: int, point: QPointF, reach: float) -> Hit |
     return None
 
 
-def _frame_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
+def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     """The title bar of an opened group; the smallest of several."""
     growth = title_growth(max(scale, 0.05))
     found: tuple[float, int, QRectF] | None = None
-    for group in stage.scheme.opened:
-        rect = stage.floorplan.frame_rect(group)
+    for group in scene.visible.opened:
+        rect = scene.node_layout.frame_rect(group)
         on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR * growth
         if on_bar and (found is None or rect.width() < found[0]):
             found = (rect.width(), group, rect)
@@ -194,12 +194,12 @@ def _near(at: QPointF, point: QPointF, reach: float) -> bool:
     return abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= reach
 
 
-def _wire_hit(stage: Stage, point: QPointF, scale: float) -> Hit | None:
-    for wire in stage.wire_grid.within(_around(point, 4)):
-        rect = stage.label_rect(wire) if scale >= sizes.ZOOM_CONTRIBUTIONS else None
+def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
+    for wire in scene.wire_index.within(_around(point, 4)):
+        rect = scene.label_rect(wire) if scale >= sizes.ZOOM_CONTRIBUTIONS else None
         if rect is not None and rect.contains(point):
             return Hit("label", None, wire)
-    wire = wire_near(stage, point, 6.0 / max(scale, 0.2))
+    wire = wire_near(scene, point, 6.0 / max(scale, 0.2))
     return None if wire is None else Hit("wire", None, wire)
 
 

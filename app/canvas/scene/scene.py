@@ -15,11 +15,11 @@ from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.group_look import GroupLook, group_look
 from app.canvas.appearance.look import LabelLook, Looks, NodeLook, Tone, WireLook
-from app.canvas.appearance.visible_nodes import Scheme, scheme_of
-from app.canvas.layout.node_layout import Floorplan
-from app.canvas.layout.text_sizes import Rooms, Write, label_width
-from app.canvas.layout.wire_layout import Routes
-from app.canvas.scene.far_shapes import Afar
+from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
+from app.canvas.layout.node_layout import NodeLayout
+from app.canvas.layout.text_sizes import TextSizes, Write, label_width
+from app.canvas.layout.wire_layout import WireLayout
+from app.canvas.scene.far_shapes import FarShapes
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from app.workbench.comparison import Comparison
@@ -34,22 +34,22 @@ LITTLE = 0.3
 """Of less than this share of the sheet only what is in an area is drawn from afar."""
 
 
-class Stage:
+class Scene:
     """The looks of all nodes, groups, wires and labels, on a floorplan with its routes."""
 
     def __init__(self, short: Write, signed: Write) -> None:
         self._short, self._signed = short, signed
         self.sheet = Sheet()
-        self.scheme = Scheme(frozenset())
+        self.visible = VisibleNodes(frozenset())
         self.looks = Looks(live_frame(self.sheet.graph), short, signed, False, False)
-        self.rooms = Rooms(self.looks, short, signed)
-        self._far_nodes: Afar[int, Tone, QRectF] = Afar(self._far_node)
-        self._far_wires: Afar[Wire, WireLook, QLineF] = Afar(self._far_wire)
-        self.floorplan = Floorplan(self.rooms, self._far_nodes.forget)
-        self.routes = Routes(self.floorplan, self._far_wires.forget)
-        self.boxes, self.group_boxes = self.floorplan.boxes, self.floorplan.group_boxes
-        self.node_grid = self.floorplan.node_grid
-        self.courses, self.wire_grid = self.routes.courses, self.routes.wire_grid
+        self.text_sizes = TextSizes(self.looks, short, signed)
+        self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(self._far_node)
+        self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(self._far_wire)
+        self.node_layout = NodeLayout(self.text_sizes, self._far_nodes.forget)
+        self.wire_layout = WireLayout(self.node_layout, self._far_wires.forget)
+        self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
+        self.node_index = self.node_layout.node_index
+        self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
         """At hand, because everybody looks them up: they belong to the floorplan and the routes."""
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
@@ -89,42 +89,42 @@ class Stage:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if anew or rewired or sheet.groups != before.groups:
-            self.scheme = scheme_of(sheet, self._kept_inside())
-            if before.groups or self.scheme.grouped:
+            self.visible = visible_nodes(sheet, self._kept_inside())
+            if before.groups or self.visible.grouped:
                 self._lay_out()
                 return True
-        elsewhere = self.floorplan.follow(sheet, self.scheme, self.rooms, anew)
+        elsewhere = self.node_layout.follow(sheet, self.visible, self.text_sizes, anew)
         if rewired:
-            self.routes.drop_gone()
-        self.routes.lay(elsewhere)
-        if stale is not None and sheet is before and not self.scheme.folded:
+            self.wire_layout.drop_gone()
+        self.wire_layout.lay(elsewhere)
+        if stale is not None and sheet is before and not self.visible.folded:
             self.touched = stale
         return bool(elsewhere)
 
     def settle(self) -> None:
         """Give all nodes the room that their numbers need."""
-        self.routes.lay(self.floorplan.settle())
+        self.wire_layout.lay(self.node_layout.settle())
 
     def lift(self, places: Mapping[int, Point]) -> None:
         """Show nodes elsewhere while they are dragged, without touching the sheet."""
-        self.routes.lay(self.floorplan.lift(places))
+        self.wire_layout.lay(self.node_layout.lift(places))
 
     def look_inside(self, group: int | None) -> None:
         """Show the inside of a group alone, or the whole sheet."""
-        self.scheme = replace(self.scheme, inside=group)
+        self.visible = replace(self.visible, inside=group)
         self._show_again()
 
-    def in_pass(self) -> Stage:
+    def in_pass(self) -> Scene:
         """The stage of the backward pass, where nodes need more room; this one if none can run."""
         self.settle()
-        if self.rooms.backward or self.rooms.many:
+        if self.text_sizes.backward or self.text_sizes.many:
             return self
         try:
             trace = run(self.sheet.graph)
         except EngineError:
             return self
-        found = Stage(self._short, self._signed)
-        found.scheme = self.scheme
+        found = Scene(self._short, self._signed)
+        found.visible = self.visible
         found.show(self.sheet, frame_at(trace, 0), anew=True)
         return found
 
@@ -140,7 +140,7 @@ class Stage:
         """What a collapsed group shows."""
         if group not in self._group_looks:
             title = self.sheet.groups[group].title
-            self._group_looks[group] = group_look(self.looks, title, self.scheme.folded[group])
+            self._group_looks[group] = group_look(self.looks, title, self.visible.folded[group])
         return self._group_looks[group]
 
     def wire(self, wire: Wire) -> WireLook:
@@ -153,21 +153,21 @@ class Stage:
         """What stands on a wire, or None; into a collapsed group the contribution alone."""
         if wire not in self._label_looks:
             look = self.looks.label(wire)
-            if look is not None and wire[0] in self.scheme.home:
+            if look is not None and wire[0] in self.visible.home:
                 look = look._replace(upstream="", local="")
             self._label_looks[wire] = look
         return self._label_looks[wire]
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """The wires in an area, perhaps more, as straight lines by how they are drawn."""
-        if self.wire_grid.share(area) < LITTLE:
-            return self._far_wires.some(sorted(self.wire_grid.within(area)))
+        if self.wire_index.share(area) < LITTLE:
+            return self._far_wires.some(sorted(self.wire_index.within(area)))
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
         """The nodes in an area, perhaps more, as rectangles by their state in one word."""
-        if self.node_grid.share(area) < LITTLE:
-            return self._far_nodes.some(sorted(self.node_grid.within(area)))
+        if self.node_index.share(area) < LITTLE:
+            return self._far_nodes.some(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
     def label_rect(self, wire: Wire, short: bool = False) -> QRectF | None:
@@ -175,7 +175,7 @@ class Stage:
         look = self.label(wire)
         if look is None or wire not in self.courses:
             return None
-        seat = self.routes.seats[wire]
+        seat = self.wire_layout.seats[wire]
         short = short or seat.form == "short"
         high = sizes.LABEL_FIRING if look.state == "firing" else sizes.LABEL
         wide = label_width(look, short)
@@ -184,8 +184,8 @@ class Stage:
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
         """The rectangle around nodes (everything unless given), the same at every step."""
         if nodes is not None:
-            return self.floorplan.around(nodes)
-        return self.floorplan.bounds().united(self.routes.bounds())
+            return self.node_layout.around(nodes)
+        return self.node_layout.bounds().united(self.wire_layout.bounds())
 
     def nodes_of(self, step: Step) -> set[int]:
         """The nodes that show a step: who computes, fires or receives, and its Roots."""
@@ -252,16 +252,16 @@ class Stage:
 
     def _make_room(self) -> None:
         """Other numbers may need other room; with many nodes the room of labels is fixed."""
-        before, self.rooms = self.rooms, Rooms(self.looks, self._short, self._signed)
-        if not (self.rooms.many and self.rooms.is_like(before)):
-            self.routes.reseat()
+        before, self.text_sizes = self.text_sizes, TextSizes(self.looks, self._short, self._signed)
+        if not (self.text_sizes.many and self.text_sizes.is_like(before)):
+            self.wire_layout.reseat()
 
     def _lay_out(self) -> None:
         """Everything from nothing: sizes, places, wires."""
-        self.routes.clear()
-        self.routes.lay(self.floorplan.lay_out(self.sheet, self.scheme, self.rooms))
+        self.wire_layout.clear()
+        self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
 
     def _kept_inside(self) -> int | None:
         """The group that is looked into, if the sheet still has it."""
-        inside = self.scheme.inside
+        inside = self.visible.inside
         return inside if inside in self.sheet.groups else None

@@ -28,22 +28,22 @@ def number(easel: Easel) -> int:
 
 
 def middle(easel: Easel) -> QPointF:
-    box = easel.stage.group_boxes[number(easel)]
+    box = easel.scene.group_boxes[number(easel)]
     return easel.view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def opener(easel: Easel) -> QPointF:
-    return easel.view.to_screen(easel.stage.group_boxes[number(easel)].opener.center())
+    return easel.view.to_screen(easel.scene.group_boxes[number(easel)].opener.center())
 
 
 def test_a_folded_group_has_a_slot_per_wire_that_comes_in_and_an_output_per_member_that_goes_out(
     folded: Easel,
 ):
-    shown = folded.stage.scheme.folded[number(folded)]
+    shown = folded.scene.visible.folded[number(folded)]
     names = folded.graph.names
     assert sorted((names[t], s) for t, s in shown.slots) == [("c", 0), ("c", 1), ("d", 0), ("d", 1)]
     assert [names[n] for n in shown.outputs] == ["c", "d", "e"]
-    assert not {folded.node(name) for name in "cde"} & folded.stage.boxes.keys()
+    assert not {folded.node(name) for name in "cde"} & folded.scene.boxes.keys()
     texts = folded.texts()
     assert "inner" in texts
     assert "3 nodes" in texts
@@ -51,11 +51,11 @@ def test_a_folded_group_has_a_slot_per_wire_that_comes_in_and_an_output_per_memb
 
 
 def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Easel):
-    drawn = set(folded.stage.courses)
+    drawn = set(folded.scene.courses)
     assert folded.wire("e", 0) not in drawn
     assert folded.wire("c", 0) in drawn
-    box = folded.stage.group_boxes[number(folded)].rect
-    slot = folded.stage.floorplan.slot_point(folded.wire("c", 0))
+    box = folded.scene.group_boxes[number(folded)].rect
+    slot = folded.scene.node_layout.slot_point(folded.wire("c", 0))
     assert slot is not None
     assert slot.x() == box.left()
 
@@ -63,10 +63,10 @@ def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Ea
 def test_wires_into_a_folded_group_show_the_contribution_alone(folded: Easel):
     folded.playback.backward()
     folded.playback.to_end()
-    look = folded.stage.label(folded.wire("c", 0))
+    look = folded.scene.label(folded.wire("c", 0))
     assert look is not None
     assert look.text == "+7"
-    out = folded.stage.label(folded.wire("f", 0))
+    out = folded.scene.label(folded.wire("f", 0))
     assert out is not None
     assert out.text == "1 × 6 = +6"
 
@@ -129,23 +129,23 @@ def test_the_numbers_are_those_of_the_unfolded_graph(folded: Easel):
 def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
     click(folded.view, opener(folded))
     assert not folded.document.sheet.groups[number(folded)].collapsed
-    assert folded.node("c") in folded.stage.boxes
-    frame = folded.stage.floorplan.frame_rect(number(folded))
+    assert folded.node("c") in folded.scene.boxes
+    frame = folded.scene.node_layout.frame_rect(number(folded))
     for name in "cde":
-        assert frame.contains(folded.stage.floorplan.extent(folded.node(name)))
+        assert frame.contains(folded.scene.node_layout.extent(folded.node(name)))
     click(folded.view, folded.view.to_screen(frame.topLeft() + QPointF(18, 16)))
     assert folded.document.sheet.groups[number(folded)].collapsed
 
 
 def test_a_double_click_looks_inside_and_the_crumbs_lead_out(folded: Easel):
     double_click(folded.view, middle(folded))
-    assert folded.stage.scheme.inside == number(folded)
-    assert folded.stage.boxes.keys() == {folded.node(name) for name in "cde"}
-    assert {name for _wire, name in folded.stage.routes.stubs()} == {"a", "b"}
+    assert folded.scene.visible.inside == number(folded)
+    assert folded.scene.boxes.keys() == {folded.node(name) for name in "cde"}
+    assert {name for _wire, name in folded.scene.wire_layout.stubs()} == {"a", "b"}
     crumbs = folded.view.breadcrumbs
     assert crumbs.isVisible()
     crumbs.findChildren(QPushButton)[-1].click()
-    assert folded.stage.scheme.inside is None
+    assert folded.scene.visible.inside is None
     assert not crumbs.isVisible()
 
 
@@ -153,7 +153,7 @@ def test_backspace_leaves_the_inside(folded: Easel):
     double_click(folded.view, middle(folded))
     folded.view.setFocus()
     key(Qt.Key.Key_Backspace)
-    assert folded.stage.scheme.inside is None
+    assert folded.scene.visible.inside is None
 
 
 def test_a_click_chooses_all_members_and_a_drag_moves_them_as_one_step(folded: Easel):
@@ -176,7 +176,7 @@ def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel
     click(folded.view, middle(folded))
     folded.view.groups.unpack()
     assert not folded.document.sheet.groups
-    assert folded.node("c") in folded.stage.boxes
+    assert folded.node("c") in folded.scene.boxes
     folded.document.stack.undo()
     assert folded.bytes() == before
 
@@ -189,15 +189,15 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
     for act in (easel.view.groups.collapse, easel.view.groups.unpack):
         easel.selection.choose_all()
         act()
-        assert not easel.stage.scheme.folded
+        assert not easel.scene.visible.folded
         assert easel.document.stack.count() == steps + 1
         easel.document.stack.undo()
-        assert len(easel.stage.scheme.folded) == 2
+        assert len(easel.scene.visible.folded) == 2
 
 
 def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
-    at = folded.stage.floorplan.output(folded.node("c"))
-    slot = folded.stage.floorplan.slot_point(folded.wire("y", 0))
+    at = folded.scene.node_layout.output(folded.node("c"))
+    slot = folded.scene.node_layout.slot_point(folded.wire("y", 0))
     assert at is not None
     assert slot is not None
     drag(folded.view, folded.view.to_screen(at), folded.view.to_screen(slot))
@@ -209,7 +209,7 @@ def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: 
     before = easel.bytes()
     easel.view.add_entry(f"block:{name}")
     assert easel.document.sheet.groups
-    assert easel.stage.group_boxes
+    assert easel.scene.group_boxes
     assert easel.document.stack.count() == 1
     easel.document.stack.undo()
     assert easel.bytes() == before
@@ -255,13 +255,13 @@ def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     double_click(folded.view, middle(folded))
     before = folded.bytes()
     node = folded.view.add_entry("op:tanh")
-    assert node in folded.stage.boxes
+    assert node in folded.scene.boxes
     assert node in folded.document.sheet.groups[number(folded)].members
     folded.document.stack.undo()
     assert folded.bytes() == before
     folded.view.enter_group(None)
     other = folded.view.add_entry("op:exp")
-    assert other in folded.stage.boxes
+    assert other in folded.scene.boxes
     assert other not in folded.document.sheet.groups[number(folded)].members
 
 
@@ -269,7 +269,7 @@ def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(fold
     """Another file may have a group of the same number."""
     folded.view.enter_group(number(folded))
     folded.document.start(folded.document.sheet.drawing())
-    assert folded.stage.scheme.inside is None
-    assert folded.stage.boxes.keys() == folded.graph.nodes.keys() - members_of(
+    assert folded.scene.visible.inside is None
+    assert folded.scene.boxes.keys() == folded.graph.nodes.keys() - members_of(
         folded.document.sheet.groups, number(folded)
     )

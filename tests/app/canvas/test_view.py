@@ -78,12 +78,12 @@ def test_shift_and_the_wheel_move_sideways(sheet: Easel):
 def test_fit_all_shows_everything_but_never_larger_than_life(sheet: Easel):
     sheet.view.set_zoom(3.0)
     sheet.view.fit_all()
-    assert sheet.view.visible_area.contains(sheet.stage.bounds())
+    assert sheet.view.visible_area.contains(sheet.scene.bounds())
     assert sheet.view.zoom <= 1.0
     sheet.show(Graph({1: Leaf()}, None, 2), {1: (5000.0, 5000.0)})
     sheet.view.fit_all()
     assert sheet.view.zoom == 1.0
-    assert sheet.view.visible_area.contains(sheet.stage.boxes[1].rect)
+    assert sheet.view.visible_area.contains(sheet.scene.boxes[1].rect)
 
 
 def test_fit_selection_shows_what_is_chosen(sheet: Easel):
@@ -92,8 +92,8 @@ def test_fit_selection_shows_what_is_chosen(sheet: Easel):
     sheet.view.fit_selection()
     area = sheet.view.visible_area
     for name in "ab":
-        assert area.contains(sheet.stage.boxes[sheet.node(name)].rect)
-    assert not area.contains(sheet.stage.boxes[sheet.node("y")].rect)
+        assert area.contains(sheet.scene.boxes[sheet.node(name)].rect)
+    assert not area.contains(sheet.scene.boxes[sheet.node("y")].rect)
 
 
 def test_fitting_an_empty_sheet_does_nothing(easel: Easel):
@@ -108,7 +108,7 @@ def test_an_opened_graph_is_seen_whole(easel: Easel):
 
     easel.view.pan_by(QPointF(-5000, 3000))
     easel.document.start(example_drawing("demonstration"))
-    assert easel.view.visible_area.contains(easel.stage.bounds())
+    assert easel.view.visible_area.contains(easel.scene.bounds())
 
 
 def test_zoom_about_the_middle_keeps_the_middle(sheet: Easel):
@@ -162,9 +162,9 @@ def test_another_theme_repaints_everything(sheet: Easel, theme: str):
 def test_other_digits_write_every_number_anew(sheet: Easel):
     a = sheet.node("a")
     sheet.document.set_value(a, 1 / 3)
-    assert sheet.stage.node(a).value.text == "0.3333"
+    assert sheet.scene.node(a).value.text == "0.3333"
     sheet.style.set_digits(2)
-    assert sheet.stage.node(a).value.text == "0.33"
+    assert sheet.scene.node(a).value.text == "0.33"
     assert "0.33" in sheet.texts()
 
 
@@ -199,7 +199,7 @@ def test_numbers_of_another_graph_are_never_shown(easel: Easel):
 
     def check() -> None:
         seen.append(
-            easel.stage.looks.graph is easel.graph and easel.stage.sheet.graph is easel.graph
+            easel.scene.looks.graph is easel.graph and easel.scene.sheet.graph is easel.graph
         )
 
     easel.playback.frame_changed.connect(lambda _frame: check())
@@ -221,10 +221,10 @@ def test_the_canvas_shows_the_document_one_to_one(sheet: Easel):
     ):
         change()
         positions = sheet.document.positions
-        assert sheet.stage.boxes.keys() == sheet.graph.nodes.keys() == positions.keys()
-        for node, box in sheet.stage.boxes.items():
+        assert sheet.scene.boxes.keys() == sheet.graph.nodes.keys() == positions.keys()
+        for node, box in sheet.scene.boxes.items():
             assert (box.x, box.y) == positions[node]
-        assert sheet.stage.courses.keys() == {wire for _source, wire in sheet.graph.wires()}
+        assert sheet.scene.courses.keys() == {wire for _source, wire in sheet.graph.wires()}
 
 
 def test_a_click_gives_the_canvas_the_keyboard(sheet: Easel):
@@ -253,7 +253,7 @@ def test_a_view_without_size_keeps_its_place(easel: Easel):
     easel.view.fit_all()
     easel.view.resize(800, 600)
     easel.view.grab()
-    assert easel.view.visible_area.intersects(QRectF(easel.stage.bounds()))
+    assert easel.view.visible_area.intersects(QRectF(easel.scene.bounds()))
 
 
 def test_the_corner_and_the_origin_are_places_like_any_other(sheet: Easel):

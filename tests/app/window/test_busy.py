@@ -21,7 +21,7 @@ def slow(window, monkeypatch):
     open_example(window, "shared-leaf")
     window.commands["arrange"].trigger()
     yield window
-    window.canvas.arranger.cancel()
+    window.canvas.auto_layout.cancel()
 
 
 def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot):
@@ -43,14 +43,14 @@ def test_a_layout_can_be_ended_and_nothing_has_moved(slow, qtbot, way):
     else:
         press(slow, Qt.Key.Key_Escape)
     assert not slow.busy.isVisible()
-    assert not slow.canvas.arranger.running
+    assert not slow.canvas.auto_layout.running
     assert slow.document.positions == before
     assert slow.selection.anything is False
 
 
 def test_a_layout_that_never_ends_is_given_up_with_a_sentence(slow, qtbot):
     qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
-    slow.canvas.arranger.give_up()
+    slow.canvas.auto_layout.give_up()
     assert not slow.busy.isVisible()
     assert "No places were found within 60 seconds" in slow._toast.text()
 

@@ -40,7 +40,7 @@ def test_an_error_in_a_view_is_logged_and_told_once(guarded, capsys):
 
 
 def test_an_error_under_the_mouse_is_told_too_and_ends_nothing(guarded, monkeypatch):
-    monkeypatch.setattr(guarded.canvas.hand, "press", lambda _event: int("planted"))
+    monkeypatch.setattr(guarded.canvas.mouse, "press", lambda _event: int("planted"))
     QTest.mouseClick(guarded.canvas.viewport(), Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert "Something went wrong" in question(guarded).text()

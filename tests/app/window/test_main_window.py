@@ -56,7 +56,7 @@ def test_what_is_opened_is_seen_whole_or_readable_from_its_root(window):
     for name in ("square", "neuron"):
         open_example(window, name)
         seen = window.canvas.visible_area
-        boxes = window.canvas.stage.boxes
+        boxes = window.canvas.scene.boxes
         whole = all(seen.contains(box.rect) for box in boxes.values())
         root = window.document.graph.active_root
         assert root is not None
@@ -248,5 +248,5 @@ def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
     rough = dict(window.document.positions)
     qtbot.waitUntil(lambda: window.document.positions != rough, timeout=20_000)
     QApplication.processEvents()
-    right = max(box.rect.right() for box in window.canvas.stage.boxes.values())
+    right = max(box.rect.right() for box in window.canvas.scene.boxes.values())
     assert right <= window.canvas.visible_area.right()

@@ -67,7 +67,7 @@ def test_an_empty_slot_is_named_selected_and_shown(shared_leaf):
     window.commands["backward"].trigger()
     assert said(window) == "× (e) has an empty slot 2. Plug something in to go on."
     assert window.selection.only == node
-    assert window.canvas.visible_area.contains(window.canvas.stage.boxes[node].rect)
+    assert window.canvas.visible_area.contains(window.canvas.scene.boxes[node].rect)
     assert window.playback.phase == "live"
 
 
@@ -123,7 +123,7 @@ def test_a_trace_that_is_too_long_is_said(shared_leaf):
     window = shared_leaf
     lines = ["x0 = a + a", *(f"x{k + 1} = x{k} + x{k}" for k in range(17))]
     window.document.start(Drawing(from_expression("; ".join(lines))))
-    window.canvas.arranger.cancel()
+    window.canvas.auto_layout.cancel()
     window.commands["rules-recursive"].trigger()
     window.commands["backward"].trigger()
     assert "100,000" in said(window)

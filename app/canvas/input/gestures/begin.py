@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
 from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
@@ -16,13 +16,13 @@ from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
-from app.canvas.overlay.zoom_buttons import Corner
+from app.canvas.overlay.zoom_buttons import MapAndZoom
 from app.canvas.scene.hit_test import Hit
 from app.document.grouping import members_of
 from engine.graph import Wire
 
 
-def begin_on_corner(view: Surface, corner: Corner, pointer: Pointer) -> Gesture | None:
+def begin_on_corner(view: CanvasContext, corner: MapAndZoom, pointer: Pointer) -> Gesture | None:
     """The gesture that starts on the map or a zoom button; None beside them."""
     button = corner.button_at(pointer.screen)
     if button is not None:
@@ -31,7 +31,7 @@ def begin_on_corner(view: Surface, corner: Corner, pointer: Pointer) -> Gesture 
     return None if found is None else Jump(view, pointer, *found)
 
 
-def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
+def begin(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     """The gesture that starts here."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(view, pointer, hit, hit.wire)
@@ -48,7 +48,7 @@ def begin(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
     return MoveNodes(view, pointer, hit.node)
 
 
-def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
+def _beside_nodes(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     if hit.group is not None:
         return _on_group(view, pointer, hit)
     if hit.section is None:
@@ -58,7 +58,7 @@ def _beside_nodes(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
     return MoveSection(view, pointer, hit.section)
 
 
-def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
+def _on_group(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     group = hit.group
     assert group is not None
     if hit.part == "opener":
@@ -66,21 +66,21 @@ def _on_group(view: Surface, pointer: Pointer, hit: Hit) -> Gesture:
     return MoveGroup(view, pointer, members_of(view.document.sheet.groups, group))
 
 
-def _open_or_close(view: Surface, group: int) -> None:
-    view.document.collapse_group(group, group in view.stage.scheme.opened)
+def _open_or_close(view: CanvasContext, group: int) -> None:
+    view.document.collapse_group(group, group in view.scene.visible.opened)
 
 
-def _on_wire(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+def _on_wire(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     if pointer.held(Qt.KeyboardModifier.AltModifier):
         return _cut(view, pointer, hit, wire)
     return Click(view, pointer, hit, lambda: _click_wire(view, wire))
 
 
-def _cut(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+def _cut(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     return Click(view, pointer, hit, lambda: view.document.disconnect_slot(*wire))
 
 
-def _click_wire(view: Surface, wire: Wire) -> None:
+def _click_wire(view: CanvasContext, wire: Wire) -> None:
     """A click on a wire or its label chooses it; on a covered one it shows the number."""
     following = view.playback.frame.next_event
     if view.playback.covered and following is not None and following.wire == wire:
@@ -89,7 +89,7 @@ def _click_wire(view: Surface, wire: Wire) -> None:
         view.selection.choose((), (wire,))
 
 
-def _on_slot(view: Surface, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+def _on_slot(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     source = view.document.graph.source(wire)
     if source is None:
         return DrawWire(view, pointer, wire=wire)

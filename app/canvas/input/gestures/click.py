@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.scene.hit_test import Hit, hit
 
@@ -15,7 +15,7 @@ class Click(Gesture):
     """Press a wire or a button on the sheet, and let go on the same."""
 
     def __init__(
-        self, view: Surface, start: Pointer, found: Hit, act: Callable[[], object]
+        self, view: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
     ) -> None:
         super().__init__(view, start)
         self._found = found
@@ -23,7 +23,7 @@ class Click(Gesture):
 
     def release(self, pointer: Pointer) -> None:
         """Do it, if the hand is still there."""
-        now = hit(self.view.stage, pointer.sheet, self.view.scale)
+        now = hit(self.view.scene, pointer.sheet, self.view.scale)
         if _target(now) == _target(self._found):
             self._act()
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.canvas.animation.flash import Flash
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
@@ -27,7 +27,7 @@ class DrawWire(Gesture):
 
     def __init__(
         self,
-        view: Surface,
+        view: CanvasContext,
         start: Pointer,
         source: int | None = None,
         wire: Wire | None = None,
@@ -57,9 +57,9 @@ class DrawWire(Gesture):
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.view.scale)
         self._near_slot = self._near_output = None
         if self._wire is None and self._all_of is None:
-            self._near_slot = nearest_slot(self.view.stage, pointer.sheet, reach)
+            self._near_slot = nearest_slot(self.view.scene, pointer.sheet, reach)
         else:
-            self._near_output = nearest_output(self.view.stage, pointer.sheet, reach)
+            self._near_output = nearest_output(self.view.scene, pointer.sheet, reach)
         before = self._loop
         self._judge()
         if self._loop != before:
@@ -190,20 +190,20 @@ class DrawWire(Gesture):
         return "Let go to add a node here" if self._moved and self._all_of is None else ""
 
     def _lines(self) -> list[tuple[QPointF, QPointF]]:
-        floorplan = self.view.stage.floorplan
+        node_layout = self.view.scene.node_layout
         start = end = self._end
         if self._near_output is not None:
-            start = floorplan.output(self._near_output) or start
+            start = node_layout.output(self._near_output) or start
         if self._all_of is not None:
             wires = self.view.document.graph.outgoing[self._all_of]
-            points = [floorplan.slot_point(wire) for wire in wires]
+            points = [node_layout.slot_point(wire) for wire in wires]
             return [(start, point) for point in points if point is not None]
         if self._wire is not None:
-            return [(start, floorplan.slot_point(self._wire) or end)]
+            return [(start, node_layout.slot_point(self._wire) or end)]
         assert self._source is not None
         if self._near_slot is not None:
-            end = floorplan.slot_point(self._near_slot) or end
-        return [(floorplan.output(self._source) or start, end)]
+            end = node_layout.slot_point(self._near_slot) or end
+        return [(node_layout.output(self._source) or start, end)]
 
     def _plugs(self) -> list[Wire]:
         """The slots that would take the wire: those whose node feeds not its source."""
@@ -238,12 +238,12 @@ class DrawWire(Gesture):
         theme, area = self.view.theme, self.view.visible_area
         begin = self._source if self._wire is None else self._wire[0]
         for node in self._closed - {begin}:
-            box = self.view.stage.boxes.get(node)
+            box = self.view.scene.boxes.get(node)
             if box is not None and box.rect.intersects(area):
                 painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
         painter.setBrush(theme.node)
         for wire in self._open:
-            at = self.view.stage.floorplan.slot_point(wire)
+            at = self.view.scene.node_layout.slot_point(wire)
             if at is None or not area.contains(at):
                 continue
             if wire == self._near_slot:
@@ -260,8 +260,8 @@ class DrawWire(Gesture):
         color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
         for before, after in zip(self._loop, self._loop[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
-                if source == before and (after, slot) in self.view.stage.courses:
-                    path = self.view.stage.courses[after, slot].path
+                if source == before and (after, slot) in self.view.scene.courses:
+                    path = self.view.scene.courses[after, slot].path
                     painter.strokePath(path, pen(faded(theme.error, 0.25 * strength), wide))
                     painter.strokePath(path, pen(color, sizes.WIRE_FIRING))
 
@@ -278,7 +278,7 @@ class DrawWire(Gesture):
 
 
 def paint_tip(
-    painter: QPainter, view: Surface, at: QPointF, sentence: str, refused: bool = False
+    painter: QPainter, view: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
     """Write a sentence beside the pointer, of one size at every zoom, inside the view."""
     theme, scale = view.theme, view.unit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Pointer:
 class Gesture:
     """One gesture. Subclasses preview while moving and commit one edit on release."""
 
-    def __init__(self, view: Surface, start: Pointer) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer) -> None:
         self.view = view
         self.start = start
 

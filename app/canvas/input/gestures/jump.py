@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 
 
 class Jump(Gesture):
     """What is pressed on the map comes into the middle, unless it is the frame that is taken."""
 
-    def __init__(self, view: Surface, start: Pointer, below: QPointF, per_pixel: float) -> None:
+    def __init__(
+        self, view: CanvasContext, start: Pointer, below: QPointF, per_pixel: float
+    ) -> None:
         """Take the point of the sheet that was pressed and how much of it a pixel stands for."""
         super().__init__(view, start)
         self._per_pixel = per_pixel

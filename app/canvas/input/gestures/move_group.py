@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Pointer
 from app.canvas.input.gestures.move_nodes import MoveNodes
 from app.document.sheet import Point
@@ -14,7 +14,7 @@ from engine.graph import Wire
 class MoveGroup(MoveNodes):
     """Drag a collapsed group, or the title bar of an opened one; a click chooses its members."""
 
-    def __init__(self, view: Surface, start: Pointer, members: frozenset[int]) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer, members: frozenset[int]) -> None:
         super().__init__(view, start, min(members))
         self._members = members
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.geometry import as_rect
 from app.canvas.scene.hit_test import wire_near
@@ -22,7 +22,7 @@ GUIDE_REACH = 5.0
 class MoveNodes(Gesture):
     """Drag a node and with it everything chosen; Alt moves freely, off the grid."""
 
-    def __init__(self, view: Surface, start: Pointer, node: int) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer, node: int) -> None:
         super().__init__(view, start)
         self._node = node
         self._chosen = view.selection.chosen()
@@ -40,8 +40,8 @@ class MoveNodes(Gesture):
         if not self._moved:
             self._begin()
         self._now = places = self._places(pointer)
-        self.view.stage.lift(places)
-        self.view.stage.floorplan.lift_sections(self._rects_for(places))
+        self.view.scene.lift(places)
+        self.view.scene.node_layout.lift_sections(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
         self.view.say_hint(self._sentence())
         self.view.redraw()
@@ -68,8 +68,8 @@ class MoveNodes(Gesture):
         self.view.selection.choose_again(self._chosen)
 
     def _put_down(self) -> None:
-        self.view.stage.lift({})
-        self.view.stage.floorplan.lift_sections({})
+        self.view.scene.lift({})
+        self.view.scene.node_layout.lift_sections({})
         self.view.say_hint("")
         self.view.redraw()
 
@@ -79,7 +79,7 @@ class MoveNodes(Gesture):
         painter.setPen(pen(theme.selection, 1.0 / scale))
         painter.drawLines(self._guides)
         if self._into is not None:
-            path = self.view.stage.courses[self._into].path
+            path = self.view.scene.courses[self._into].path
             painter.strokePath(path, pen(faded(theme.selection, 0.3), 10))
             painter.strokePath(path, pen(theme.selection, 4.0))
 
@@ -103,7 +103,7 @@ class MoveNodes(Gesture):
     def _take_along(self) -> None:
         """Everything that is chosen goes, and what lies in the sections among it."""
         selection, document = self.view.selection, self.view.document
-        nodes, boxes = content(self.view.stage, selection.sections)
+        nodes, boxes = content(self.view.scene, selection.sections)
         positions = document.positions
         self._homes = {n: positions[n] for n in selection.nodes | nodes if n in positions}
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
@@ -138,11 +138,11 @@ class MoveNodes(Gesture):
 
     def _guided(self, x: float, y: float, snapped: Point) -> Point:
         """The place in line with another node near by, else the one on the grid."""
-        stage = self.view.stage
-        box = stage.boxes[self._node]
+        scene = self.view.scene
+        box = scene.boxes[self._node]
         area = QRectF(x - 900, y - 700, 1800, 1400)
         result = [snapped[0], snapped[1]]
-        others = [stage.boxes[n] for n in stage.node_grid.within(area) if n not in self._homes]
+        others = [scene.boxes[n] for n in scene.node_index.within(area) if n not in self._homes]
         for other in others:
             if abs(other.y - y) <= GUIDE_REACH:
                 result[1] = other.y
@@ -163,17 +163,17 @@ class MoveNodes(Gesture):
             return None
         if graph.outgoing[self._node] or any(s is not None for s in graph.inputs(self._node)):
             return None
-        stage = self.view.stage
-        middle = stage.boxes[self._node].rect.center()
+        scene = self.view.scene
+        middle = scene.boxes[self._node].rect.center()
         for at in (pointer.sheet, QPointF(middle)):
-            wire = wire_near(stage, at, 16.0)
+            wire = wire_near(scene, at, 16.0)
             if wire is not None and wire[0] != self._node:
                 return wire
         return None
 
     def _slot_for(self, pointer: Pointer) -> int:
         slots = len(self.view.document.graph.inputs(self._node))
-        box = self.view.stage.boxes[self._node]
+        box = self.view.scene.boxes[self._node]
         return min(range(slots), key=lambda k: abs(box.slot(k).y() - pointer.sheet.y()))
 
     def _sentence(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.geometry import as_rect
 from app.canvas.scene.section_hits import content
@@ -15,7 +15,7 @@ from app.style import sizes
 class MoveSection(Gesture):
     """Drag the title bar; what else is chosen comes along, Alt moves freely, a click chooses."""
 
-    def __init__(self, view: Surface, start: Pointer, section: int) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer, section: int) -> None:
         super().__init__(view, start)
         self._section = section
         self._chosen = view.selection.chosen()
@@ -31,8 +31,8 @@ class MoveSection(Gesture):
         if not self._moved:
             self._begin()
         self._gone = self._shift(pointer)
-        self.view.stage.floorplan.lift_sections(self._rects_now())
-        self.view.stage.lift(self._places_now())
+        self.view.scene.node_layout.lift_sections(self._rects_now())
+        self.view.scene.lift(self._places_now())
         self.view.redraw()
 
     def release(self, pointer: Pointer) -> None:
@@ -69,7 +69,7 @@ class MoveSection(Gesture):
         selection, document = self.view.selection, self.view.document
         if self._section not in self._chosen.sections:
             selection.choose(sections=(self._section,))
-        nodes, boxes = content(self.view.stage, selection.sections)
+        nodes, boxes = content(self.view.scene, selection.sections)
         nodes |= selection.nodes
         self._homes = {n: document.positions[n] for n in nodes if n in document.positions}
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
@@ -95,8 +95,8 @@ class MoveSection(Gesture):
         return {n: (x + dx, y + dy) for n, (x, y) in self._homes.items()}
 
     def _put_down(self) -> None:
-        self.view.stage.floorplan.lift_sections({})
-        self.view.stage.lift({})
+        self.view.scene.node_layout.lift_sections({})
+        self.view.scene.lift({})
         self.view.redraw()
 
     def _click(self, pointer: Pointer) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 
 
 class Pan(Gesture):
     """Drag with the middle button, or with Space held."""
 
-    def __init__(self, view: Surface, start: Pointer) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer) -> None:
         super().__init__(view, start)
         self._gone = QPoint(0, 0)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 
 
@@ -14,7 +14,7 @@ class PressButton(Gesture):
     """Press, and let go on the same button."""
 
     def __init__(
-        self, view: Surface, start: Pointer, rect: QRectF, act: Callable[[], object]
+        self, view: CanvasContext, start: Pointer, rect: QRectF, act: Callable[[], object]
     ) -> None:
         super().__init__(view, start)
         self._rect = rect

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.cursors import resize_cursor
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.geometry import as_rect
@@ -15,7 +15,7 @@ from app.style import sizes
 class ResizeSection(Gesture):
     """Drag the edges named ("rb" is the lower right corner); Alt goes off the grid."""
 
-    def __init__(self, view: Surface, start: Pointer, section: int, edges: str) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer, section: int, edges: str) -> None:
         super().__init__(view, start)
         self._section = section
         self._edges = edges
@@ -30,7 +30,7 @@ class ResizeSection(Gesture):
         if not self._moved:
             self._moved = True
             self.view.selection.choose(sections=(self._section,))
-        self.view.stage.floorplan.lift_sections({self._section: self._rect(pointer)})
+        self.view.scene.node_layout.lift_sections({self._section: self._rect(pointer)})
         self.view.redraw()
 
     def release(self, pointer: Pointer) -> None:
@@ -61,7 +61,7 @@ class ResizeSection(Gesture):
         return self._moved
 
     def _put_down(self) -> None:
-        self.view.stage.floorplan.lift_sections({})
+        self.view.scene.node_layout.lift_sections({})
         self.view.redraw()
 
     def _rect(self, pointer: Pointer) -> QRectF:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.style.strokes import pen
 from app.style.theme import faded
@@ -14,7 +14,7 @@ from app.style.theme import faded
 class RubberBand(Gesture):
     """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
 
-    def __init__(self, view: Surface, start: Pointer) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer) -> None:
         super().__init__(view, start)
         self._before = view.selection.chosen()
         self._end: QPointF = start.sheet
@@ -28,7 +28,7 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        sections = self.view.stage.floorplan.section_rects()
+        sections = self.view.scene.node_layout.section_rects()
         boxes = [n for n, box in sections.items() if rect.contains(box)]
         kept = () if chosen is inside else self._before.sections
         self.view.selection.choose(chosen, (), {*boxes, *kept})
@@ -59,10 +59,10 @@ class RubberBand(Gesture):
 
     def _inside(self, rect: QRectF) -> frozenset[int]:
         """The nodes it touches, and all that lies in the collapsed groups it touches."""
-        stage = self.view.stage
-        nodes = (n for n in stage.node_grid.within(rect) if stage.boxes[n].rect.intersects(rect))
-        touched = (g for g, box in stage.group_boxes.items() if box.rect.intersects(rect))
-        return frozenset(nodes).union(*(stage.scheme.folded[g].members for g in touched))
+        scene = self.view.scene
+        nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
+        touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))
+        return frozenset(nodes).union(*(scene.visible.folded[g].members for g in touched))
 
     def _rect(self) -> QRectF:
         return QRectF(self.start.sheet, self._end).normalized()

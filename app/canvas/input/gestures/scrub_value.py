@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.canvas.context.canvas_context import Surface
+from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.controls.scrub import Scrub
 from engine.graph import Constant, Leaf
@@ -13,7 +13,7 @@ from engine.graph import Constant, Leaf
 class ScrubValue(Gesture):
     """Each tick is committed and merges into one step, which Esc takes back whole."""
 
-    def __init__(self, view: Surface, start: Pointer, node: int) -> None:
+    def __init__(self, view: CanvasContext, start: Pointer, node: int) -> None:
         super().__init__(view, start)
         found = view.document.graph.nodes[node]
         assert isinstance(found, Leaf | Constant)

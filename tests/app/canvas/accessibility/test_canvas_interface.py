@@ -109,14 +109,14 @@ def test_a_collapsed_group_is_one_thing(read):
     read.selection.choose([read.node("e"), read.node("d")])
     read.view.groups.make()
     read.view.groups.collapse()
-    if not read.stage.group_boxes:
+    if not read.scene.group_boxes:
         read.view.groups.collapse()
     assert any("group of 2 nodes" in name for name in names(read))
     assert not any(name.startswith("e,") for name in names(read))
 
 
 def test_a_section_is_read_with_how_much_lies_in_it(read):
-    rect = read.stage.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
+    rect = read.scene.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
     box = (rect.x(), rect.y(), rect.width(), rect.height())
     number = read.document.add_section(Section("Inputs", box))
     part = named(read, "section Inputs")
@@ -142,7 +142,7 @@ def test_parts_know_their_place_and_their_state(read):
     assert not state.offscreen
     assert canvas(read).focusChild() is part
     assert not named(read, "b,").state().selected
-    box = read.stage.boxes[read.node("a")].rect
+    box = read.scene.boxes[read.node("a")].rect
     corner = read.view.to_screen(box.topLeft()).toPoint()
     shown = read.view.viewport().mapToGlobal(corner)
     assert part.rect() == QRect(shown, box.size().toSize())
@@ -190,7 +190,7 @@ def test_without_assistive_technology_nothing_is_made_or_said(read, monkeypatch)
     read.playback.backward()
     read.playback.to_end()
     read.selection.focus_on(read.node("a"))
-    assert read.view.spokesman.interface is None
+    assert read.view.announcer.interface is None
 
 
 def test_what_has_gone_answers_nothing_and_is_forgotten(read):

@@ -64,7 +64,7 @@ def test_numbers_are_right_at_every_moment(moving):
 def test_the_colour_runs_from_the_slot_to_the_source(moving):
     moving.playback.step()
     wire = moving.playback.frame.event.wire
-    course = moving.stage.courses[wire]
+    course = moving.scene.courses[wire]
     near_slot, near_source = (
         moving.view.to_screen(course.path.pointAtPercent(share)) for share in (0.97, 0.3)
     )
@@ -165,7 +165,7 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
 
 
 def laid_out(easel: Easel) -> dict[int, QPointF]:
-    return {n: box.rect.topLeft() for n, box in easel.stage.boxes.items()}
+    return {n: box.rect.topLeft() for n, box in easel.scene.boxes.items()}
 
 
 @pytest.fixture
@@ -190,13 +190,13 @@ def test_arranged_nodes_glide_from_where_they_were(arranged):
     assert laid_out(arranged) not in (start, places(arranged))
     motion_of(arranged).show_at(sizes.MOTION_ARRANGE)
     assert laid_out(arranged) == places(arranged)
-    assert not arranged.stage.floorplan.lifted
+    assert not arranged.scene.node_layout.lifted
 
 
 def test_the_view_is_fitted_to_where_nodes_go(arranged):
     seen = arranged.view.visible_area
     motion_of(arranged).finish()
-    assert seen.contains(arranged.stage.bounds())
+    assert seen.contains(arranged.scene.bounds())
 
 
 def test_a_press_ends_the_gliding(arranged):
@@ -243,7 +243,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     QApplication.processEvents()
     motion_of(moving).show_at(100)
     arranged, zoom = dict(moving.document.positions), view.zoom
-    assert set(moving.stage.floorplan.lifted) == {held}
+    assert set(moving.scene.node_layout.lifted) == {held}
     glide(view, start + QPointF(50, 50), start + QPointF(60, 60), steps=2)
     release(view, start + QPointF(60, 60))
     moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
@@ -260,12 +260,12 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
     before = dict(moving.document.positions)
     start = at_header(view, held)
     if begin == "a section":
-        (rect,) = moving.stage.floorplan.section_rects().values()
+        (rect,) = moving.scene.node_layout.section_rects().values()
         start = view.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))
-    shown = dict(moving.stage.floorplan.lifted)
-    moving.stage.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
+    shown = dict(moving.scene.node_layout.lifted)
+    moving.scene.lift({n: (x + 7.0, y) for n, (x, y) in before.items()})
     release(view, start + QPointF(48, 48))
     assert shown
     assert dict(moving.document.positions) == before | shown

@@ -3,7 +3,7 @@
 import pytest
 
 from app.canvas.appearance.look import LabelLook, Looks, NodeLook
-from app.canvas.paint.picture_export import stage_of
+from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
@@ -118,8 +118,8 @@ def test_the_contributions_on_the_wires_add_up_to_the_known_gradients(qapp, name
 def test_the_picture_writes_every_number_down(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    stage = stage_of(sheet, frame_at(trace, len(trace)))
-    written = [found.text for found in painted(stage)]
+    scene = scene_of(sheet, frame_at(trace, len(trace)))
+    written = [found.text for found in painted(scene)]
     for numbers in known(name).nodes.values():
         assert short(numbers["value"]) in written
         assert short(numbers["grad"]) in written
@@ -203,11 +203,11 @@ def test_nothing_covered_gives_the_answer_away_elsewhere(qapp):
     graph = known("by-hand").graph
     trace = run(graph)
     for k in range(1, len(trace)):
-        stage = stage_of(sheet_of(example_drawing("by-hand")), frame_at(trace, k), covered=True)
+        scene = scene_of(sheet_of(example_drawing("by-hand")), frame_at(trace, k), covered=True)
         event = trace.events[k]
-        assert label(stage.looks, event).contribution == ASKED
+        assert label(scene.looks, event).contribution == ASKED
         assert event.before == 0.0
-        assert grad(stage.node(event.node)) == NOT_COMPUTED
+        assert grad(scene.node(event.node)) == NOT_COMPUTED
 
 
 # ledgers
@@ -387,5 +387,5 @@ def test_nodes_are_numbered_in_their_firing_order(qapp):
 
 
 def test_an_empty_sheet_has_nothing_to_show(qapp):
-    stage = stage_of(Sheet(), live_frame(Graph()))
-    assert painted(stage) == []
+    scene = scene_of(Sheet(), live_frame(Graph()))
+    assert painted(scene) == []

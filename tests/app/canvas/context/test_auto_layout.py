@@ -16,7 +16,7 @@ NEURON = "tanh(x1*w1 + x2*w2 + b)"
 
 def arranged(easel: Easel, qtbot, **how) -> None:
     easel.view.arrange(**how)
-    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
 
 
 def opened(easel: Easel, graph: Graph) -> None:
@@ -25,7 +25,7 @@ def opened(easel: Easel, graph: Graph) -> None:
 
 
 def boxes(easel: Easel):
-    return {n: easel.stage.floorplan.extent(n) for n in easel.graph.nodes}
+    return {n: easel.scene.node_layout.extent(n) for n in easel.graph.nodes}
 
 
 @pytest.fixture
@@ -60,11 +60,11 @@ def test_labels_have_room_afterwards(sheet: Easel, qtbot):
     sheet.playback.backward()
     sheet.playback.to_end()
     for _source, wire in sheet.graph.wires():
-        course = sheet.stage.courses[wire]
-        if sheet.stage.label(wire) is not None:
-            assert sheet.stage.routes.seats[wire].form != "dot", wire
+        course = sheet.scene.courses[wire]
+        if sheet.scene.label(wire) is not None:
+            assert sheet.scene.wire_layout.seats[wire].form != "dot", wire
             if abs(course.start.y() - course.y) < 72:  # a steep wire needs its room to bend
-                assert sheet.stage.routes.seats[wire].form == "full", wire
+                assert sheet.scene.wire_layout.seats[wire].form == "full", wire
 
 
 def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):
@@ -85,7 +85,7 @@ def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_of
     easel.document.move({c: (384.0, 36.0), d: (-2400.0, 216.0), e: (744.0, 0.0)})
     group = easel.document.make_group(members)
     assert group is not None
-    before, corner = dict(easel.document.positions), easel.stage.floorplan.bounds().topLeft()
+    before, corner = dict(easel.document.positions), easel.scene.node_layout.bounds().topLeft()
     home = easel.document.sheet.groups[group].position
     arranged(easel, qtbot)
     x, y = easel.document.sheet.groups[group].position
@@ -93,16 +93,16 @@ def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_of
     for n in members:
         at = easel.document.positions[n]
         assert (at[0] - before[n][0], at[1] - before[n][1]) == (x - home[0], y - home[1])
-    for one, other in combinations(easel.stage.floorplan.extents(), 2):
+    for one, other in combinations(easel.scene.node_layout.extents(), 2):
         assert not one.intersects(other)
-    assert easel.stage.floorplan.bounds().topLeft() == corner
+    assert easel.scene.node_layout.bounds().topLeft() == corner
 
 
 def test_the_two_wires_of_a_square_stay_apart(easel: Easel, qtbot):
     opened(easel, from_expression("a * a"))
     arranged(easel, qtbot)
     target = next(n for n, found in easel.graph.nodes.items() if isinstance(found, OpNode))
-    first, second = (easel.stage.courses[target, slot] for slot in (0, 1))
+    first, second = (easel.scene.courses[target, slot] for slot in (0, 1))
     assert first.start.y() < second.start.y()
     assert first.y < second.y
 
@@ -117,39 +117,39 @@ def test_a_node_of_number_zero_is_arranged_like_any_other(easel: Easel, qtbot):
 
 def test_the_window_does_not_wait(sheet: Easel):
     sheet.view.arrange()
-    assert sheet.view.arranger.running
+    assert sheet.view.auto_layout.running
     sheet.document.set_value(sheet.node("b"), 5.0)
-    assert sheet.stage.node(sheet.node("b")).value.text == "5"
-    sheet.view.arranger.cancel()
+    assert sheet.scene.node(sheet.node("b")).value.text == "5"
+    sheet.view.auto_layout.cancel()
 
 
 def test_cancelled_it_changes_nothing(sheet: Easel, qtbot):
     before = sheet.bytes()
     sheet.view.arrange()
-    sheet.view.arranger.cancel()
-    assert not sheet.view.arranger.running
-    qtbot.waitUntil(lambda: not sheet.view.arranger.findChildren(QProcess), timeout=20_000)
+    sheet.view.auto_layout.cancel()
+    assert not sheet.view.auto_layout.running
+    qtbot.waitUntil(lambda: not sheet.view.auto_layout.findChildren(QProcess), timeout=20_000)
     assert sheet.bytes() == before
 
 
 def test_nodes_that_went_away_meanwhile_are_left_out(sheet: Easel, qtbot):
     sheet.view.arrange()
     sheet.document.remove([sheet.node("b")])
-    qtbot.waitUntil(lambda: not sheet.view.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not sheet.view.auto_layout.running, timeout=20_000)
     assert sheet.document.positions.keys() == sheet.graph.nodes.keys()
 
 
 def test_when_all_has_gone_meanwhile_nothing_is_laid_out(sheet: Easel, qtbot):
     sheet.view.arrange()
     sheet.document.remove(list(sheet.graph.nodes))
-    qtbot.waitUntil(lambda: not sheet.view.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not sheet.view.auto_layout.running, timeout=20_000)
     assert not sheet.document.positions
 
 
 def test_what_comes_without_places_gets_them_within_the_same_step(easel: Easel, qtbot):
     rough = columns(demonstration())
     easel.document.replace_graph(demonstration())
-    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
     assert easel.document.positions != rough
     assert easel.document.stack.count() == 1
     easel.document.stack.undo()
@@ -163,14 +163,14 @@ def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
     easel.document.replace_graph(demonstration())
     a = easel.node("a")
     easel.document.move({a: (-960.0, 960.0)})
-    qtbot.waitUntil(lambda: not easel.view.arranger.running, timeout=20_000)
+    qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
     assert easel.document.positions[a] == (-960.0, 960.0)
     assert easel.document.stack.undoText() == "Move a"
 
 
 def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):
     easel.view.arrange()
-    assert not easel.view.arranger.running
+    assert not easel.view.auto_layout.running
 
 
 def test_a_root_stands_level_with_its_node(easel: Easel, qtbot):

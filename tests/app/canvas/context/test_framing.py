@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize
 
 from app.canvas.context.camera import Camera
-from app.canvas.context.framing import Showing
-from app.canvas.scene.scene import Stage
+from app.canvas.context.framing import Framing
+from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
@@ -30,13 +30,13 @@ class Shown:
         self.document = Document()
         self.selection = Selection(self.document)
         self.playback = Playback(self.document)
-        self.stage = Stage(style.short, style.signed)
+        self.scene = Scene(style.short, style.signed)
         self.camera = Camera(style, lambda: self.room)
         self.aside: Iterator[QPointF] = iter(())
         self.asked: list[QRectF] = []
         self.rests = 0
-        self.showing = Showing(
-            self.camera, self.stage, self.selection, self.clearance, self.count_rest
+        self.framing = Framing(
+            self.camera, self.scene, self.selection, self.clearance, self.count_rest
         )
 
     def clearance(self, rect: QRectF) -> QPointF:
@@ -48,16 +48,16 @@ class Shown:
 
     def open(self, places: dict[int, tuple[float, float]]) -> None:
         self.document.start(Drawing(Graph(NODES, 4, 5), places))
-        self.stage.show(self.document.sheet, self.playback.frame)
+        self.scene.show(self.document.sheet, self.playback.frame)
 
     def follow(self) -> None:
         frame = self.playback.frame
-        self.stage.show(self.document.sheet, frame)
-        self.showing.follow(frame)
+        self.scene.show(self.document.sheet, frame)
+        self.framing.follow(frame)
 
     def sees(self, *nodes: int) -> bool:
         area = self.camera.visible_area
-        return all(area.contains(self.stage.boxes[node].rect) for node in nodes)
+        return all(area.contains(self.scene.boxes[node].rect) for node in nodes)
 
 
 @pytest.fixture
@@ -67,63 +67,63 @@ def shown(qapp) -> Shown:
 
 def test_everything_is_shown_again_in_another_room(shown: Shown):
     shown.open(FAR)
-    shown.showing.fit_all()
+    shown.framing.fit_all()
     assert shown.sees(1, 2, 3, 4)
     shown.room = QSize(400, 300)
     assert not shown.sees(1, 2, 3, 4)
-    assert shown.showing.again()
+    assert shown.framing.again()
     assert shown.sees(1, 2, 3, 4)
 
 
 def test_what_moves_comes_to_rest_before_everything_is_shown(shown: Shown):
     shown.open(NEAR)
-    shown.showing.fit_all()
-    shown.showing.show_opened()
-    shown.showing.again()
+    shown.framing.fit_all()
+    shown.framing.show_opened()
+    shown.framing.again()
     assert shown.rests == 3
-    shown.showing.fit_selection()
-    shown.showing.show_node(1)
+    shown.framing.fit_selection()
+    shown.framing.show_node(1)
     assert shown.rests == 3
 
 
 def test_after_a_look_by_hand_another_room_changes_nothing(shown: Shown):
     shown.open(NEAR)
-    shown.showing.fit_all()
+    shown.framing.fit_all()
     shown.camera.pan_by(QPointF(40, 0))
     offset = shown.camera.offset
     shown.room = QSize(400, 300)
-    assert not shown.showing.again()
+    assert not shown.framing.again()
     assert shown.camera.offset == offset
 
 
 def test_a_node_in_view_stays_where_it_is_and_another_comes_to_the_middle(shown: Shown):
     shown.open(FAR)
     before = shown.camera.offset
-    shown.showing.show_node(1)
+    shown.framing.show_node(1)
     assert shown.camera.offset == before
-    shown.showing.show_node(3)
-    middle = shown.camera.to_screen(shown.stage.floorplan.extent(3).center())
+    shown.framing.show_node(3)
+    middle = shown.camera.to_screen(shown.scene.node_layout.extent(3).center())
     assert (middle - shown.camera.middle).manhattanLength() <= 2
-    shown.showing.show_node(99)
+    shown.framing.show_node(99)
     assert shown.sees(3)
 
 
 def test_nodes_out_of_view_are_shown_with_all_others(shown: Shown):
     shown.open(FAR)
-    shown.showing.show_nodes((1,))
+    shown.framing.show_nodes((1,))
     assert shown.camera.zoom == 1.0
-    shown.showing.show_nodes((1, 3))
+    shown.framing.show_nodes((1, 3))
     assert shown.sees(1, 2, 3, 4)
 
 
 def test_what_is_chosen_is_fitted_and_everything_when_nothing_is(shown: Shown):
     shown.open(FAR)
     shown.selection.choose((3, 4))
-    shown.showing.fit_selection()
+    shown.framing.fit_selection()
     assert shown.sees(3, 4)
     assert not shown.sees(1)
     shown.selection.clear()
-    shown.showing.fit_selection()
+    shown.framing.fit_selection()
     assert shown.sees(1, 2, 3, 4)
 
 
@@ -132,45 +132,45 @@ def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_
 ):
     shown.open(FAR)
     shown.selection.choose((3,))
-    shown.showing.show_opened()
-    shown.showing.fit_selection()
+    shown.framing.show_opened()
+    shown.framing.fit_selection()
     seen = shown.camera.visible_area
     shown.playback.backward()
     shown.follow()
     assert shown.camera.zoom == 1.0
     assert shown.sees(3)
     shown.room = QSize(900, 600)
-    assert not shown.showing.again()
+    assert not shown.framing.again()
     assert shown.camera.visible_area.topLeft() == seen.topLeft()
 
 
 def test_with_nothing_chosen_to_fit_the_selection_keeps_what_is_kept(shown: Shown):
     shown.open(NEAR)
-    shown.showing.show_opened()
-    shown.showing.fit_selection()
-    assert shown.camera.kept == shown.showing.show_opened
+    shown.framing.show_opened()
+    shown.framing.fit_selection()
+    assert shown.camera.kept == shown.framing.show_opened
 
 
 def test_what_is_opened_gets_narrow_margins_where_that_keeps_labels_readable(shown: Shown):
     shown.open(NEAR)
-    bounds = shown.stage.bounds()
+    bounds = shown.scene.bounds()
     wide = (bounds.width() + 24) * sizes.ZOOM_LABELS
     shown.room = QSize(round(wide) + 1, 2000)
-    shown.showing.fit_all()
+    shown.framing.fit_all()
     assert shown.camera.scale < sizes.ZOOM_LABELS
-    shown.showing.show_opened()
+    shown.framing.show_opened()
     assert shown.camera.scale == pytest.approx(sizes.ZOOM_LABELS)
     assert shown.sees(1, 2, 3, 4)
 
 
 def test_what_was_opened_stays_whole_while_steps_are_followed(shown: Shown):
     shown.open(NEAR)
-    shown.showing.show_opened()
+    shown.framing.show_opened()
     shown.playback.backward()
     for _step in range(3):
         shown.follow()
         assert shown.sees(1, 2, 3, 4)
-        assert shown.camera.kept == shown.showing.show_opened
+        assert shown.camera.kept == shown.framing.show_opened
         shown.playback.step()
     assert shown.asked == []
 
@@ -202,7 +202,7 @@ def test_a_step_seen_from_afar_moves_nothing(shown: Shown):
 
 def test_a_backward_pass_is_looked_at_closely_enough_to_be_read_until_it_is_left(shown: Shown):
     shown.open(FAR)
-    shown.showing.show_opened()
+    shown.framing.show_opened()
     far = shown.camera.scale
     assert far < sizes.ZOOM_CONTRIBUTIONS
     shown.playback.backward()
@@ -214,15 +214,15 @@ def test_a_backward_pass_is_looked_at_closely_enough_to_be_read_until_it_is_left
         assert shown.camera.scale == sizes.ZOOM_LABELS
         assert shown.sees(event.node)
     shown.room = QSize(800, 500)
-    assert shown.showing.again()
+    assert shown.framing.again()
     assert shown.camera.scale == sizes.ZOOM_LABELS
-    shown.showing.leave_pass()
+    shown.framing.leave_pass()
     assert shown.sees(1, 2, 3, 4)
 
 
 def test_a_forward_pass_and_a_chosen_zoom_are_left_as_they_are(shown: Shown):
     shown.open(FAR)
-    shown.showing.show_opened()
+    shown.framing.show_opened()
     far = shown.camera.scale
     shown.playback.forward()
     shown.follow()
@@ -231,5 +231,5 @@ def test_a_forward_pass_and_a_chosen_zoom_are_left_as_they_are(shown: Shown):
     shown.playback.backward()
     shown.follow()
     assert shown.camera.scale == 0.3
-    shown.showing.leave_pass()
+    shown.framing.leave_pass()
     assert shown.camera.scale == 0.3

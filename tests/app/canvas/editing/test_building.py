@@ -85,7 +85,7 @@ def test_a_typed_value_is_taken_with_enter_as_one_step(sheet: Easel):
     assert sheet.view.hasFocus()
     assert sheet.document.stack.undoText() == "Set a"
     assert sheet.document.stack.count() == 1
-    assert sheet.stage.node(3).value.text == "−13.5"
+    assert sheet.scene.node(3).value.text == "−13.5"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_f2_labels_and_the_label_shows(sheet: Easel):
     assert opened(sheet).text() == "b"
     type_into_focus("x1*w1")
     key(RETURN)
-    assert sheet.stage.node(3).label == "x1*w1"
+    assert sheet.scene.node(3).label == "x1*w1"
     assert sheet.document.stack.undoText() == "Label b"
     assert sheet.graph.names[3] == "x1_w1_3"
 
@@ -207,7 +207,7 @@ def test_a_double_click_on_an_op_or_on_a_head_labels(sheet: Easel):
     opened(sheet).setText("input")
     key(RETURN)
     assert sheet.graph.label(1) == "input"
-    assert sheet.stage.node(5).label == "out"  # the root carries the name of its node
+    assert sheet.scene.node(5).label == "out"  # the root carries the name of its node
 
 
 def test_a_label_can_be_emptied_and_is_plain_text(sheet: Easel):
@@ -252,8 +252,8 @@ def test_delete_takes_nodes_and_their_wires_away(sheet: Easel):
     assert set(sheet.graph.nodes) == {2, 4, 5}
     assert sheet.graph.inputs(4) == (None,)
     assert sheet.document.stack.undoText() == "Delete 2 nodes"
-    assert set(sheet.stage.boxes) == {2, 4, 5}
-    assert (4, 0) not in sheet.stage.courses
+    assert set(sheet.scene.boxes) == {2, 4, 5}
+    assert (4, 0) not in sheet.scene.courses
     sheet.document.stack.undo()
     assert sheet.bytes() == before
 
@@ -296,7 +296,7 @@ def test_deleting_nothing_is_no_step(sheet: Easel):
 def test_an_entry_dropped_on_the_canvas_stands_under_the_pointer(sheet: Easel, key_of: str):
     at = at_nothing(sheet.view)
     number = drop_entry(sheet.view, key_of, at)
-    middle = sheet.stage.boxes[number].rect.center()
+    middle = sheet.scene.boxes[number].rect.center()
     assert (middle - sheet.view.to_sheet(at)).manhattanLength() < 50
     assert sheet.selection.only == number
     assert sheet.document.stack.count() == 1
@@ -368,11 +368,11 @@ def test_an_empty_slot_says_what_to_do(sheet: Easel):
 def test_a_click_on_a_covered_label_shows_the_number(sheet: Easel):
     sheet.playback.set_cover(True)
     sheet.playback.backward()
-    label = sheet.stage.label((4, 0))
+    label = sheet.scene.label((4, 0))
     assert label is not None
     assert label.contribution == "?"
     click(sheet.view, at_label(sheet.view, (4, 0)))
-    shown = sheet.stage.label((4, 0))
+    shown = sheet.scene.label((4, 0))
     assert shown is not None
     assert shown.contribution not in ("?", "···")
     assert sheet.playback.cursor == 1

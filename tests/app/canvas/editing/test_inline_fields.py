@@ -29,7 +29,7 @@ def opened(sheet: Easel) -> InlineEdit:
 
 def offset(sheet: Easel, node: int = 1) -> QPointF:
     """How far the open field stands from its node, in pixels of the sheet."""
-    corner = sheet.stage.boxes[node].rect.topLeft()
+    corner = sheet.scene.boxes[node].rect.topLeft()
     return sheet.view.to_sheet(QPointF(opened(sheet).pos())) - corner
 
 
@@ -64,7 +64,7 @@ def test_an_open_field_stays_on_its_node(sheet: Easel, shift, part):
 def test_the_field_of_a_section_stays_on_it(sheet: Easel):
     sheet.selection.choose_all()
     sheet.view.add_section()
-    (rect,) = sheet.stage.floorplan.section_rects().values()
+    (rect,) = sheet.scene.node_layout.section_rects().values()
     for shift in (zoomed, panned):
         shift(sheet)
         at = sheet.view.to_screen(rect.topLeft() + QPointF(10, 5))

@@ -55,7 +55,7 @@ def test_a_double_click_on_the_empty_canvas_opens_it_there(easel: Easel):
     assert (shown.pos() - QPointF(600, 400).toPoint()).manhattanLength() < 60
     type_into_focus("leaf")
     key(RETURN)
-    rect = easel.stage.boxes[1].rect
+    rect = easel.scene.boxes[1].rect
     assert (rect.center() - easel.view.to_sheet(QPointF(600, 400))).manhattanLength() < 40
 
 
@@ -151,7 +151,7 @@ def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
     type_into_focus("(p*q + p) * 3")
     assert "formula" in words(shown)
     key(RETURN)
-    easel.view.arranger.cancel()
+    easel.view.auto_layout.cancel()
     assert {"p", "q"} <= set(easel.graph.names.values())
     assert easel.document.stack.count() == 1
     easel.document.stack.undo()

@@ -75,7 +75,7 @@ def test_a_node_out_of_view_comes_into_it(sheet: Easel):
     key(RIGHT)
     key(RIGHT)
     assert focus(sheet) == "d"
-    assert sheet.view.visible_area.contains(sheet.stage.boxes[4].rect)
+    assert sheet.view.visible_area.contains(sheet.scene.boxes[4].rect)
 
 
 def test_while_it_walks_the_arrows_are_not_the_windows(sheet: Easel):
@@ -196,9 +196,9 @@ def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(easel: Easel):
     key(RETURN)
     type_into_focus("7")
     key(RETURN)
-    assert easel.stage.node(times).value.text == "7"
+    assert easel.scene.node(times).value.text == "7"
     easel.playback.backward()
     easel.playback.to_end()
-    grad = easel.stage.node(other).grad
+    grad = easel.scene.node(other).grad
     assert grad is not None
     assert grad.text == "7"

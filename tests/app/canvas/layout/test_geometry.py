@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.geometry import Course
 from app.canvas.layout.wire_path import course
-from app.canvas.paint.picture_export import stage_of
+from app.canvas.paint.picture_export import scene_of
 from app.document.sheet import Sheet
 from app.style import sizes
 from engine.frame import frame_at, live_frame
@@ -71,7 +71,7 @@ def graph_of(width: float, label: str = "a") -> Graph:
 
 def box_of(graph: Graph, node: int):
     places = {n: (300.0 * n, 0.0) for n in graph.nodes}
-    return stage_of(Sheet(graph, places), live_frame(graph)).boxes[node]
+    return scene_of(Sheet(graph, places), live_frame(graph)).boxes[node]
 
 
 def test_nodes_have_the_sizes_of_the_design(qapp):
@@ -98,11 +98,11 @@ def test_every_chip_and_the_sum_have_room_in_the_ledger(qapp, wires: int):
     graph = fan(wires - 1)
     sheet = Sheet(graph, {n: (400.0 * n, 0.0) for n in graph.nodes})
     trace = run(graph)
-    stage = stage_of(sheet, frame_at(trace, len(trace)))
-    assert stage.boxes[1].h == sizes.NODE_HEIGHT + (sizes.LEDGER if wires > 1 else 0)
-    left = stage.bounds().adjusted(-200, -200, 200, 200).left()
-    right = stage.boxes[1].x + stage.boxes[1].w
-    row = [found for found in painted(stage) if found.text.startswith("= ")]
+    scene = scene_of(sheet, frame_at(trace, len(trace)))
+    assert scene.boxes[1].h == sizes.NODE_HEIGHT + (sizes.LEDGER if wires > 1 else 0)
+    left = scene.bounds().adjusted(-200, -200, 200, 200).left()
+    right = scene.boxes[1].x + scene.boxes[1].w
+    row = [found for found in painted(scene) if found.text.startswith("= ")]
     assert all(found.x + left < right for found in row[:1])
 
 
@@ -110,8 +110,8 @@ def test_wires_leave_the_capsule_in_the_order_of_their_targets(qapp):
     nodes = {1: Leaf(), 2: OpNode("neg", (1,)), 3: OpNode("exp", (1,)), 4: Root(2)}
     graph = Graph(nodes, 4, 5)
     places = {1: (0.0, 0.0), 2: (400.0, 300.0), 3: (400.0, -300.0), 4: (800.0, 0.0)}
-    stage = stage_of(Sheet(graph, places), live_frame(graph))
-    assert stage.courses[3, 0].start.y() < stage.courses[2, 0].start.y()
+    scene = scene_of(Sheet(graph, places), live_frame(graph))
+    assert scene.courses[3, 0].start.y() < scene.courses[2, 0].start.y()
 
 
 @pytest.mark.parametrize("gap", [12, 20, 39])

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
-from app.canvas.layout.label_layout import Seater
+from app.canvas.layout.label_layout import LabelPlacer
 from app.canvas.layout.wire_path import course
-from app.canvas.paint.picture_export import picture_rect, stage_of
-from app.canvas.scene.scene import Stage
+from app.canvas.paint.picture_export import picture_rect, scene_of
+from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import sheet_of
 from engine.frame import frame_at
@@ -20,10 +20,10 @@ from tests.helpers.easel import example_drawing
 NAMES = [found.name for found in examples()]
 
 
-def labels(stage: Stage) -> dict[Wire, QRectF]:
+def labels(scene: Scene) -> dict[Wire, QRectF]:
     """The rectangles of all labels that are shown."""
-    wires = [wire for _source, wire in stage.sheet.graph.wires()]
-    rects = {wire: stage.label_rect(wire) for wire in wires}
+    wires = [wire for _source, wire in scene.sheet.graph.wires()]
+    rects = {wire: scene.label_rect(wire) for wire in wires}
     return {wire: rect for wire, rect in rects.items() if rect is not None}
 
 
@@ -34,19 +34,19 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
     trace = run(sheet.graph)
     most = 0
     for k in range(len(trace) + 1):
-        stage = stage_of(sheet, frame_at(trace, k), covered)
-        found = labels(stage)
+        scene = scene_of(sheet, frame_at(trace, k), covered)
+        found = labels(scene)
         most = max(most, len(found))
         for wire, rect in found.items():
-            assert stage.routes.seats[wire].form == "full", (
+            assert scene.wire_layout.seats[wire].form == "full", (
                 f"step {k}: the label of {wire} has no room"
             )
-            for node in stage.boxes:
-                assert not rect.intersects(stage.boxes[node].rect), f"step {k}: {wire} on {node}"
-                assert not rect.intersects(stage.floorplan.extent(node)), (
+            for node in scene.boxes:
+                assert not rect.intersects(scene.boxes[node].rect), f"step {k}: {wire} on {node}"
+                assert not rect.intersects(scene.node_layout.extent(node)), (
                     f"step {k}: {wire} on {node}"
                 )
-            assert picture_rect(stage).contains(rect)
+            assert picture_rect(scene).contains(rect)
         for one, other in combinations(found, 2):
             assert not found[one].intersects(found[other]), f"step {k}: {one} on {other}"
     assert most == len(trace) - 1  # every wire that carries a contribution has had its label
@@ -56,20 +56,20 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
 def test_no_node_stands_on_another(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    stage = stage_of(sheet, frame_at(trace, len(trace)))
-    for one, other in combinations(stage.boxes, 2):
-        assert not stage.boxes[one].rect.intersects(stage.boxes[other].rect)
+    scene = scene_of(sheet, frame_at(trace, len(trace)))
+    for one, other in combinations(scene.boxes, 2):
+        assert not scene.boxes[one].rect.intersects(scene.boxes[other].rect)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_wire_runs_behind_a_node_it_has_nothing_to_do_with(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    stage = stage_of(sheet, frame_at(trace, len(trace)))
+    scene = scene_of(sheet, frame_at(trace, len(trace)))
     for source, wire in sheet.graph.wires():
-        for node in stage.boxes.keys() - {source, wire[0]}:
-            rect = stage.boxes[node].rect
-            behind = [at for at in along(stage.courses[wire].path) if rect.contains(at)]
+        for node in scene.boxes.keys() - {source, wire[0]}:
+            rect = scene.boxes[node].rect
+            behind = [at for at in along(scene.courses[wire].path) if rect.contains(at)]
             assert not behind, f"{wire} runs behind {node}"
 
 
@@ -83,36 +83,36 @@ def straight(length: float = 400, y: float = 0):
 
 
 def test_a_label_sits_at_its_slot_when_there_is_room():
-    seat = Seater([]).seat(straight(), 120, 40)
+    seat = LabelPlacer([]).seat(straight(), 120, 40)
     assert (seat.form, seat.y) == ("full", 0)
     assert 0 < 400 - seat.right < 12
 
 
 def test_a_label_slides_left_along_its_wire_past_what_is_in_the_way():
     in_the_way = QRectF(500, -20, 60, 40)
-    seat = Seater([in_the_way]).seat(straight(600), 120, 40)
+    seat = LabelPlacer([in_the_way]).seat(straight(600), 120, 40)
     assert seat.form == "full"
     assert seat.right < 500
 
 
 def test_a_label_is_shortened_where_the_whole_has_no_room():
-    seat = Seater([QRectF(-100, -20, 400, 40)]).seat(straight(), 120, 40)
+    seat = LabelPlacer([QRectF(-100, -20, 400, 40)]).seat(straight(), 120, 40)
     assert seat.form == "short"
     assert seat.right - 40 > 300
 
 
 def test_a_label_becomes_a_dot_where_there_is_no_room_at_all():
-    assert Seater([QRectF(-100, -20, 700, 40)]).seat(straight(), 120, 40).form == "dot"
+    assert LabelPlacer([QRectF(-100, -20, 700, 40)]).seat(straight(), 120, 40).form == "dot"
 
 
 def test_two_labels_on_one_line_do_not_share_a_seat():
-    seater = Seater([])
+    seater = LabelPlacer([])
     first, second = (seater.seat(straight(), 120, 40) for _ in range(2))
     assert second.right <= first.right - 120 or second.form != "full"
 
 
 def test_labels_of_neighbouring_slots_stand_one_above_the_other():
-    seater = Seater([])
+    seater = LabelPlacer([])
     upper, lower = seater.seat(straight(y=0), 150, 40), seater.seat(straight(y=26), 150, 40)
     assert upper.form == lower.form == "full"
     assert upper.right == lower.right

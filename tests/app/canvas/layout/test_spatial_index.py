@@ -2,17 +2,17 @@
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.layout.spatial_index import Grid
+from app.canvas.layout.spatial_index import SpatialIndex
 
 SMALL, HUGE = (0.0, 0.0, 100.0, 80.0), (-1e7, -1e7, 1e7, 1e7)
 
 
-def found(grid: Grid[str], x: float, y: float) -> set[str]:
+def found(grid: SpatialIndex[str], x: float, y: float) -> set[str]:
     return set(grid.within(QRectF(x, y, 10.0, 10.0)))
 
 
 def test_what_lies_over_the_whole_sheet_is_found_everywhere_and_put_at_once():
-    grid: Grid[str] = Grid()
+    grid: SpatialIndex[str] = SpatialIndex()
     grid.put("small", SMALL)
     grid.put("huge", HUGE)
     assert found(grid, 50, 50) == {"small", "huge"}
@@ -21,7 +21,7 @@ def test_what_lies_over_the_whole_sheet_is_found_everywhere_and_put_at_once():
 
 
 def test_it_is_found_where_it_was_moved_to_and_no_longer_where_it_was():
-    grid: Grid[str] = Grid()
+    grid: SpatialIndex[str] = SpatialIndex()
     for sides in (HUGE, SMALL, HUGE, SMALL):
         grid.put("one", sides)
     grid.put("other", (5000.0, 5000.0, 5010.0, 5010.0))

@@ -21,7 +21,7 @@ def painted(easel: Easel) -> bool:
     """Whether the legend is there once the canvas is painted."""
     QApplication.processEvents()
     easel.view.grab()
-    return easel.view.furniture.legend.shown
+    return easel.view.overlay.legend.shown
 
 
 def test_it_is_there_in_a_backward_pass_only(read):
@@ -43,7 +43,7 @@ def test_it_is_there_only_where_whole_labels_are(read):
 
 
 def test_it_gives_way_to_the_pointer_and_comes_back(read):
-    legend = read.view.furniture.legend
+    legend = read.view.overlay.legend
     hover(read.view, legend.rect.center())
     assert not painted(read)
     hover(read.view, legend.rect.topRight() + QPointF(200, -200))
@@ -51,9 +51,9 @@ def test_it_gives_way_to_the_pointer_and_comes_back(read):
 
 
 def test_it_gives_way_to_nodes_and_labels(read):
-    legend = read.view.furniture.legend
-    node = read.stage.floorplan.extent(read.node("y")).center()
-    label = read.stage.label_rect(read.wire("e", 1))
+    legend = read.view.overlay.legend
+    node = read.scene.node_layout.extent(read.node("y")).center()
+    label = read.scene.label_rect(read.wire("e", 1))
     assert label is not None
     for point in (node, label.center()):
         read.view.pan_by(legend.rect.center() - read.view.to_screen(point))
@@ -69,7 +69,7 @@ def test_it_leaves_the_map_and_the_buttons_alone(read):
 
 def test_with_motion_it_fades(read, qtbot):
     read.style.set_motion(True)
-    legend = read.view.furniture.legend
+    legend = read.view.overlay.legend
     read.playback.leave()
     painted(read)
     assert not legend.area.isEmpty()

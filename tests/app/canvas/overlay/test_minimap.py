@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.canvas.overlay.zoom_buttons import Corner
+from app.canvas.overlay.zoom_buttons import MapAndZoom
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at
@@ -24,8 +24,8 @@ def wide(easel: Easel) -> Easel:
     return easel
 
 
-def corner_of(easel: Easel) -> Corner:
-    return easel.view.furniture.corner
+def corner_of(easel: Easel) -> MapAndZoom:
+    return easel.view.overlay.corner
 
 
 def on_map(easel: Easel, node: int) -> QPointF:
@@ -36,7 +36,7 @@ def on_map(easel: Easel, node: int) -> QPointF:
         corner.minimap.to_sheet(QPointF(0, 0), card),
         corner.minimap.to_sheet(QPointF(1, 1), card),
     )
-    found = easel.stage.floorplan.extent(node).center() - a
+    found = easel.scene.node_layout.extent(node).center() - a
     return QPointF(found.x() / (b.x() - a.x()), found.y() / (b.y() - a.y()))
 
 
@@ -67,10 +67,10 @@ def test_a_small_canvas_has_no_map_and_a_tiny_one_no_buttons(wide):
 
 def test_the_map_shows_nodes_where_they_stand_once_they_are_no_more_on_their_way(wide):
     content = corner_of(wide).minimap.content
-    wide.stage.lift({2: (60000.0, 0.0)})
+    wide.scene.lift({2: (60000.0, 0.0)})
     wide.view.grab()
     assert corner_of(wide).minimap.content != content
-    wide.stage.lift({})
+    wide.scene.lift({})
     wide.view.grab()
     assert corner_of(wide).minimap.content == content
 
@@ -83,7 +83,7 @@ def test_an_empty_sheet_has_neither(easel):
 @pytest.mark.parametrize("node", FAR)
 def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
     click(wide.view, on_map(wide, node))
-    assert wide.view.visible_area.contains(wide.stage.floorplan.extent(node))
+    assert wide.view.visible_area.contains(wide.scene.node_layout.extent(node))
     assert wide.document.stack.count() == 0
 
 
@@ -122,7 +122,7 @@ def test_the_buttons_zoom_and_fit(wide):
     double_click(wide.view, button(wide, "minus"))
     assert wide.view.zoom == pytest.approx(0.8)
     click(wide.view, button(wide, "fit"))
-    assert wide.view.visible_area.contains(wide.stage.bounds())
+    assert wide.view.visible_area.contains(wide.scene.bounds())
 
 
 def test_a_button_let_go_elsewhere_does_nothing(wide):
@@ -168,7 +168,7 @@ def test_the_map_shows_states_in_their_colours(easel):
     easel.open_example("demonstration")
     easel.view.set_zoom(2.0)
     easel.view.grab()
-    leaf = next(n for n in easel.graph.nodes if easel.stage.looks.tone(n) == "value")
+    leaf = next(n for n in easel.graph.nodes if easel.scene.looks.tone(n) == "value")
     assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.value)
     easel.playback.to_end()
     assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.gradient)
@@ -189,7 +189,7 @@ def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(easel):
     easel.view.pan_by(QPointF(-300, 0))
     QApplication.processEvents()
     assert corner_of(easel).map_shown
-    assert easel.view.furniture.legend.shown
+    assert easel.view.overlay.legend.shown
     for shifts in (((-30, 12),), ((70, -41), (3, 5), (-9, 60)), ((40, 30), (-50, 20))):
         for shift in shifts:
             easel.view.pan_by(QPointF(*shift))
@@ -219,7 +219,7 @@ def test_no_step_happens_under_the_map(easel, zoom):
     easel.view.set_zoom(zoom)
     easel.playback.backward()
     for _step in range(easel.steps - 1):
-        rect = easel.stage.boxes[easel.playback.frame.next_event.target].rect
+        rect = easel.scene.boxes[easel.playback.frame.next_event.target].rect
         below = corner_of(easel).area.center()
         easel.view.pan_by(below - easel.view.to_screen(rect.center()))
         easel.playback.step()
@@ -253,7 +253,7 @@ def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(eas
             easel.document.set_value(easel.node("a"), chance.choice([2.0, float("inf")]))
         easel.view.grab()
         tones = corner_of(easel).minimap._tones
-        assert tones == {n: easel.stage.looks.tone(n) for n in easel.graph.nodes}
+        assert tones == {n: easel.scene.looks.tone(n) for n in easel.graph.nodes}
 
 
 def test_a_tooltip_tells_what_a_button_does(wide):

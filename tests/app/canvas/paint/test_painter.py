@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.canvas.paint.picture_export import stage_of
-from app.canvas.scene.scene import Stage
+from app.canvas.paint.picture_export import scene_of
+from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import sheet_of
 from app.style import sizes
@@ -16,14 +16,14 @@ NAMES = [found.name for found in examples()]
 ZOOMS = (1.0, 0.9, 0.8, 0.79, 0.6, 0.5, 0.45, 0.44, 0.3, 0.2, 0.1, 0.05)
 
 
-def at_step(name: str, k: int) -> Stage:
+def at_step(name: str, k: int) -> Scene:
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    return stage_of(sheet, frame_at(trace, k if k >= 0 else len(trace)))
+    return scene_of(sheet, frame_at(trace, k if k >= 0 else len(trace)))
 
 
-def texts(stage: Stage, zoom: float) -> list[str]:
-    return [found.text for found in painted(stage, zoom)]
+def texts(scene: Scene, zoom: float) -> list[str]:
+    return [found.text for found in painted(scene, zoom)]
 
 
 @pytest.mark.parametrize("zoom", ZOOMS)
@@ -57,8 +57,8 @@ def test_between_two_labels_of_one_node_only_the_one_on_top_is_written_when_smal
     sheet = sheet_of(example_drawing("by-hand"))
     first, second = (run(sheet.graph).events[k] for k in (1, 2))
     assert first.target == second.target
-    stage = at_step("by-hand", 3)
-    large, small = texts(stage, 0.7), texts(stage, 0.46)
+    scene = at_step("by-hand", 3)
+    large, small = texts(scene, 0.7), texts(scene, 0.46)
     fired, done = signed(second.contribution), signed(first.contribution)
     assert small.count(fired) == large.count(fired)
     assert small.count(done) == large.count(done) - 1
@@ -86,23 +86,23 @@ def test_from_afar_the_state_of_a_node_still_has_its_colour(easel):
     easel.view.set_zoom(0.1)
     easel.view.pan_by(QPointF(400, 300))
     for name in ("a", "c", "y"):
-        middle = easel.view.to_screen(easel.stage.boxes[easel.node(name)].rect.center())
+        middle = easel.view.to_screen(easel.scene.boxes[easel.node(name)].rect.center())
         color = color_at(easel.view, middle)
         assert color.getRgb() != easel.view.theme.canvas.getRgb()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])
 def test_every_theme_writes_the_same_words(qapp, theme: str):
-    stage = at_step("demonstration", 4)
-    same = [found.text for found in painted(stage, 1.0, "light")]
-    assert [found.text for found in painted(stage, 1.0, theme)] == same
+    scene = at_step("demonstration", 4)
+    same = [found.text for found in painted(scene, 1.0, "light")]
+    assert [found.text for found in painted(scene, 1.0, theme)] == same
 
 
 def test_the_label_that_fires_is_drawn_last(qapp):
     sheet = sheet_of(example_drawing("demonstration"))
     trace = run(sheet.graph)
     for k in range(2, len(trace)):
-        stage = stage_of(sheet, frame_at(trace, k))
-        contribution = stage.label(trace.events[k - 1].wire or (0, 0))
+        scene = scene_of(sheet, frame_at(trace, k))
+        contribution = scene.label(trace.events[k - 1].wire or (0, 0))
         assert contribution is not None
-        assert texts(stage, 1.0)[-1] == contribution.contribution
+        assert texts(scene, 1.0)[-1] == contribution.contribution

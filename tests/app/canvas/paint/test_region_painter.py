@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QRegion
 
-from app.canvas.paint.region_painter import paint_patches, together
+from app.canvas.paint.region_painter import paint_region, together
 from tests.helpers.pictures import apart
 
 HERE, THERE = QRect(0, 0, 120, 300), QRect(500, 400, 80, 60)
@@ -30,7 +30,7 @@ def test_all_of_a_region_and_nothing_else_is_painted(qapp, region):
     with QPainter(whole) as painter:
         drawn(painter, QRectF())
     with QPainter(parts) as painter:
-        paint_patches(painter, region, drawn)
+        paint_region(painter, region, drawn)
     for rect in (HERE, THERE):
         expected = whole if region.contains(rect) else sheet()
         assert apart(parts.copy(rect), expected.copy(rect)).max() <= 6
@@ -41,7 +41,7 @@ def test_each_rectangle_is_told_where_it_lies(qapp):
     asked: list[QRectF] = []
     image = sheet()
     with QPainter(image) as painter:
-        paint_patches(painter, QRegion(HERE) + QRegion(THERE), lambda _p, r: asked.append(r))
+        paint_region(painter, QRegion(HERE) + QRegion(THERE), lambda _p, r: asked.append(r))
     assert sum(rect.contains(QRectF(HERE)) for rect in asked) == 1
     assert sum(rect.contains(QRectF(THERE)) for rect in asked) == 1
 

@@ -2,7 +2,7 @@
 
 import random
 
-from app.canvas.scene.scene import Stage
+from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from engine import quick
@@ -13,30 +13,30 @@ from engine.trace import run
 from tests.helpers.easel import example_drawing
 
 
-def shapes(stage: Stage) -> tuple[dict, dict]:
+def shapes(scene: Scene) -> tuple[dict, dict]:
     """All lines and rectangles by how they look, in an order of their own."""
-    area = stage.bounds().adjusted(-900, -900, 900, 900)
-    lines = {look: sorted(map(repr, found)) for look, found in stage.far_wires(area).items()}
-    rects = {tone: sorted(map(repr, found)) for tone, found in stage.far_nodes(area).items()}
+    area = scene.bounds().adjusted(-900, -900, 900, 900)
+    lines = {look: sorted(map(repr, found)) for look, found in scene.far_wires(area).items()}
+    rects = {tone: sorted(map(repr, found)) for tone, found in scene.far_nodes(area).items()}
     parts = (lines, rects)
     return tuple({key: found for key, found in part.items() if found} for part in parts)  # type: ignore[return-value]
 
 
-def anew(stage: Stage) -> tuple[dict, dict]:
+def anew(scene: Scene) -> tuple[dict, dict]:
     """What a stage tells that has never shown anything else."""
     fresh = new_stage()
-    fresh.show(stage.sheet, stage.looks.frame, stage.looks.covered, stage.looks.shown)
+    fresh.show(scene.sheet, scene.looks.frame, scene.looks.covered, scene.looks.shown)
     return shapes(fresh)
 
 
-def new_stage() -> Stage:
-    return Stage(lambda x: f"{x:.3g}", lambda x: f"{x:+.3g}")
+def new_stage() -> Scene:
+    return Scene(lambda x: f"{x:.3g}", lambda x: f"{x:+.3g}")
 
 
 def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
     graph = example_drawing("shared-leaf").graph
     sheet = sheet_of(example_drawing("shared-leaf"))
-    stage = new_stage()
+    scene = new_stage()
     trace = run(graph)
     frame = frame_at(trace, 1)
     leaf = next(node for node, found in graph.nodes.items() if isinstance(found, Leaf))
@@ -50,36 +50,36 @@ def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
             frame = quick.frame_again(frame, trace)
         else:
             frame = quick.frame_beside(frame, trace, frame.cursor + dice.choice([-1, 1, 1]))
-        stage.show(sheet, frame)
-        assert shapes(stage) == anew(stage)
+        scene.show(sheet, frame)
+        assert shapes(scene) == anew(scene)
 
 
 def test_after_a_wire_is_pulled_and_nodes_are_moved_or_removed_nothing_old_is_left(qapp):
     document = Document()
     document.start(example_drawing("shared-leaf"))
-    stage = new_stage()
-    stage.show(document.sheet, live_frame(document.graph))
-    shapes(stage)
+    scene = new_stage()
+    scene.show(document.sheet, live_frame(document.graph))
+    shapes(scene)
     op = next(n for n, found in document.graph.nodes.items() if isinstance(found, OpNode))
     document.disconnect_slot(op, 0)
-    stage.show(document.sheet, live_frame(document.graph))
-    assert shapes(stage) == anew(stage)
-    stage.lift({op: (77.0, 11.0)})
-    lifted = shapes(stage)
-    stage.lift({})
-    assert lifted != shapes(stage) == anew(stage)
+    scene.show(document.sheet, live_frame(document.graph))
+    assert shapes(scene) == anew(scene)
+    scene.lift({op: (77.0, 11.0)})
+    lifted = shapes(scene)
+    scene.lift({})
+    assert lifted != shapes(scene) == anew(scene)
     document.remove([op])
-    stage.show(document.sheet, live_frame(document.graph))
-    assert shapes(stage) == anew(stage)
+    scene.show(document.sheet, live_frame(document.graph))
+    assert shapes(scene) == anew(scene)
 
 
 def test_a_root_beside_the_active_one_is_seen_from_afar_when_its_node_gets_a_gradient(qapp):
     nodes = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,)), 3: OpNode("exp", (2,))}
     graph = Graph({**nodes, 4: Root(3), 5: Root(2)}, 4, 6)
     places = {node: (300.0 * node, 0.0) for node in graph.nodes}
-    stage = new_stage()
+    scene = new_stage()
     trace = run(graph)
     sheet = sheet_of(Drawing(graph, places))
     for k in range(len(trace) + 1):
-        stage.show(sheet, frame_at(trace, k))
-        assert shapes(stage) == anew(stage)
+        scene.show(sheet, frame_at(trace, k))
+        assert shapes(scene) == anew(scene)

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from app.canvas.paint.painter import paint_stage
-from app.canvas.paint.picture_export import image, picture_rect, stage_of
-from app.canvas.scene.scene import Stage
+from app.canvas.paint.painter import paint_scene
+from app.canvas.paint.picture_export import image, picture_rect, scene_of
+from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import Group, sheet_of
 from app.style.numbers import short, signed
@@ -30,18 +30,18 @@ def trace_of(name: str, phase: str) -> Trace:
     return run_forward(graph) if phase == "forward" else run(graph)
 
 
-def seen(stage: Stage) -> dict[str, object]:
+def seen(scene: Scene) -> dict[str, object]:
     """Everything a stage shows, as plain values."""
-    graph = stage.sheet.graph
+    graph = scene.sheet.graph
     wires = [wire for _source, wire in graph.wires()]
     return {
-        "nodes": {n: stage.node(n) for n in graph.nodes},
-        "wires": {w: stage.wire(w) for w in wires},
-        "labels": {w: stage.label(w) for w in wires},
-        "boxes": {n: stage.boxes[n] for n in graph.nodes},
-        "seats": {w: stage.routes.seats[w] for w in wires},
-        "label places": {w: rect_of(stage.label_rect(w)) for w in wires},
-        "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in stage.courses.items()},
+        "nodes": {n: scene.node(n) for n in graph.nodes},
+        "wires": {w: scene.wire(w) for w in wires},
+        "labels": {w: scene.label(w) for w in wires},
+        "boxes": {n: scene.boxes[n] for n in graph.nodes},
+        "seats": {w: scene.wire_layout.seats[w] for w in wires},
+        "label places": {w: rect_of(scene.label_rect(w)) for w in wires},
+        "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in scene.courses.items()},
     }
 
 
@@ -49,27 +49,27 @@ def rect_of(rect: QRectF | None) -> tuple[float, ...] | None:
     return (rect.x(), rect.y(), rect.width(), rect.height()) if rect else None
 
 
-def walked(stage: Stage, trace: Trace, cursors: Iterable[int]) -> dict[int, dict[str, object]]:
+def walked(scene: Scene, trace: Trace, cursors: Iterable[int]) -> dict[int, dict[str, object]]:
     """What one and the same stage shows at these cursors, visited in their order."""
-    sheet = stage.sheet
+    sheet = scene.sheet
     found: dict[int, dict[str, object]] = {}
     for k in cursors:
-        stage.show(sheet, frame_at(trace, k))
-        found[k] = seen(stage)
+        scene.show(sheet, frame_at(trace, k))
+        found[k] = seen(scene)
     return found
 
 
-def started(name: str) -> Stage:
+def started(name: str) -> Scene:
     """A stage as the window has it before any pass: live."""
     sheet = sheet_of(example_drawing(name))
-    stage = Stage(short, signed)
-    stage.show(sheet, live_frame(sheet.graph))
-    return stage
+    scene = Scene(short, signed)
+    scene.show(sheet, live_frame(sheet.graph))
+    return scene
 
 
-def picture_of(stage: Stage) -> QImage:
+def picture_of(scene: Scene) -> QImage:
     """A picture of a stage that has been stepped, drawn as exports draw a fresh one."""
-    rect = picture_rect(stage)
+    rect = picture_rect(scene)
     form = QImage.Format.Format_ARGB32_Premultiplied
     result = QImage(-int(-rect.width() // 1), -int(-rect.height() // 1), form)
     result.setDotsPerMeterX(round(96 / 0.0254))
@@ -77,7 +77,7 @@ def picture_of(stage: Stage) -> QImage:
     result.fill(THEMES["light"].canvas)
     painter = QPainter(result)
     painter.translate(-rect.topLeft())
-    paint_stage(painter, stage, THEMES["light"], rect, 1.0)
+    paint_scene(painter, scene, THEMES["light"], rect, 1.0)
     painter.end()
     return result
 
@@ -94,7 +94,7 @@ def test_a_step_looks_the_same_from_wherever_it_is_reached(qapp, name, phase):
     random.Random(7).shuffle(scrubbed)
     jumped = walked(started(name), trace, scrubbed)
     for k in there:
-        fresh = seen(stage_of(sheet, frame_at(trace, k)))
+        fresh = seen(scene_of(sheet, frame_at(trace, k)))
         for way, found in (("up", up), ("down", down), ("scrubbed", jumped)):
             for part, looks in found[k].items():
                 assert looks == fresh[part], f"step {k}, {way}: {part}"
@@ -115,7 +115,7 @@ def test_the_picture_of_a_step_is_that_of_a_fresh_stage(qapp, name, phase):
 def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
     sheet = sheet_of(example_drawing(name))
     trace = run(sheet.graph)
-    rects = {rect_of(picture_rect(stage_of(sheet, f))) for f in frames(trace)}
+    rects = {rect_of(picture_rect(scene_of(sheet, f))) for f in frames(trace)}
     assert len(rects) == 1
 
 
@@ -123,7 +123,7 @@ def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
 def test_no_node_grows_or_shrinks_while_stepping(qapp, name):
     sheet = sheet_of(example_drawing(name))
     for trace in (run(sheet.graph), run_forward(sheet.graph)):
-        boxes = {tuple(sorted(stage_of(sheet, f).boxes.items())) for f in frames(trace)}
+        boxes = {tuple(sorted(scene_of(sheet, f).boxes.items())) for f in frames(trace)}
         assert len(boxes) == 1
 
 
@@ -131,29 +131,29 @@ def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
     graph = chain(300)
     for groups in ({}, {1: Group("some", frozenset({2, 3}), collapsed=True)}):
         sheet = replace(sheet_of(Drawing(graph)), groups=groups)
-        stage = stage_of(sheet, live_frame(graph))
-        room = stage.boxes[1].w
+        scene = scene_of(sheet, live_frame(graph))
+        room = scene.boxes[1].w
         after = graph.with_values({1: -1234567.25})
-        stage.show(sheet.with_graph(after), live_frame(after))
-        assert stage.boxes[1].w == room
-        stage.settle()
-        assert stage.boxes[1].w > room
+        scene.show(sheet.with_graph(after), live_frame(after))
+        assert scene.boxes[1].w == room
+        scene.settle()
+        assert scene.boxes[1].w > room
 
 
 def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_changes(qapp):
     graph = sheet_of(example_drawing("demonstration")).graph
     sheet = sheet_of(example_drawing("demonstration"))
-    stage = stage_of(sheet, live_frame(graph))
+    scene = scene_of(sheet, live_frame(graph))
     some = frozenset(sorted(graph.nodes)[:3])
     for collapsed in (True, False):
         grouped = replace(sheet, groups={1: Group("some", some, collapsed)})
-        stage.show(grouped, live_frame(graph))
-        assert stage.boxes == stage.floorplan.boxes
-        assert stage.group_boxes == stage.floorplan.group_boxes
-        assert len(stage.group_boxes) == collapsed
-        assert stage.courses == stage.routes.courses
-        assert set(stage.node_grid.keys()) == set(stage.boxes)
-        assert set(stage.wire_grid.keys()) == set(stage.courses)
+        scene.show(grouped, live_frame(graph))
+        assert scene.boxes == scene.node_layout.boxes
+        assert scene.group_boxes == scene.node_layout.group_boxes
+        assert len(scene.group_boxes) == collapsed
+        assert scene.courses == scene.wire_layout.courses
+        assert set(scene.node_index.keys()) == set(scene.boxes)
+        assert set(scene.wire_index.keys()) == set(scene.courses)
 
 
 def test_the_screen_shows_a_step_as_a_fresh_window_does(qtbot, easel):

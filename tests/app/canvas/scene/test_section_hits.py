@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.canvas.paint.picture_export import Shot, image, picture_rect, stage_of
+from app.canvas.paint.picture_export import Shot, image, picture_rect, scene_of
 from app.canvas.paint.sections import rim, tint
 from app.canvas.scene.section_hits import content
 from app.document.sheet import Section
@@ -92,7 +92,7 @@ def test_far_away_the_title_stands_above_and_can_still_be_hit(boxed):
     boxed.view.set_zoom(0.2)
     above = at(boxed, 60, -84) - QPointF(0, 10)
     assert boxed.view.hit_at(above).section == box(boxed, "Inputs")
-    assert [text.pixels >= 9 for text in painted(boxed.stage, 0.2)] == [True]
+    assert [text.pixels >= 9 for text in painted(boxed.scene, 0.2)] == [True]
 
 
 def test_the_inner_of_two_sections_is_hit(boxed):
@@ -102,10 +102,10 @@ def test_the_inner_of_two_sections_is_hit(boxed):
 
 def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
     outer = boxed.document.add_section(Section("All", (-100.0, -150.0, 700.0, 700.0)))
-    nodes, boxes = content(boxed.stage, (box(boxed, "Inputs"),))
+    nodes, boxes = content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
     assert boxes == {box(boxed, "Inputs")}
-    nodes, boxes = content(boxed.stage, (outer,))
+    nodes, boxes = content(boxed.scene, (outer,))
     assert nodes == {1, 2, 3}
     assert boxes == {outer, box(boxed, "Inputs")}
 
@@ -114,7 +114,7 @@ def test_a_node_that_grows_in_a_pass_still_lies_in_its_section(boxed):
     boxed.document.connect_nodes(2, 4, 1)
     boxed.document.connect_nodes(4, 6, 0)
     boxed.playback.backward()
-    nodes, _boxes = content(boxed.stage, (box(boxed, "Inputs"),))
+    nodes, _boxes = content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
 
 
@@ -194,7 +194,7 @@ def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
     key(Qt.Key.Key_Return)
     number = box(sheet, "Product")
     assert sheet.selection.section == number
-    nodes, _boxes = content(sheet.stage, (number,))
+    nodes, _boxes = content(sheet.scene, (number,))
     assert nodes == {3, 4}
     assert sheet.document.stack.count() == 1
     assert sheet.document.stack.undoText() == "Add section"
@@ -225,7 +225,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 def test_inside_a_group_there_are_no_sections(boxed):
     group = boxed.document.make_group((1, 2, 3))
     boxed.view.enter_group(group)
-    assert boxed.stage.floorplan.section_rects() == {}
+    assert boxed.scene.node_layout.section_rects() == {}
     boxed.view.add_section()
     assert boxed.said[-1].startswith("Sections stand on the whole sheet")
 
@@ -243,10 +243,10 @@ def test_titles_can_be_read_on_every_tint(name, colour):
 
 def test_a_picture_shows_sections_with_their_titles(boxed):
     frame = live_frame(boxed.graph)
-    stage = stage_of(boxed.document.sheet, frame)
-    left = picture_rect(stage).left()
+    scene = scene_of(boxed.document.sheet, frame)
+    left = picture_rect(scene).left()
     assert left <= INPUTS[0] - 12
-    assert "Inputs" in [written.text for written in painted(stage)]
+    assert "Inputs" in [written.text for written in painted(scene)]
     picture = image(boxed.document.sheet, frame, Shot())
-    inside = picture.pixelColor(round(60 - left), round(INPUTS[1] - picture_rect(stage).top() + 8))
+    inside = picture.pixelColor(round(60 - left), round(INPUTS[1] - picture_rect(scene).top() + 8))
     assert inside == tint(THEMES["light"], 1)

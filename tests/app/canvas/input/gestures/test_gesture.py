@@ -104,7 +104,7 @@ CASES = (
     Case(
         "move a group",
         MoveGroup,
-        lambda s: s.view.to_screen(s.stage.group_boxes[GROUP].rect.center()),
+        lambda s: s.view.to_screen(s.scene.group_boxes[GROUP].rect.center()),
         elsewhere,
         furnished=True,
     ),
@@ -125,15 +125,15 @@ CASES = (
     Case(
         "jump on the map",
         Jump,
-        lambda s: s.view.furniture.corner.map_rect().center(),
-        lambda s: s.view.furniture.corner.map_rect().center() + QPointF(20, 8),
+        lambda s: s.view.overlay.corner.map_rect().center(),
+        lambda s: s.view.overlay.corner.map_rect().center() + QPointF(20, 8),
         furnished=True,
     ),
     Case(
         "press a button",
         PressButton,
-        lambda s: s.view.furniture.corner.buttons_rect().center(),
-        lambda s: s.view.furniture.corner.buttons_rect().center() + QPointF(2, 2),
+        lambda s: s.view.overlay.corner.buttons_rect().center(),
+        lambda s: s.view.overlay.corner.buttons_rect().center() + QPointF(2, 2),
         furnished=True,
     ),
 )
@@ -162,7 +162,7 @@ def over_wire(sheet: Easel) -> QPointF:
 
 
 def at_plus(sheet: Easel) -> QPointF:
-    return sheet.view.to_screen(sheet.stage.group_boxes[GROUP].opener.center())
+    return sheet.view.to_screen(sheet.scene.group_boxes[GROUP].opener.center())
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,7 @@ def test_undo_puts_it_back_to_the_last_byte(sheet: Easel):
     move(sheet, "e", 101, 83)
     sheet.document.stack.undo()
     assert sheet.bytes() == before
-    assert sheet.stage.boxes[sheet.node("e")].rect.topLeft() == QPointF(720, 288)
+    assert sheet.scene.boxes[sheet.node("e")].rect.topLeft() == QPointF(720, 288)
 
 
 def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: Easel):
@@ -48,12 +48,12 @@ def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: Easel):
     c = sheet.node("c")
     start = at_header(sheet.view, c)
     with held(sheet.view, start, start + QPointF(0, 240)):
-        box = sheet.stage.boxes[c]
+        box = sheet.scene.boxes[c]
         assert box.y == 48 + 240
         for slot in (0, 1):
-            end = sheet.stage.courses[c, slot].path.currentPosition()
+            end = sheet.scene.courses[c, slot].path.currentPosition()
             assert abs(end.y() - box.slot(slot).y()) < 1
-        assert sheet.stage.courses[sheet.wire("d")].start.y() > 288
+        assert sheet.scene.courses[sheet.wire("d")].start.y() > 288
         assert sheet.bytes() == before
 
 
@@ -94,7 +94,7 @@ def test_a_node_near_the_line_of_another_stands_on_it_and_a_guide_shows(sheet: E
     view = sheet.view
     start = at_header(view, sheet.node("e"))
     with held(view, start, start + QPointF(0, 199 - 288 + 4)):
-        assert sheet.stage.boxes[sheet.node("e")].y == 199
+        assert sheet.scene.boxes[sheet.node("e")].y == 199
         on_guide = view.to_screen(QPointF(400, 199))
         assert color_at(view, on_guide).getRgb() != view.theme.canvas.getRgb()
     assert place(sheet, "e")[1] == 199
@@ -150,7 +150,7 @@ def test_the_slot_under_the_pointer_gets_the_wire(sheet: Easel):
     view = sheet.view
     number = sheet.document.add_node(OpNode("sub", (None, None), "m"), (360.0, 480.0))
     assert number is not None
-    box = sheet.stage.boxes[number]
+    box = sheet.scene.boxes[number]
     low = view.to_screen(QPointF(box.x + 30, box.slot(1).y()))
     drag(view, low, at_wire(view, sheet.wire("c", 1)))
     assert sheet.graph.inputs(number) == (None, sheet.node("b"))

@@ -7,7 +7,7 @@ from tests.helpers.mouse import CTRL, SHIFT, at_header, at_nothing, click, drag,
 
 
 def round_about(sheet: Easel, *nodes: int) -> tuple[QPointF, QPointF]:
-    rect = sheet.stage.bounds(nodes).adjusted(-16, -16, 16, 16)
+    rect = sheet.scene.bounds(nodes).adjusted(-16, -16, 16, 16)
     return sheet.view.to_screen(rect.topLeft()), sheet.view.to_screen(rect.bottomRight())
 
 

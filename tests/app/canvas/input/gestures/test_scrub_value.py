@@ -66,7 +66,7 @@ def test_numbers_follow_while_the_hand_moves(sheet: Easel):
     with held(sheet.view, start, start + QPointF(60, 0)):
         a = value(sheet, "a")
         assert a != 2.0
-        assert sheet.stage.node(c).value.text == sheet.style.short(a - 3.0)
+        assert sheet.scene.node(c).value.text == sheet.style.short(a - 3.0)
 
 
 def test_esc_takes_the_whole_drag_back_and_leaves_no_redo(sheet: Easel):
@@ -105,7 +105,7 @@ def test_scrubbing_in_the_middle_of_a_pass_keeps_the_place(easel: Easel):
     easel.playback.go(4)
     scrubbed(easel, 40)
     assert (easel.playback.phase, easel.playback.cursor) == ("backward", 4)
-    assert easel.stage.looks.graph is easel.graph
+    assert easel.scene.looks.graph is easel.graph
 
 
 def test_a_drag_that_comes_home_leaves_what_could_be_redone(sheet: Easel):
