@@ -67,7 +67,7 @@ def main_window(window) -> None:  # noqa: ANN001
     window.viewing.choose_theme("light")
     window.filing.open_example("shared-leaf")
     settle()
-    window.canvas.fit_all()
+    window.canvas.framing.fit_all()
     window.playback.backward()
     window.playback.go(6)
     window.selection.focus_on(window.document.graph.node_named("a"))
@@ -107,13 +107,15 @@ def building(window) -> Callable[[], object]:  # noqa: ANN001
     settle()
     canvas, graph = window.canvas, window.document.graph
     box = canvas.scene.boxes[graph.node_named("e")]
-    start = canvas.to_screen(canvas.scene.node_layout.output(graph.node_named("d"))).toPoint()
-    end = canvas.to_screen(box.slot(1) + QPointF(2, 3)).toPoint()
+    start = canvas.camera.to_screen(
+        canvas.scene.node_layout.output(graph.node_named("d"))
+    ).toPoint()
+    end = canvas.camera.to_screen(box.slot(1) + QPointF(2, 3)).toPoint()
     left = Qt.MouseButton.LeftButton
     QTest.mousePress(canvas.viewport(), left, Qt.KeyboardModifier.NoModifier, start)
     for k in range(1, 9):
         QTest.mouseMove(canvas.viewport(), start + (end - start) * k / 8)
-    return canvas.cancel_gesture
+    return canvas.mouse.cancel_or_close
 
 
 PICTURES = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QRectF
@@ -10,6 +9,8 @@ from PySide6.QtGui import QPainter, QRegion
 
 from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.input.drop import PaletteDrop
+from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
@@ -32,23 +33,24 @@ class Compositor:
 
     def __init__(
         self,
-        view: CanvasContext,
+        canvas: CanvasContext,
         mouse: Mouse,
-        over: Sequence[Painted],
+        keyboard: KeyboardNavigation,
+        palette_drop: PaletteDrop,
         motion: Motion,
         overlay: Overlay,
     ) -> None:
-        """Take what paints `over` the nodes, in the coordinates of the sheet, lowest first."""
-        self._view = view
+        self._canvas = canvas
         self._mouse = mouse
-        self._over = over
+        self._keyboard = keyboard
+        self._over: tuple[Painted, ...] = (mouse, palette_drop, keyboard, motion)
         self._motion = motion
         self._overlay = overlay
         self._pixmaps = NodeCache()
         self._backdrop = Backdrop()
         self._ground = BackgroundCache()
         self._crowded = False
-        view.style_in_force.changed.connect(self._pixmaps.clear)
+        canvas.style.changed.connect(self._pixmaps.clear)
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint anew what is new, part by part."""
@@ -59,40 +61,44 @@ class Compositor:
     # inside
 
     def _see_crowd(self) -> None:
-        """Draw wires alike all over the view, by how many there are in it."""
-        if self._view.scale < BATCHED:
+        """Draw wires alike all over the canvas, by how many there are in it."""
+        if self._canvas.camera.scale < BATCHED:
             return
-        near = self._view.scene.wire_index.within(self._view.visible_area)
+        near = self._canvas.scene.wire_index.within(self._canvas.camera.visible_area)
         crowded = len(near) > CROWD
         if crowded != self._crowded:
             self._crowded = crowded
-            self._view.redraw()
+            self._canvas.repaint.everything()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
-        view, hover = self._view, self._mouse.hover.hover
+        canvas, hover = self._canvas, self._mouse.hover.current
         corner, end = exposed.topLeft(), exposed.bottomRight()
-        area = QRectF(view.to_sheet(corner), view.to_sheet(end))
+        area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
         wire = hover.wire if hover.part in ("wire", "label") else None
         hidden, running = self._mouse.hidden, self._motion.run
         emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)
-        paint_above(painter, view.scene, view.theme, area, view.scale, emphasis)
-        paint_selection(painter, view, area, hover)
+        paint_above(painter, canvas.scene, canvas.theme, area, canvas.camera.scale, emphasis)
+        paint_selection(painter, canvas, area, hover, self._keyboard.walks)
         for part in self._over:
             part.paint(painter)
         painter.restore()
-        if view.document.empty:
-            paint_empty(painter, QRectF(view.host.rect()), view.style_in_force)
+        if canvas.document.empty:
+            paint_empty(painter, QRectF(canvas.widget.rect()), canvas.style)
         self._overlay.paint(painter, exposed)
 
     def _paint_ground(
         self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
     ) -> None:
         """Draw the canvas, its dots and the wires."""
-        scene, theme = self._view.scene, self._view.theme
-        offset, scale, size = self._view.camera.offset, self._view.scale, self._view.host.size()
+        scene, theme = self._canvas.scene, self._canvas.theme
+        offset, scale, size = (
+            self._canvas.camera.offset,
+            self._canvas.camera.scale,
+            self._canvas.widget.size(),
+        )
 
         def draw(on: QPainter) -> None:
             self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
@@ -110,9 +116,11 @@ class Compositor:
 
     def _look_at_sheet(self, painter: QPainter) -> None:
         """Let a painter draw in the coordinates of the sheet."""
-        painter.translate(self._view.camera.offset)
-        painter.scale(self._view.scale, self._view.scale)
+        painter.translate(self._canvas.camera.offset)
+        painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
 
     def _paint_node(self, painter: QPainter, node: int) -> None:
-        view, ratio = self._view, self._view.host.devicePixelRatioF()
-        self._pixmaps.paint(painter, view.scene, node, view.theme, self._view.scale, ratio)
+        canvas, ratio = self._canvas, self._canvas.widget.devicePixelRatioF()
+        self._pixmaps.paint(
+            painter, canvas.scene, node, canvas.theme, self._canvas.camera.scale, ratio
+        )

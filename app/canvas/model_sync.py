@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.paint import changed_nodes as touched
@@ -24,83 +26,105 @@ class ModelSync(QObject):
     """Listens to the model for one canvas, and has painted anew what looks otherwise."""
 
     def __init__(
-        self, view: CanvasContext, mouse: Mouse, groups: GroupNavigation, overlay: Overlay
+        self,
+        canvas: CanvasContext,
+        mouse: Mouse,
+        keyboard: KeyboardNavigation,
+        groups: GroupNavigation,
+        motion: Motion,
+        overlay: Overlay,
     ) -> None:
-        super().__init__(view.host)
-        self._view = view
+        super().__init__(canvas.widget)
+        self._canvas = canvas
         self._mouse = mouse
+        self._keyboard = keyboard
+        self._motion = motion
         self._groups = groups
         self._overlay = overlay
-        self._stood = _what_stands(view.document.sheet)
+        self._stood = _what_stands(canvas.document.sheet)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLE)
         self._settling.timeout.connect(self._settle)
-        view.document.changed.connect(self._follow_document)
-        view.playback.frame_changed.connect(self.show_frame)
-        view.playback.settings_changed.connect(self.show_now)
-        view.style_in_force.changed.connect(self._restyle)
+        canvas.document.changed.connect(self._follow_document)
+        canvas.document.inside_changed.connect(self._follow_inside)
+        canvas.playback.frame_changed.connect(self._follow_frame)
+        canvas.playback.settings_changed.connect(self.show_now)
+        canvas.style.changed.connect(self._restyle)
 
     def show_now(self) -> None:
         """Show the frame that the playback is at."""
-        self.show_frame(self._view.playback.frame)
+        self.show_frame(self._canvas.playback.frame)
 
     def show_frame(self, frame: Frame) -> None:
         """Show a frame, and keep in view what its step is about."""
-        view, scene = self._view, self._view.scene
-        if frame.graph is not view.document.graph:
+        canvas, scene = self._canvas, self._canvas.scene
+        if frame.graph is not canvas.document.graph:
             return  # numbers of another graph are never drawn; the right ones are on their way
-        covered = view.playback.covered
-        shown = view.playback.cover and not covered
+        covered = canvas.playback.covered
+        shown = canvas.playback.cover and not covered
         before = scene.looks.frame
         self._mouse.hover.light_up(NOTHING)
-        scene.show(view.document.sheet, frame, covered, shown, beside=view.playback.comparison)
+        scene.show(canvas.document.sheet, frame, covered, shown, beside=canvas.playback.comparison)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
-            self._view.framing.follow(frame)
+            self._canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
-            self._view.framing.leave_pass()
+            self._canvas.framing.leave_pass()
         self._redraw_steps(scene.touched)
         if scene.node_layout.unmeasured:
             self._settling.start()
-        self._mouse.hover.say_again()
+        self._mouse.hover.refresh_hint()
 
     # inside
 
+    def _follow_frame(self, frame: Frame) -> None:
+        self._keyboard.follow(frame)
+        self._overlay.follow_frame(frame)
+        self.show_frame(frame)
+        self._motion.finish()  # what moved for the numbers before
+
+    def _follow_inside(self) -> None:
+        self._mouse.cancel_or_close()
+        self._groups.show_inside()
+
     def _follow_document(self, change: Change) -> None:
         """Playback says when numbers differ; what only stands elsewhere is shown from here."""
+        self._overlay.follow_document(change)
         before = self._stood
         if change.boxes or change.whole:
-            self._stood = _what_stands(self._view.document.sheet)
+            self._stood = _what_stands(self._canvas.document.sheet)
         if change.wiring or change.whole or self._stood != before:
             self._mouse.let_go()
         if not change.graph:
             self.show_now()
         if change.whole:
-            self._view.framing.show_opened()
+            self._canvas.framing.show_opened()
         if change.boxes or change.whole:
             self._groups.show_path()
+        self._motion.follow_document(change)
 
     def _restyle(self) -> None:
-        view, style = self._view, self._view.style_in_force
-        view.scene.write_with(style.short, style.signed)
-        if not view.framing.again():
-            view.set_zoom(view.zoom)
+        self._overlay.follow_style()
+        canvas, style = self._canvas, self._canvas.style
+        canvas.scene.write_with(style.short, style.signed)
+        if not canvas.framing.again():
+            canvas.camera.set_zoom(canvas.camera.zoom)
 
     def _redraw_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
-        scene, scale = self._view.scene, self._view.scale
+        scene, scale = self._canvas.scene, self._canvas.camera.scale
         if steps is None or scale < BATCHED:
-            self._view.redraw()
+            self._canvas.repaint.everything()
             return
         for rect in touched.by_steps(scene, steps, scale):
-            self._view.redraw_at(rect)
+            self._canvas.repaint.on_sheet(rect)
         self._overlay.redraw()
 
     def _settle(self) -> None:
         """The numbers have come to rest: nodes get the room they need."""
-        self._view.scene.settle()
-        self._view.redraw()
+        self._canvas.scene.settle()
+        self._canvas.repaint.everything()
 
 
 def _what_stands(sheet: Sheet) -> object:

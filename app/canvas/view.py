@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -30,30 +28,26 @@ from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.context.framing import Framing
-from app.canvas.editing.building import GraphEditing
+from app.canvas.context.messages import Messages
+from app.canvas.context.repaint import Repaint
+from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.drop import PaletteDrop
-from app.canvas.input.gestures.gesture import Gesture
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.input.wheel import Wheel
 from app.canvas.model_sync import ModelSync
 from app.canvas.overlay.breadcrumbs import Breadcrumbs
 from app.canvas.overlay.overlay import Overlay
-from app.canvas.scene.hit_test import Hit
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
-from app.document.sheet import Point
 from app.style.current import Style
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from engine.formats.native import Drawing
-from engine.graph import Wire
-from engine.graphviz import Direction
 
 
-class CanvasView(QAbstractScrollArea, CanvasContext):
-    """The canvas, as the window, the parts of the canvas and Qt see it."""
+class CanvasView(QAbstractScrollArea):
+    """One canvas: makes its parts, introduces them to each other, and forwards Qt's events."""
 
     zoom_changed = Signal(float)
     hint = Signal(str)
@@ -76,44 +70,58 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.style_in_force = style
-        self.document = document
-        self.playback = playback
-        self.selection = selection
-        self.camera = Camera(style, self.viewport().size, self)
-        self.scene = Scene(style.short, style.signed)
-        self.auto_layout = AutoLayout(document, self.scene, self)
-        self.building = GraphEditing(self)
-        self.palette_drop = PaletteDrop(self, self.building.adding)
-        self.keyboard = KeyboardNavigation(self)
-        self.wheel = Wheel(self)
-        self.breadcrumbs = Breadcrumbs(style, self)
-        self.groups = GroupNavigation(self, self.breadcrumbs)
-        self.overlay = Overlay(self)
-        clearance = self.overlay.clearance
-        self.framing = Framing(self.camera, self.scene, selection, clearance, self.rest)
-        self.mouse = Mouse(self, self.overlay, self.building, self.keyboard)
-        self.hover = self.mouse.hover
         self._set_up_widget()
+        self.camera = camera = Camera(style, self.viewport().size, self)
+        self.scene = scene = Scene(style.short, style.signed)
+        self.framing = Framing(camera, scene, document, selection)
+        self.auto_layout = AutoLayout(document, scene, self)
+        self.context = context = CanvasContext(
+            widget=self.viewport(),
+            style=style,
+            document=document,
+            playback=playback,
+            selection=selection,
+            scene=scene,
+            camera=camera,
+            framing=self.framing,
+            auto_layout=self.auto_layout,
+            repaint=Repaint(self.viewport(), camera),
+            messages=Messages(self),
+        )
+        self.breadcrumbs = Breadcrumbs(style, self)
+        self.groups = GroupNavigation(context, self.breadcrumbs)
+        self.editing = GraphEditing(context, self.groups)
+        self.overlay = Overlay(context)
+        self.motion = Motion(context)
+        self.keyboard = KeyboardNavigation(context, self.editing.fields)
+        self.mouse = Mouse(context, self.overlay, self.editing, self.keyboard, self.motion)
+        self.hover = self.mouse.hover
+        self.wheel = Wheel(context)
+        self.palette_drop = PaletteDrop(context, self.editing.adding)
+        self._sync = ModelSync(
+            context, self.mouse, self.keyboard, self.groups, self.motion, self.overlay
+        )
+        self.announcer = Announcer(self, context)
+        self.compositor = Compositor(
+            context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
+        )
         self._connect()
-        self._following = ModelSync(self, self.mouse, self.groups, self.overlay)
-        self.motion = Motion(self)  # after what follows the model: it moves what that has shown
-        self.announcer = Announcer(self)
-        over = (self.mouse, self.palette_drop, self.keyboard, self.motion)
-        self.layers = Compositor(self, self.mouse, over, self.motion, self.overlay)
-        self._following.show_now()
+        self._sync.show_now()
 
     def _connect(self) -> None:
+        repaint, messages = self.context.repaint, self.context.messages
+        self.framing.clearance = self.overlay.clearance
         self.camera.zoomed.connect(self.zoom_changed)
-        self.camera.zoomed.connect(self.redraw)
+        self.camera.zoomed.connect(repaint.everything)
         self.camera.shifted.connect(self._scroll)
-        self.hover.hint.connect(self.hint)
+        messages.said.connect(self.said)
+        messages.hinted.connect(self.hint)
         self.hover.menu_wanted.connect(self.menu_wanted)
-        self.selection.changed.connect(self.redraw)
+        self.context.selection.changed.connect(repaint.everything)
         self.auto_layout.working.connect(self.arranging)
         self.auto_layout.failed.connect(self.said)
         self.scene.wire_layout.told = self.laying.emit
-        self.breadcrumbs.chosen.connect(self.enter_group)
+        self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
     def _scroll(self, shift: QPoint) -> None:
         """The sheet has been shifted: copy what stays in view."""
@@ -132,101 +140,9 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAcceptDrops(True)
 
-    @property
-    def walks(self) -> bool:
-        """Whether the keyboard walks along wires here."""
-        return self.keyboard.on and self.hasFocus()
-
-    @property
-    def host(self) -> QWidget:
-        """The widget on which boxes and fields are opened."""
-        return self.viewport()
-
-    @property
-    def gesture(self) -> Gesture | None:
-        """The gesture that is going on."""
-        return self.mouse.gesture
-
-    @property
-    def held(self) -> bool:
-        """Whether a gesture is going on."""
-        return self.mouse.gesture is not None
-
-    def hit_at(self, at: QPointF) -> Hit:
-        """What lies under a point of the screen."""
-        return self.hover.hit_at(at)
-
-    def aim(self, at: QPointF | None) -> None:
-        """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
-        self.hover.aim(at)
-
-    def pointer_on_sheet(self) -> QPointF:
-        """The point of the sheet under the pointer, or in the middle of the view."""
-        return self.hover.on_sheet()
-
-    def rest(self) -> None:
-        """End all motion: things are as they are."""
-        self.motion.finish()
-
-    # building, for the window and the gestures
-
-    def quick_add(
-        self, at: QPointF | None = None, source: int | None = None, wire: Wire | None = None
-    ) -> None:
-        """Open the box to type what to add, at a point of the sheet (the pointer's)."""
-        place = self.pointer_on_sheet() if at is None else at
-        self.building.adding.open_quick_add(place, source, wire)
-
-    def preview_paste(
-        self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
-    ) -> None:
-        """Show at a point of the sheet what would be pasted; `take` is called on Enter."""
-        self.building.preview_paste(drawing, told, QPointF(*at), take)
-
-    def add_entry(self, key: str) -> int | None:
-        """Add an entry of the palette at the middle of the view."""
-        return self.building.adding.add(key, QPointF(*self.centre()))
-
-    def add_section(self) -> None:
-        """Draw a titled box around what is chosen."""
-        self.building.add_section()
-
-    def label_selected(self) -> None:
-        """Type a label for the chosen node, or a title for the chosen section or group."""
-        self.building.label(self.groups.chosen())
-
-    def edit_value_selected(self) -> None:
-        """Type a value for the chosen leaf or constant."""
-        self.building.fields.edit_value(self.selection.focus)
-
-    def edit_value(self, node: int | None) -> None:
-        """Type a value for a leaf or a constant."""
-        self.building.fields.edit_value(node)
-
-    def delete_selected(self, heal: bool = False) -> None:
-        """Delete what is chosen; `heal` joins the neighbours of one-slot ops."""
-        self.building.delete(heal)
-
-    def arrange(self, only_selected: bool = False, direction: Direction = "LR") -> None:
-        """Find better places for everything, or for what is chosen, as one undo step."""
-        self.building.arrange(only_selected, direction)
-
-    def enter_group(self, group: int | None) -> None:
-        """Look at the inside of a group alone, or at the whole sheet again."""
-        self.cancel_gesture()
-        self.document.look_inside(group)
-
-    def cancel_gesture(self) -> bool:
-        """End the gesture that is going on, or close a box; whether there was one."""
-        return self.mouse.cancel() or self.building.close()
-
-    def refuse(self, sentence: str) -> None:
-        """Say why something can't be."""
-        self.said.emit(sentence)
-
-    def say_hint(self, text: str) -> None:
-        """Say what letting go would do."""
-        self.hover.say(text)
+    def quick_add(self) -> None:
+        """Open the box to type what to add, at the pointer."""
+        self.editing.adding.open_quick_add(self.hover.on_sheet())
 
     # Qt's events
 
@@ -237,7 +153,7 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the sheet and what lies over it."""
         with QPainter(self.viewport()) as painter:
-            self.layers.paint(painter, event.region())
+            self.compositor.paint(painter, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit what was opened before there was a size."""
@@ -272,7 +188,7 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
     def viewportEvent(self, event: QEvent) -> bool:
         """A tooltip tells what the thing under the pointer is, and what can be done with it."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            if self.gesture is None:
+            if self.mouse.gesture is None:
                 self.hover.show_tip(event)
             else:
                 QToolTip.hideText()
@@ -281,7 +197,7 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
-        if not self.held:
+        if self.mouse.gesture is None:
             self.hover.ask_for_menu(event)
 
     def event(self, event: QEvent) -> bool:
@@ -299,7 +215,7 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
             isinstance(event, QNativeGestureEvent)
             and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture
         ):
-            self.zoom_by(1.0 + event.value(), event.position())
+            self.camera.zoom_by(1.0 + event.value(), event.position())
             return True
         return super().event(event)
 
@@ -314,7 +230,7 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
-        elif (event.key() == Qt.Key.Key_Escape and self.cancel_gesture()) or (
+        elif (event.key() == Qt.Key.Key_Escape and self.mouse.cancel_or_close()) or (
             event.key() == Qt.Key.Key_Backspace and self.groups.leave()
         ):
             return
@@ -331,13 +247,13 @@ class CanvasView(QAbstractScrollArea, CanvasContext):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show that the keyboard is here."""
         super().focusInEvent(event)
-        self.redraw()
+        self.context.repaint.everything()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Keys held here are held no more."""
         super().focusOutEvent(event)
         self.mouse.grabs = False
-        self.redraw()
+        self.context.repaint.everything()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take entries of the palette."""

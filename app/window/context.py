@@ -74,7 +74,7 @@ class ContextMenus(QObject):
         if hit.part == "slot" and hit.wire is not None:
             self._fill_slot(menu, hit.wire)
         self._window.commands.draw_icons(menu)
-        canvas.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
+        canvas.hover.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
         menu.aboutToHide.connect(self._forget_place)
         menu.popup(at)
 
@@ -92,7 +92,7 @@ class ContextMenus(QObject):
 
     def _forget_place(self) -> None:
         """The entry that was chosen is done after the menu has gone."""
-        QTimer.singleShot(0, self, lambda: self._window.canvas.aim(None))
+        QTimer.singleShot(0, self, lambda: self._window.canvas.hover.aim(None))
 
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
         """What could be plugged into a slot."""

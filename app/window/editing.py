@@ -51,7 +51,7 @@ class Editing(QObject):
 
     def paste(self) -> None:
         """Add what the clipboard holds: nodes at once, a formula or a program after a look."""
-        self._window.canvas.building.leave()  # what was offered before is not meant any more
+        self._window.canvas.editing.leave()  # what was offered before is not meant any more
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._window.toast("There is no text on the clipboard to paste.")
@@ -62,13 +62,13 @@ class Editing(QObject):
             self._window.refuse(f"This can't be pasted. {error}")
             return
         self._window.show_work()
-        at = self._window.canvas.pointer_on_sheet()
+        at = self._window.canvas.hover.on_sheet()
         place = (at.x(), at.y())
         if found.kind == "nodes":
             self._add(found.drawing, self._beside_last(text, place))
         else:
             canvas = self._window.canvas
-            canvas.preview_paste(
+            canvas.editing.preview_paste(
                 found.drawing, found.told, place, lambda: self._add(found.drawing, place)
             )
             if found.drawing.remark:

@@ -217,7 +217,7 @@ class Filing(QObject):
 
     def _show_opened(self) -> None:
         self._window.show_work()
-        self._window.canvas.fit_when_sized()
+        self._window.canvas.framing.show_opened()
 
     def _restore(self, remains: Remains, drawing: Drawing) -> None:
         self._file.rescue(drawing, remains.origin, remains.base)

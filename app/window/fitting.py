@@ -42,6 +42,6 @@ class Fitting(QObject):
     def _show(self, nodes: frozenset[int]) -> None:
         """A sheet that is all new as what is opened; of another what is new."""
         if nodes >= self._document.graph.nodes.keys():
-            self._canvas.fit_when_sized()
+            self._canvas.framing.show_opened()
         else:
-            self._canvas.show_nodes(nodes)
+            self._canvas.framing.show_nodes(nodes)

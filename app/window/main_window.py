@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self.canvas.zoom_changed.connect(self.status_line.set_zoom)
         self.canvas.arranging.connect(self._show_arranging)
         self.canvas.laying.connect(self._show_laying)
-        self.palette_panel.chosen.connect(self.canvas.add_entry)
+        self.palette_panel.chosen.connect(self.canvas.editing.adding.add_in_middle)
         self.expression.leaf_chosen.connect(self.show_chosen)
         self.expression.finished.connect(self.canvas.setFocus)
         for bar in (
@@ -192,11 +192,11 @@ class MainWindow(QMainWindow):
 
     def show_node(self, node: int) -> None:
         """Bring a node into view."""
-        self.canvas.show_node(node)
+        self.canvas.framing.show_node(node)
 
     def show_chosen(self, node: int) -> None:
         """Select a node and bring it into view."""
-        self.canvas.show_node(node)
+        self.canvas.framing.show_node(node)
         self.selection.focus_on(node)
 
     def quick_add(self) -> None:
@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
 
     def cancel_gesture(self) -> bool:
         """End what goes on on the canvas, a gesture or a layout; whether there was something."""
-        return self.canvas.cancel_gesture() or self.busy.cancel()
+        return self.canvas.mouse.cancel_or_close() or self.busy.cancel()
 
     def copy_text(self, text: str) -> None:
         """Put a text on the clipboard."""
@@ -291,7 +291,7 @@ class MainWindow(QMainWindow):
         elif event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
             self.canvas.setFocus()
         elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
-            self.canvas.fit_all()  # in a pass the key is that of its start
+            self.canvas.framing.fit_all()  # in a pass the key is that of its start
         else:
             super().keyPressEvent(event)
 

@@ -25,7 +25,7 @@ def offers() -> tuple[Action, ...]:
 def _block(entry: Entry) -> Action:
     def add(window: MainWindow) -> None:
         window.show_work()
-        window.canvas.add_entry(entry.key)
+        window.canvas.editing.adding.add_in_middle(entry.key)
 
     return Action(entry.key, f"Add block: {entry.title}", add, tip=entry.says)
 

@@ -25,7 +25,7 @@ class Sectioning(QObject):
     def add(self) -> None:
         """Draw a titled box around what is selected, and ask for its title."""
         self._window.show_work()
-        self._window.canvas.add_section()
+        self._window.canvas.editing.add_section()
 
     def colour(self, place: int) -> None:
         """Give the selected sections a colour, as one step."""
@@ -44,7 +44,7 @@ class Sectioning(QObject):
         """Select the next section, bring it into view, and put the keyboard on the canvas."""
         self._window.show_work()
         self._selection.choose_next_section()
-        self._window.canvas.show_sections(self._selection.sections)
+        self._window.canvas.framing.show_sections(self._selection.sections)
 
     def choose_content(self) -> None:
         """Select what lies in the selected sections as well."""

@@ -102,7 +102,7 @@ class Ours:
 
     def _fitted(self) -> None:
         self._open()
-        self.view.fit_all()
+        self.view.framing.fit_all()
 
     def _live(self) -> None:
         self._open()
@@ -113,7 +113,7 @@ class Ours:
         self.playback.backward()
         self.playback.go(self.playback.frame.total // 2)
         if fitted:
-            self.view.fit_all()
+            self.view.framing.fit_all()
         else:
             event = self.playback.frame.event
             self._look_at(self._middle() if event is None else event.target)
@@ -134,10 +134,10 @@ class Ours:
 
     def _look_at(self, node: int) -> None:
         """Look at a node at 1:1, with it in the middle."""
-        self.view.set_zoom(1.0)
+        self.view.camera.set_zoom(1.0)
         x, y = self.document.positions[node]
         middle = QPointF(self.view.viewport().rect().center())
-        self.view.pan_by(middle - self.view.to_screen(QPointF(x, y)))
+        self.view.camera.pan_by(middle - self.view.camera.to_screen(QPointF(x, y)))
 
     def _middle(self) -> int:
         """The node nearest to the middle of the sheet."""
@@ -155,11 +155,11 @@ class Ours:
     # what is done there
 
     def _pan(self, k: int) -> None:
-        self.view.pan_by(PAN if k % 40 < 20 else -PAN)
+        self.view.camera.pan_by(PAN if k % 40 < 20 else -PAN)
 
     def _zoom(self, k: int) -> None:
         inwards = k // ZOOM_STEPS % 2
-        self.view.zoom_by(ZOOM if inwards else 1 / ZOOM)
+        self.view.camera.zoom_by(ZOOM if inwards else 1 / ZOOM)
 
     def _leaf(self) -> int:
         """The leaf in the middle of its column."""
@@ -181,7 +181,7 @@ class Ours:
         nodes = self._nearest(count)
         self.selection.choose(nodes)
         x, y = self.document.positions[nodes[0]]
-        self._at = self.view.to_screen(QPointF(x + 60, y + 8))
+        self._at = self.view.camera.to_screen(QPointF(x + 60, y + 8))
         send(self.view.viewport(), QEvent.Type.MouseButtonPress, self._at, held=True)
 
     def _drag(self, k: int) -> None:

@@ -109,7 +109,7 @@ def frames(nodes: int) -> bool:
         "slider tick": lambda k: window.document.set_value(leaf, 0.01 * (k + 1), gesture),
         "step": lambda k: window.playback.step(),
         "step back": lambda k: window.playback.step_back(),
-        "pan": lambda k: window.canvas.pan_by(QPointF(3 if k % 40 < 20 else -3, 1)),
+        "pan": lambda k: window.canvas.camera.pan_by(QPointF(3 if k % 40 < 20 else -3, 1)),
     }
     print(f"\nOne frame at {len(window.document.graph.nodes)} nodes, 1600 × 1000, everything shown")
     print(f"{'':14}{'median':>8}{'p95':>8}   ms, reach ≤ {REACH_FRAME:g} at p95")
@@ -136,7 +136,7 @@ def _fill(window: object, nodes: int) -> int:
     window.show_work()
     window.canvas.auto_layout.cancel()
     _settle()  # what is opened is shown as a whole once; a choice to do so lasts in the pass
-    window.canvas.fit_all()
+    window.canvas.framing.fit_all()
     window.playback.backward()
     window.playback.go(window.playback.frame.total // 3)
     leaf = graph.node_named("w0")

@@ -90,14 +90,14 @@ class Easel:
 
     def look(self) -> None:
         """At 100 %, with the upper left corner of everything in view."""
-        self.view.set_zoom(1.0)
-        corner = self.view.to_screen(self.scene.bounds().topLeft())
-        self.view.pan_by(QPointF(60, 80) - corner)
+        self.view.camera.set_zoom(1.0)
+        corner = self.view.camera.to_screen(self.scene.bounds().topLeft())
+        self.view.camera.pan_by(QPointF(60, 80) - corner)
         QApplication.processEvents()
 
     def texts(self) -> list[str]:
         """Everything that is written on the canvas now."""
-        return [written.text for written in painted(self.scene, self.view.scale)]
+        return [written.text for written in painted(self.scene, self.view.camera.scale)]
 
 
 def new_easel() -> Easel:

@@ -290,7 +290,7 @@ class Monkey:
                 *(box.slot(k) for k in range(slots)),
                 *(c.path.pointAtPercent(0.5) for w, c in scene.courses.items() if w[0] == node),
             ]
-            at = view.to_screen(self.chance.choice(places))
+            at = view.camera.to_screen(self.chance.choice(places))
             if QPointF(area.bottomRight()).x() > at.x() > 0 < at.y() < area.height():
                 return at
         return QPointF(
@@ -338,7 +338,7 @@ def quieten(window: MainWindow) -> None:
     """Let go of whatever goes on."""
     window.canvas.auto_layout.cancel()
     window.playback.pause()
-    window.canvas.cancel_gesture()
+    window.canvas.mouse.cancel_or_close()
     window.document.stack.setClean()
 
 

@@ -224,7 +224,7 @@ def _focused() -> QWidget:
 
 def node_named(view: CanvasView, name: str) -> int:
     """The node with this name; "root" is the active Root."""
-    graph = view.document.graph
+    graph = view.context.document.graph
     found = graph.active_root if name == "root" else graph.node_named(name)
     assert found is not None, f"there is no {name} among {sorted(graph.names.values())}"
     return found
@@ -233,37 +233,37 @@ def node_named(view: CanvasView, name: str) -> int:
 def at_output(view: CanvasView, node: int) -> QPointF:
     found = view.scene.node_layout.output(node)
     assert found is not None, f"{node} is hidden in a group"
-    return view.to_screen(found)
+    return view.camera.to_screen(found)
 
 
 def at_slot(view: CanvasView, node: int, slot: int = 0) -> QPointF:
-    return view.to_screen(view.scene.boxes[node].slot(slot))
+    return view.camera.to_screen(view.scene.boxes[node].slot(slot))
 
 
 def at_header(view: CanvasView, node: int) -> QPointF:
     """A point of a node by which it is taken: in the middle of its head."""
     box = view.scene.boxes[node]
-    return view.to_screen(QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2))
+    return view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2))
 
 
 def at_number(view: CanvasView, node: int) -> QPointF:
     """The value of a leaf or a constant."""
     box = view.scene.boxes[node]
-    return view.to_screen(QPointF(box.x + box.w - 24, box.y + slot_row(0)))
+    return view.camera.to_screen(QPointF(box.x + box.w - 24, box.y + slot_row(0)))
 
 
 def at_label(view: CanvasView, wire: Wire) -> QPointF:
     rect = view.scene.label_rect(wire)
     assert rect is not None, f"nothing stands on {wire}"
-    return view.to_screen(rect.center())
+    return view.camera.to_screen(rect.center())
 
 
 def at_wire(view: CanvasView, wire: Wire) -> QPointF:
     """A point of a wire at which nothing else is."""
     path = view.scene.courses[wire].path
     for k in range(5, 96):
-        at = QPointF(view.to_screen(path.pointAtPercent(k / 100)).toPoint())
-        if view.hit_at(at).wire == wire and view.hit_at(at).part == "wire":
+        at = QPointF(view.camera.to_screen(path.pointAtPercent(k / 100)).toPoint())
+        if view.hover.hit_at(at).wire == wire and view.hover.hit_at(at).part == "wire":
             return at
     raise AssertionError(f"{wire} can't be pointed at")
 
@@ -274,7 +274,7 @@ def at_nothing(view: CanvasView) -> QPointF:
     for y in range(area.top(), area.bottom(), 20):
         for x in range(area.left(), area.right(), 20):
             near = (QPointF(x + dx, y + dy) for dx in (-40, 0, 40) for dy in (-40, 0, 40))
-            if all(view.hit_at(at).part == "canvas" for at in near):
+            if all(view.hover.hit_at(at).part == "canvas" for at in near):
                 return QPointF(x, y)
     raise AssertionError("the canvas is full")
 
@@ -293,9 +293,9 @@ def draw_wire_back(view: CanvasView, target: str, slot: int, source: str) -> Non
 
 def drop_entry(view: CanvasView, key: str, at: Place) -> int:
     """Drop an entry of the palette on the canvas; returns the new node."""
-    number = view.document.graph.next_id
+    number = view.context.document.graph.next_id
     assert drop(view, entry(key), at)
-    assert number in view.document.graph.nodes
+    assert number in view.context.document.graph.nodes
     return number
 
 

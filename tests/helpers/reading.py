@@ -41,16 +41,16 @@ def label(view: CanvasView, target: str, slot: int = 0) -> str:
 
 def labels(view: CanvasView) -> dict[Wire, str]:
     """Everything that stands on wires."""
-    wires = [wire for _source, wire in view.document.graph.wires()]
+    wires = [wire for _source, wire in view.context.document.graph.wires()]
     found = {wire: view.scene.label(wire) for wire in wires}
     return {wire: look.text for wire, look in found.items() if look is not None}
 
 
 def written(view: CanvasView) -> list[str]:
     """Every piece of text that the canvas paints at its zoom, in view or not."""
-    return [piece.text for piece in painted(view.scene, view.scale, view.theme.name)]
+    return [piece.text for piece in painted(view.scene, view.camera.scale, view.context.theme.name)]
 
 
 def in_view(view: CanvasView, node: int) -> bool:
     """Whether a node can be seen whole."""
-    return view.visible_area.contains(QRectF(view.scene.boxes[node].rect))
+    return view.camera.visible_area.contains(QRectF(view.scene.boxes[node].rect))

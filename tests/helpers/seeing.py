@@ -53,18 +53,18 @@ def ringed(view: CanvasView) -> set[str]:
     seen, scene, found = picture(view), view.scene, set[str]()
     gap = float(sizes.SELECTION_GAP)
     for node, box in scene.boxes.items():
-        low = view.to_screen(QPointF(box.x + box.w * 0.4, box.y + box.h + gap))
-        top = view.to_screen(QPointF(box.x + box.w * 0.4, box.y - gap))
-        if all(shows(seen, view.theme.selection, at, 2) for at in (top, low)):
-            root = node == view.document.graph.active_root
-            found.add("root" if root else view.document.graph.names[node])
+        low = view.camera.to_screen(QPointF(box.x + box.w * 0.4, box.y + box.h + gap))
+        top = view.camera.to_screen(QPointF(box.x + box.w * 0.4, box.y - gap))
+        if all(shows(seen, view.context.theme.selection, at, 2) for at in (top, low)):
+            root = node == view.context.document.graph.active_root
+            found.add("root" if root else view.context.document.graph.names[node])
     return found
 
 
 def lit_wire(view: CanvasView, wire: Wire, color: QColor) -> bool:
     """Whether a wire is drawn in a colour all along, apart from what lies on it."""
     seen, path = picture(view), view.scene.courses[wire].path
-    places = [view.to_screen(path.pointAtPercent(k / 20)) for k in range(4, 17)]
+    places = [view.camera.to_screen(path.pointAtPercent(k / 20)) for k in range(4, 17)]
     return sum(shows(seen, color, at, 1) for at in places) >= 9
 
 

@@ -42,7 +42,7 @@ RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
-    shared_leaf.canvas.zoom_by(0.8)
+    shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 
 
@@ -137,8 +137,8 @@ def test_nodes_are_chosen_added_and_toggled_and_moved_together(window: MainWindo
 def test_a_rubber_band_chooses_and_escape_lets_go(window: MainWindow):
     view = window.canvas
     rect = view.scene.bounds().adjusted(-20, -20, 20, 20)
-    corner = QPointF(max(2.0, view.to_screen(rect.topLeft()).x()), 4.0)
-    drag(view, corner, view.to_screen(rect.bottomRight()))
+    corner = QPointF(max(2.0, view.camera.to_screen(rect.topLeft()).x()), 4.0)
+    drag(view, corner, view.camera.to_screen(rect.bottomRight()))
     assert len(window.selection.nodes) >= 6
     press(window, ESCAPE)
     assert not window.selection.nodes
@@ -185,17 +185,17 @@ def test_delete_and_delete_with_healing(window: MainWindow):
 def test_the_wheel_zooms_at_the_pointer_and_the_status_line_says_how_far(window: MainWindow):
     view = window.canvas
     at = QPointF(200, 150)
-    below = view.to_sheet(at)
+    below = view.camera.to_sheet(at)
     wheel(view, at, 2)
-    assert (view.to_screen(below) - at).manhattanLength() <= 2
-    assert window.status_line.zoom_text() == f"{view.zoom * 100:.0f} %"
+    assert (view.camera.to_screen(below) - at).manhattanLength() <= 2
+    assert window.status_line.zoom_text() == f"{view.camera.zoom * 100:.0f} %"
     drag(view, QPoint(300, 300), QPoint(200, 250), button=Qt.MouseButton.MiddleButton)
-    assert (view.to_screen(below) - at - QPointF(-100, -50)).manhattanLength() <= 3
+    assert (view.camera.to_screen(below) - at - QPointF(-100, -50)).manhattanLength() <= 3
 
 
 def test_a_graph_panned_out_of_sight_comes_back_with_fit(window: MainWindow):
     view = window.canvas
-    view.pan_by(QPointF(4000, 4000))
+    view.camera.pan_by(QPointF(4000, 4000))
     assert not in_view(view, node_named(view, "a"))
     press(window, "f")
     assert all(in_view(view, node) for node in window.document.graph.nodes)

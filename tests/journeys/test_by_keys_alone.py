@@ -139,11 +139,11 @@ def test_escape_lets_go_of_one_thing_after_the_other(shared_leaf: MainWindow):
 
 def test_the_size_of_everything_and_the_zoom_have_keys(shared_leaf: MainWindow):
     window = shared_leaf
-    zoom = window.canvas.zoom
+    zoom = window.canvas.camera.zoom
     press(window, "+")
-    assert window.canvas.zoom > zoom
+    assert window.canvas.camera.zoom > zoom
     press(window, "0")
-    assert window.canvas.zoom == 1.0
+    assert window.canvas.camera.zoom == 1.0
     press(window, Qt.Key.Key_Plus, modifier=CTRL)
     assert window.look.size > 1.0
     press(window, Qt.Key.Key_0, modifier=CTRL)
@@ -161,14 +161,16 @@ def test_the_whole_window_can_be_filled_and_esc_leads_back(shared_leaf: MainWind
 def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWindow):
     window = shared_leaf
     small = window.transport.count.font().pixelSize()
-    header = window.canvas.scene.boxes[node_named(window.canvas, "a")].w * window.canvas.scale
+    header = (
+        window.canvas.scene.boxes[node_named(window.canvas, "a")].w * window.canvas.camera.scale
+    )
     for _ in range(6):
         press(window, Qt.Key.Key_Plus, modifier=CTRL)
     assert said(window) == "Size of everything: 200 %"
     assert window.transport.count.font().pixelSize() == 2 * small
     press(window, "0")
     box = window.canvas.scene.boxes[node_named(window.canvas, "a")]
-    assert box.w * window.canvas.scale > header
+    assert box.w * window.canvas.camera.scale > header
     press(window, Qt.Key.Key_Minus, modifier=CTRL)
     assert said(window) == "Size of everything: 175 %"
 
@@ -206,7 +208,7 @@ def test_a_whole_node_is_stepped_there_and_back_with_shift(shared_leaf: MainWind
 
 def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
-    view.set_zoom(2.0)
+    view.camera.set_zoom(2.0)
     seen = []
     for way in (DOWN, RIGHT, RIGHT, LEFT, UP, DOWN):
         press(window, way)
@@ -221,7 +223,7 @@ def test_where_the_keyboard_is_can_always_be_seen(shared_leaf: MainWindow):
 
 def test_the_wire_that_w_has_begun_is_seen_and_esc_leaves_none(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
-    view.set_zoom(0.6)
+    view.camera.set_zoom(0.6)
     exp = add(window, "exp")
     walk_to(window, node_named(view, "f"))
     calm = picture(view)

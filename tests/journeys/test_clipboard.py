@@ -29,7 +29,7 @@ def point_at(window: MainWindow, x: int, y: int) -> tuple[float, float]:
     """Put the pointer there; returns the point of the sheet under it."""
     view = window.canvas.viewport()
     QCursor.setPos(view.mapToGlobal(QPoint(x, y)))
-    at = window.canvas.pointer_on_sheet()
+    at = window.canvas.hover.on_sheet()
     return at.x(), at.y()
 
 

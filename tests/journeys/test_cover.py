@@ -18,7 +18,7 @@ def covered(shared_leaf: MainWindow) -> MainWindow:
 
 def test_the_next_contribution_is_a_question(covered: MainWindow):
     assert label(covered.canvas, "L", 0) == "1 × −2 = ?"
-    covered.canvas.set_zoom(1.0)
+    covered.canvas.camera.set_zoom(1.0)
     assert "?" in written(covered.canvas)
     assert "?" in covered.transport.next.text()
     assert covered.transport.buttons.cover.isChecked()

@@ -84,7 +84,7 @@ class Case:
 
 
 def _to_screen(x: float, y: float) -> Find:
-    return lambda w: QPointF(w.canvas.to_screen(QPointF(x, y)).toPoint())
+    return lambda w: QPointF(w.canvas.camera.to_screen(QPointF(x, y)).toPoint())
 
 
 def _header(node: int, dx: float = 0.0, dy: float = 0.0) -> Find:
@@ -108,11 +108,11 @@ def _wire(window: MainWindow) -> QPointF:
 
 
 def _plus(window: MainWindow) -> QPointF:
-    return window.canvas.to_screen(window.canvas.scene.group_boxes[GROUP].opener.center())
+    return window.canvas.camera.to_screen(window.canvas.scene.group_boxes[GROUP].opener.center())
 
 
 def _empty(window: MainWindow) -> QPointF:
-    return window.canvas.to_screen(QPointF(330, 330))
+    return window.canvas.camera.to_screen(QPointF(330, 330))
 
 
 CASES = (
@@ -157,8 +157,8 @@ def renew(window: MainWindow) -> None:
     window.document.start(SHEET.drawing())
     window.show_work()
     view = window.canvas
-    view.set_zoom(1.0)
-    view.pan_by(QPointF(60, 30) - view.to_screen(QPointF(0, 0)))
+    view.camera.set_zoom(1.0)
+    view.camera.pan_by(QPointF(60, 30) - view.camera.to_screen(QPointF(0, 0)))
     window.document.add_node(Leaf(7.0, "z"), (0.0, 700.0))
     press(window, "z", modifier=WITH_CTRL)
     window.selection.choose((9,), ((3, 0),))
@@ -196,9 +196,9 @@ def test_esc_leaves_no_trace_of_any_gesture(window: MainWindow):
         hover(view, end)
         before = Trace.of(window)
         with held(view, start, end, case.modifiers, button=case.button):
-            assert view.gesture is not None, case.name
+            assert view.mouse.gesture is not None, case.name
             press(window, ESCAPE)
-            assert view.gesture is None, case.name
+            assert view.mouse.gesture is None, case.name
         hover(view, end)
         after = Trace.of(window)
         assert after.content == before.content, case.name

@@ -38,7 +38,7 @@ def test_the_known_numbers_stand_on_the_canvas(window: MainWindow):
         press(window, "b", Qt.Key.Key_End)
         for node, numbers in known.nodes.items():
             assert grad(view, node) == short(numbers["grad"]), (name, node)
-        view.set_zoom(1.0)
+        view.camera.set_zoom(1.0)
         words = written(view)
         for numbers in known.nodes.values():
             assert short(numbers["value"]) in words, name
@@ -93,8 +93,8 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
             fresh.playback.go(k)
             for zoom in (None, 1.0):  # everything, and the middle of it in full
                 for found in (window, fresh):
-                    found.canvas.fit_all()
-                    found.canvas.set_zoom(zoom or found.canvas.zoom)
+                    found.canvas.framing.fit_all()
+                    found.canvas.camera.set_zoom(zoom or found.canvas.camera.zoom)
                 assert written(window.canvas) == written(fresh.canvas)
                 qtbot.waitUntil(partial(alike, window, fresh), timeout=3000)
             for seen in ("count", "sentence", "next"):
@@ -132,7 +132,7 @@ def test_each_example_opens_unmodified_and_whole(window: MainWindow):
     for name in NAMES:
         open_example(window, name)
         assert not window.isWindowModified()
-        area = window.canvas.visible_area
+        area = window.canvas.camera.visible_area
         assert all(area.contains(box.rect) for box in window.canvas.scene.boxes.values()), name
 
 
@@ -140,7 +140,7 @@ def test_the_view_follows_the_step(window: MainWindow):
     open_example(window, "sigmoid-parts")
     press(window, "b")
     view = window.canvas
-    view.set_zoom(1.0)
+    view.camera.set_zoom(1.0)
     for _ in range(window.playback.frame.total - 1):
         press(window, Qt.Key.Key_Right)
         event = window.playback.frame.event
@@ -148,8 +148,8 @@ def test_the_view_follows_the_step(window: MainWindow):
         assert event.wire is not None
         rect = view.scene.label_rect(event.wire)
         assert rect is not None
-        assert view.visible_area.contains(rect)
-        assert view.visible_area.contains(view.scene.boxes[event.node].rect)
+        assert view.camera.visible_area.contains(rect)
+        assert view.camera.visible_area.contains(view.scene.boxes[event.node].rect)
 
 
 def test_an_example_is_never_written_over(window: MainWindow):

@@ -63,7 +63,7 @@ def test_the_new_graph_is_laid_out_from_left_to_right(window: MainWindow, qtbot)
 def test_the_bar_follows_what_is_done_on_the_canvas(shared_leaf: MainWindow):
     window = shared_leaf
     assert window.expression.text() == "e = a*b; d = e + a; L = d*f"
-    window.canvas.set_zoom(0.8)
+    window.canvas.camera.set_zoom(0.8)
     draw_wire(window.canvas, "b", "d", 1)
     assert window.expression.text() == "e = a*b; d = e + b; L = d*f"
     press(window, "z", modifier=CTRL)
@@ -124,7 +124,7 @@ def test_keys_typed_into_the_bar_are_not_the_windows(shared_leaf: MainWindow):
     type_into_focus("b*c - f + 0")
     assert window.expression.text() == "b*c - f + 0"
     assert window.playback.phase == "live"
-    assert window.canvas.zoom <= 1.0
+    assert window.canvas.camera.zoom <= 1.0
 
 
 def test_after_enter_the_keys_run_the_typed_graph(shared_leaf: MainWindow, qtbot):

@@ -63,7 +63,7 @@ def test_typing_what_is_shown_changes_not_a_byte(shared_leaf: MainWindow):
 def test_a_sketch_beside_the_graph_is_left_alone(shared_leaf: MainWindow):
     window = shared_leaf
     canvas = window.canvas
-    canvas.set_zoom(0.6)
+    canvas.camera.set_zoom(0.6)
     sketch = drop_entry(canvas, "op:exp", canvas.viewport().rect().bottomLeft() * 0.8)
     there = canvas.scene.boxes[sketch]
     type_formula(window, "L = a*f")
@@ -81,7 +81,7 @@ def test_with_an_empty_slot_the_bar_can_only_be_read(shared_leaf: MainWindow):
     assert window.expression.text() == "e = a*b; d = e + ?; L = d*f"
     assert "Slot 2 of + (d) is empty" in window.expression.field.toolTip()
     assert whole_text(window.document.sheet) == content
-    window.canvas.set_zoom(0.8)
+    window.canvas.camera.set_zoom(0.8)
     draw_wire(window.canvas, "a", "d", 1)
     type_formula(window, "e = a*b; d = e + a + 1; L = d*f")
     assert window.expression.text() == "e = a*b; d = e + a + 1; L = d*f"

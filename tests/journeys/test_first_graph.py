@@ -218,7 +218,7 @@ def test_it_is_saved_and_looks_the_same_when_it_is_opened_again(
     with opened_window(qtbot, tmp_path / "first.backwire") as again:
         assert again.document.sheet == built.document.sheet
         for window in (built, again):
-            window.canvas.fit_all()
+            window.canvas.framing.fit_all()
             window.selection.clear()
             press(window, "b", Qt.Key.Key_End)
         assert written(again.canvas) == written(built.canvas)
@@ -277,7 +277,7 @@ def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow
     click(empty.palette_panel.tile("op:tanh"))
     number = max(empty.document.graph.nodes)
     middle = empty.canvas.scene.boxes[number].rect.center()
-    x, y = empty.canvas.centre()
+    x, y = empty.canvas.camera.centre
     assert abs(middle.x() - x) < 40
     assert abs(middle.y() - y) < 40
     assert empty.selection.only == number

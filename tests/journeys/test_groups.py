@@ -58,17 +58,17 @@ def the_group(window: MainWindow) -> int:
 def at_group(window: MainWindow) -> QPointF:
     """A point of the folded group at which it can be taken."""
     box = window.canvas.scene.group_boxes[the_group(window)]
-    return window.canvas.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
+    return window.canvas.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def at_plus(window: MainWindow) -> QPointF:
     box = window.canvas.scene.group_boxes[the_group(window)]
-    return window.canvas.to_screen(box.opener.center())
+    return window.canvas.camera.to_screen(box.opener.center())
 
 
 def at_minus(window: MainWindow) -> QPointF:
     frame = window.canvas.scene.node_layout.frame_rect(the_group(window))
-    return window.canvas.to_screen(frame.topLeft() + QPointF(18, 16))
+    return window.canvas.camera.to_screen(frame.topLeft() + QPointF(18, 16))
 
 
 def crumbs(window: MainWindow) -> list[str]:
@@ -157,7 +157,7 @@ def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
     press(folded, "g", modifier=CTRL)
     inner = max(folded.document.sheet.groups)
     box = view.scene.group_boxes[inner].rect
-    double_click(view, view.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
+    double_click(view, view.camera.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
     assert crumbs(folded) == ["Sheet", "inner", f"group {inner}"]
     assert "c" in read(folded)
     assert "d" not in read(folded)
@@ -197,7 +197,7 @@ def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fi
     assert not any("×" in text for (node, _slot), text in shown.items() if node == c)
     assert "11" in written(view)
     box = view.scene.group_boxes[the_group(window)].rect
-    edge = view.to_screen(QPointF(box.center().x(), box.bottom()))
+    edge = view.camera.to_screen(QPointF(box.center().x(), box.bottom()))
     assert shows(picture(view), theme.gradient, edge, 2)
     press(window, Qt.Key.Key_Home)
     assert not shows(picture(view), theme.gradient, edge, 2)
@@ -217,7 +217,7 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
     assert undone(folded).startswith("Undo Move")
     box = view.scene.group_boxes[the_group(folded)].rect
     hover(view, at_nothing(view))
-    ring = view.to_screen(QPointF(box.center().x(), box.top() - 5))
+    ring = view.camera.to_screen(QPointF(box.center().x(), box.top() - 5))
     assert shows(picture(view), folded.look.theme.selection, ring, 2)
     press(folded, "z", modifier=CTRL)
     assert whole_text(folded.document.sheet) == before
@@ -229,9 +229,9 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
     press(folded, ESCAPE)
     folded.selection.clear()
     box = view.scene.group_boxes[the_group(folded)].rect
-    beside = view.to_screen(QPointF(box.center().x(), box.bottom() + 30))
-    assert view.hit_at(beside).part == "canvas"
-    touched = view.to_screen(QPointF(box.center().x() + 20, box.bottom() - 10))
+    beside = view.camera.to_screen(QPointF(box.center().x(), box.bottom() + 30))
+    assert view.hover.hit_at(beside).part == "canvas"
+    touched = view.camera.to_screen(QPointF(box.center().x() + 20, box.bottom() - 10))
     drag(view, beside, touched)
     assert folded.selection.nodes == members
     drag(view, beside, touched, CTRL)
@@ -248,8 +248,8 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
 def test_it_stays_with_what_is_in_it_when_it_is_moved_freely_at_any_zoom(folded: MainWindow):
     view, c = folded.canvas, node_named(folded.canvas, "c")
     for zoom in (0.87, 0.63):
-        view.set_zoom(zoom)
-        view.show_nodes(folded.selection.nodes)
+        view.camera.set_zoom(zoom)
+        view.framing.show_nodes(folded.selection.nodes)
         x, y = view.scene.group_boxes[the_group(folded)].rect.topLeft().toTuple()
         home = folded.document.positions[c]
         drag(view, at_group(folded), at_group(folded) + QPointF(37, 23), ALT)
@@ -264,7 +264,7 @@ def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):
     d = node_named(view, "d")
     slot = view.scene.node_layout.slot_point((d, 0))
     assert slot is not None
-    with held(view, at_output(view, node_named(view, "b")), view.to_screen(slot)):
+    with held(view, at_output(view, node_named(view, "b")), view.camera.to_screen(slot)):
         assert folded.status_line.text() == "b → d, slot 1"
     assert folded.document.graph.source((d, 0)) == node_named(view, "b")
     y = node_named(view, "y")
@@ -300,7 +300,7 @@ def test_the_keyboard_walks_onto_a_folded_group_opens_it_and_walks_in_it(folded:
     press(window, ESCAPE)
     press(window, Qt.Key.Key_Down, NEXT)
     group = view.scene.group_boxes[the_group(window)].rect
-    ring = view.to_screen(QPointF(group.center().x(), group.top() - 5))
+    ring = view.camera.to_screen(QPointF(group.center().x(), group.top() - 5))
     assert shows(picture(view), window.look.theme.selection, ring, 2)
     told = QAccessible.queryAccessibleInterface(view).focusChild().text(QAccessible.Text.Name)
     assert told.startswith("inner, group of 3 nodes")
@@ -339,7 +339,7 @@ def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, titl
     assert any(text.endswith(" nodes") for text in written(view))
     assert window.document.stack.count() == 1
     assert undone(window).startswith("Undo Add ")
-    assert all(view.visible_area.contains(b.rect) for b in view.scene.group_boxes.values())
+    assert all(view.camera.visible_area.contains(b.rect) for b in view.scene.group_boxes.values())
     press(window, "z", modifier=CTRL)
     assert window.document.empty
 

@@ -40,7 +40,7 @@ def folded(window: MainWindow) -> int:
 def enter(window: MainWindow) -> None:
     view = window.canvas
     box = view.scene.group_boxes[folded(window)]
-    double_click(view, view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
+    double_click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
 
 
 def seen(window: MainWindow) -> set[str]:
@@ -135,7 +135,7 @@ def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
     press(inner, "c", modifier=CTRL)
     press(inner, "v", modifier=CTRL)
     assert len(inner.canvas.scene.group_boxes) == count + 2
-    inner.canvas.add_entry("block:neuron(2)")
+    inner.canvas.editing.adding.add_in_middle("block:neuron(2)")
     assert len(inner.canvas.scene.group_boxes) == count + 3
     click(inner.canvas, at_nothing(inner.canvas))
     press(inner, BACKSPACE)
@@ -144,7 +144,7 @@ def test_copies_and_templates_made_inside_are_seen_there(inner: MainWindow):
 
 def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):
     before = inner.document.sheet
-    inner.canvas.add_entry("root")
+    inner.canvas.editing.adding.add_in_middle("root")
     assert "A root stands on the whole sheet" in said(inner)
     assert inner.document.sheet is before
     QGuiApplication.clipboard().setText("u * v")
@@ -188,7 +188,7 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     choose(window, "cd")
     press(window, "g", modifier=CTRL)
     box = view.scene.group_boxes[folded(window)]
-    click(view, view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
+    click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
     press(window, "w")
     pair = view.keyboard.wiring
     assert pair is not None

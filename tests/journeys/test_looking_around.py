@@ -54,7 +54,7 @@ def nothing_is_edited(shared_leaf: MainWindow):
 
 def away(window: MainWindow) -> None:
     """Look where nothing is."""
-    window.canvas.pan_by(QPointF(5000, 4000))
+    window.canvas.camera.pan_by(QPointF(5000, 4000))
     assert not any(in_view(window.canvas, node) for node in window.document.graph.nodes)
 
 
@@ -73,11 +73,11 @@ def test_the_wheel_and_a_pinch_zoom_at_the_pointer_and_the_status_line_says_how_
         lambda: pinch(view, HERE, -0.2),
         lambda: two_fingers(view, HERE, QPoint(0, 12), CTRL),
     ):
-        before, below = view.zoom, view.to_sheet(HERE)
+        before, below = view.camera.zoom, view.camera.to_sheet(HERE)
         zoom()
-        assert view.zoom != before
-        assert (view.to_screen(below) - HERE).manhattanLength() <= 2
-        assert window.status_line.zoom_text() == f"{view.zoom * 100:.0f} %"
+        assert view.camera.zoom != before
+        assert (view.camera.to_screen(below) - HERE).manhattanLength() <= 2
+        assert window.status_line.zoom_text() == f"{view.camera.zoom * 100:.0f} %"
 
 
 @pytest.mark.parametrize("how", ["middle", "space", "fingers", "shift wheel"])
@@ -101,7 +101,9 @@ def test_the_sheet_is_panned(shared_leaf: MainWindow, how: str):
     hover(view, QPointF(4, 4))
     assert (at_header(view, node) - start - moved).manhattanLength() <= 1
     box = view.scene.boxes[node].rect.adjusted(6, 6, -6, -6)
-    now = QRectF(view.to_screen(box.topLeft()), view.to_screen(box.bottomRight())).toRect()
+    now = QRectF(
+        view.camera.to_screen(box.topLeft()), view.camera.to_screen(box.bottomRight())
+    ).toRect()
     assert _same(picture(view).copy(now), seen.copy(now.translated(-moved.toPoint())))
 
 
@@ -116,7 +118,9 @@ def test_f_fits_the_selection_and_everything_when_nothing_is_selected(shared_lea
     away(window)
     press(window, "f")
     assert in_view(view, node_named(view, "e"))
-    middle = view.visible_area.center() - view.scene.boxes[node_named(view, "e")].rect.center()
+    middle = (
+        view.camera.visible_area.center() - view.scene.boxes[node_named(view, "e")].rect.center()
+    )
     assert middle.manhattanLength() < 40
     press(window, ESCAPE)
     press(window, "f")
@@ -126,7 +130,7 @@ def test_f_fits_the_selection_and_everything_when_nothing_is_selected(shared_lea
 def test_home_and_shift_1_fit_all_and_in_a_pass_home_goes_to_its_start(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
     for fit in (lambda: press(window, HOME), lambda: press(window, Qt.Key.Key_1, modifier=SHIFT)):
-        view.set_zoom(2.0)
+        view.camera.set_zoom(2.0)
         away(window)
         fit()
         assert everything_is_seen(window)
@@ -159,21 +163,22 @@ def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
 
 def test_at_the_border_the_view_moves_along_with_what_is_dragged(shared_leaf: MainWindow, qtbot):
     view = shared_leaf.canvas
-    view.set_zoom(1.0)
+    view.camera.set_zoom(1.0)
     start = at_header(view, node_named(view, "a"))
     for edge in (QPointF(view.viewport().width() - 4, 200), QPointF(4, 200)):
-        before = view.to_sheet(QPointF(0, 0)).x()
+        before = view.camera.to_sheet(QPointF(0, 0)).x()
         away = 1 if edge.x() > 100 else -1
         put_pointer(view, edge)
         press_at(view, at_nothing(view))  # a rubber band
         glide(view, at_nothing(view), edge)
         qtbot.waitUntil(
-            lambda a=away, b=before: (view.to_sheet(QPointF(0, 0)).x() - b) * a > 40, timeout=3000
+            lambda a=away, b=before: (view.camera.to_sheet(QPointF(0, 0)).x() - b) * a > 40,
+            timeout=3000,
         )
         move(view, HERE)
         press(shared_leaf, ESCAPE)
         release(view, HERE)
-        view.pan_by(start - at_header(view, node_named(view, "a")))
+        view.camera.pan_by(start - at_header(view, node_named(view, "a")))
 
 
 def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
@@ -182,7 +187,7 @@ def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
     view = shared_leaf.canvas
     picture(view)
     assert not corner_of(view).map_shown  # everything can be seen
-    view.set_zoom(2.0)
+    view.camera.set_zoom(2.0)
     seen = picture(view)
     assert corner_of(view).map_shown
     for name in ("a", "L", "b"):
@@ -192,20 +197,20 @@ def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
         picture(view)
         assert map_frame(view).contains(on_map(view, view.scene.boxes[node].rect.center()))
     assert differs(seen, picture(view), map_frame(view).topLeft())
-    before, frame = view.visible_area.center(), map_frame(view)
+    before, frame = view.camera.visible_area.center(), map_frame(view)
     drag(view, frame.center(), frame.center() + QPointF(14, -6))
-    gone = view.visible_area.center() - before
+    gone = view.camera.visible_area.center() - before
     assert gone.x() > 50
     assert gone.y() < -20
-    before = view.visible_area.center()
+    before = view.camera.visible_area.center()
     with held(view, map_frame(view).center(), map_frame(view).center() + QPointF(-10, 0)):
         press(shared_leaf, ESCAPE)
-    assert (view.visible_area.center() - before).manhattanLength() < 2
+    assert (view.camera.visible_area.center() - before).manhattanLength() < 2
 
 
 def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow):
     window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
-    view.set_zoom(1.6)
+    view.camera.set_zoom(1.6)
     at = on_map(view, QPointF())
     for keys, color in (((), theme.value), (("b", Qt.Key.Key_End), theme.gradient)):
         press(window, *keys)
@@ -219,27 +224,28 @@ def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
 ):
     window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
     press(window, "b", Qt.Key.Key_End)
-    view.set_zoom(1.0)
+    view.camera.set_zoom(1.0)
     assert {"a", "e", "+6", " × ", "2", "4"} <= set(written(view))
-    view.set_zoom(0.6)
+    view.camera.set_zoom(0.6)
     assert " × " not in written(view)  # too small to be read: only the contribution
     assert "+6" in written(view)
-    view.set_zoom(0.1)
-    view.pan_by(
-        QPointF(view.viewport().rect().center()) - view.to_screen(view.scene.bounds().center())
+    view.camera.set_zoom(0.1)
+    view.camera.pan_by(
+        QPointF(view.viewport().rect().center())
+        - view.camera.to_screen(view.scene.bounds().center())
     )
     assert window.status_line.zoom_text() == "10 %"
     assert written(view) == []
     seen = picture(view)
     for node, box in view.scene.boxes.items():
-        spot = view.to_screen(box.rect.center()).toPoint()
+        spot = view.camera.to_screen(box.rect.center()).toPoint()
         assert alike(seen.pixelColor(spot), theme.gradient), node
-        above = view.to_screen(QPointF(box.x + box.w / 2, box.y - 30)).toPoint()
+        above = view.camera.to_screen(QPointF(box.x + box.w / 2, box.y - 30)).toPoint()
         assert alike(seen.pixelColor(above), theme.canvas), node
     source, target = (view.scene.boxes[node_named(view, name)].rect for name in "be")
-    assert (target.left() - source.right()) * view.scale > 5
+    assert (target.left() - source.right()) * view.camera.scale > 5
     path = view.scene.courses[node_named(view, "e"), 1].path
-    middle = view.to_screen(path.pointAtPercent(0.5))
+    middle = view.camera.to_screen(path.pointAtPercent(0.5))
     assert not alike(seen.pixelColor(middle.toPoint()), theme.canvas)
 
 

@@ -32,12 +32,12 @@ def dragging(shared_leaf: MainWindow) -> MainWindow:
     start = at_header(view, node(shared_leaf, "b"))
     press(view, start)
     glide(view, start, start + QPointF(40, 40))
-    assert view.gesture is not None
+    assert view.mouse.gesture is not None
     return shared_leaf
 
 
 def nothing_held(window: MainWindow) -> bool:
-    return window.canvas.gesture is None and not window.canvas.scene.node_layout.lifted
+    return window.canvas.mouse.gesture is None and not window.canvas.scene.node_layout.lifted
 
 
 def test_a_dialog_opened_in_mid_drag_puts_the_node_back(dragging: MainWindow):
@@ -83,7 +83,7 @@ def test_only_the_button_that_began_it_ends_a_drag(dragging: MainWindow):
     at = at_header(view, node(dragging, "b"))
     for other in (MIDDLE, RIGHT):
         release(view, at, button=other)
-        assert view.gesture is not None
+        assert view.mouse.gesture is not None
     move(view, at, button=LEFT | MIDDLE)
     release(view, at)
     assert nothing_held(dragging)
@@ -96,4 +96,4 @@ def test_no_menu_opens_over_a_drag(dragging: MainWindow):
     reason, place = QContextMenuEvent.Reason.Mouse, view.viewport().mapToGlobal(at)
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, at, place))
     assert not [menu for menu in dragging.findChildren(QMenu) if menu.isVisible()]
-    assert view.gesture is not None
+    assert view.mouse.gesture is not None

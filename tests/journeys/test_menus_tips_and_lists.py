@@ -41,7 +41,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing th
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
-    shared_leaf.canvas.zoom_by(0.8)
+    shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 
 
@@ -117,7 +117,7 @@ def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(window: Mai
     key(RETURN)
     (added,) = window.selection.nodes
     box = view.scene.boxes[added].rect
-    assert (view.to_screen(box.center()) - at).manhattanLength() < 40
+    assert (view.camera.to_screen(box.center()) - at).manhattanLength() < 40
 
 
 def test_a_menu_is_closed_with_esc_and_nothing_is_done(window: MainWindow):
@@ -133,7 +133,7 @@ def test_a_menu_is_closed_with_esc_and_nothing_is_done(window: MainWindow):
 
 def test_tooltips_tell_what_a_thing_is_and_how_to_use_it(window: MainWindow):
     view = window.canvas
-    view.set_zoom(1.0)
+    view.camera.set_zoom(1.0)
     press(window, "b", Qt.Key.Key_End)
     expected = (
         (at_header(view, node_named(view, "e")), ("e", "value −6", "gradient −2", "F2", "Delete")),

@@ -79,16 +79,16 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
     a = node_named(view, "a")
     assert "gradient 1, wrong, 25 would be right" in node_name(view.scene, a)
     for zoom in (1.0, 0.6, 0.3, 0.15):
-        view.set_zoom(zoom)
-        view.show_node(a)
+        view.camera.set_zoom(zoom)
+        view.framing.show_node(a)
         rect = view.scene.boxes[a].rect
         box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
         assert reads_in(view, box, error), zoom
     switch(lab, "correct")
     press(lab, "b", Qt.Key.Key_End)
     for zoom in (1.0, 0.6, 0.3, 0.15):
-        view.set_zoom(zoom)
-        view.show_node(a)
+        view.camera.set_zoom(zoom)
+        view.framing.show_node(a)
         rect = view.scene.boxes[a].rect
         box = view.camera.rect_on_screen(rect.adjusted(-4, -16, 4, 4))
         assert not reads_in(view, box, error), zoom

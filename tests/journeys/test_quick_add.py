@@ -28,7 +28,7 @@ RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
-    shared_leaf.canvas.zoom_by(0.8)
+    shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 
 

@@ -17,7 +17,7 @@ def open_graph(window: MainWindow, graph: Graph, places=None) -> None:
     window.document.start(Drawing(graph, places or {}))
     window.canvas.auto_layout.cancel()
     window.show_work()
-    window.canvas.fit_all()
+    window.canvas.framing.fit_all()
 
 
 def open_text(window: MainWindow, text: str, **values: float) -> None:
@@ -53,7 +53,7 @@ def test_one_of_several_roots_is_active_and_another_can_be_made_so(two_roots: Ma
     press(window, "b", Qt.Key.Key_End)
     assert grad(view, "x") == "6"
     assert grad(view, "z") == "–"
-    window.canvas.fit_all()
+    window.canvas.framing.fit_all()
     click_at(view, at_header(view, 5))
     window.commands["activate_root"].trigger()
     assert said(window) == "The wiring changed: the pass is back at its start."
@@ -108,7 +108,7 @@ def test_a_constant_has_no_gradient_and_its_wire_no_label(window: MainWindow):
 
 def test_a_leaf_without_a_path_shows_the_sign_for_it(window: MainWindow):
     open_text(window, "y = x * 3", x=2.0)
-    window.canvas.set_zoom(0.8)
+    window.canvas.camera.set_zoom(0.8)
     alone = drop_entry(window.canvas, "leaf", window.canvas.viewport().rect().center() / 4)
     press(window, "b", Qt.Key.Key_End)
     name = window.document.graph.names[alone]

@@ -17,7 +17,7 @@ from tests.helpers.window import click as click_widget
 def title(window: MainWindow) -> QPointF:
     """The title bar of the only section."""
     (rect,) = window.canvas.scene.node_layout.section_rects().values()
-    return window.canvas.to_screen(rect.topLeft() + QPointF(40, 14))
+    return window.canvas.camera.to_screen(rect.topLeft() + QPointF(40, 14))
 
 
 def boxed(window: MainWindow, text: str = "Product") -> None:
@@ -151,7 +151,7 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     boxed(window)
     press(window, Qt.Key.Key_Escape)
     (rect,) = view.scene.node_layout.section_rects().values()
-    corner = view.to_screen(rect.bottomRight())
+    corner = view.camera.to_screen(rect.bottomRight())
     hover(view, corner)
     assert "Drag to resize Product" in window.status_line.text()
     assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor

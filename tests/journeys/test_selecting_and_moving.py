@@ -31,7 +31,7 @@ ESCAPE, LEFT, RIGHT = Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
-    shared_leaf.canvas.zoom_by(0.8)
+    shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 
 
@@ -45,8 +45,8 @@ def band(window: MainWindow, names: str, held_down=Qt.KeyboardModifier.NoModifie
     """Drag a box round nodes, from a corner at which nothing is."""
     view = window.canvas
     rect = view.scene.bounds(node_named(view, name) for name in names).adjusted(-14, -14, 14, 14)
-    start, end = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
-    assert view.hit_at(start).part == "canvas"
+    start, end = view.camera.to_screen(rect.topLeft()), view.camera.to_screen(rect.bottomRight())
+    assert view.hover.hit_at(start).part == "canvas"
     drag(view, start, end, held_down)
     hover(view, at_nothing(view))
 
@@ -86,7 +86,7 @@ def test_a_rubber_band_is_seen_chooses_what_it_touches_and_adds_or_toggles(windo
     band(window, "ab", CTRL)
     assert ringed(view) == {"f"}
     rect = view.scene.bounds((node_named(view, "e"),)).adjusted(-14, -14, 14, 14)
-    start, end = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
+    start, end = view.camera.to_screen(rect.topLeft()), view.camera.to_screen(rect.bottomRight())
     edge, calm = QPointF(start.x(), (start.y() + end.y()) / 2), picture(view)
     with held(view, start, end):
         assert differs(calm, picture(view), edge)
@@ -141,8 +141,12 @@ def test_a_guide_is_drawn_where_a_node_comes_in_line_with_another_and_alt_is_fre
     view = window.canvas
     a, e = node_named(view, "a"), node_named(view, "e")
     start = at_header(view, e)
-    line = view.to_screen(QPointF(view.scene.boxes[a].rect.right() + 60, view.scene.boxes[a].y))
-    level = start + QPointF(0, (view.scene.boxes[a].y - view.scene.boxes[e].y + 3) * view.scale)
+    line = view.camera.to_screen(
+        QPointF(view.scene.boxes[a].rect.right() + 60, view.scene.boxes[a].y)
+    )
+    level = start + QPointF(
+        0, (view.scene.boxes[a].y - view.scene.boxes[e].y + 3) * view.camera.scale
+    )
     calm = picture(view)
     with held(view, start, level):
         assert differs(calm, picture(view), line)

@@ -94,7 +94,7 @@ def test_the_keyboard_is_told_and_seen_where_it_walks(shared_leaf: MainWindow, h
 
 def test_what_is_built_and_taken_away_is_found_or_not(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
-    view.zoom_by(0.8)
+    view.camera.zoom_by(0.8)
     press(window, Qt.Key.Key_Tab)
     type_into_focus("leaf")
     key(Qt.Key.Key_Return)
@@ -104,7 +104,7 @@ def test_what_is_built_and_taken_away_is_found_or_not(shared_leaf: MainWindow):
     assert f"{name}, leaf, value 1" in names(window)
     drag(view, at_output(view, only), at_slot(view, node_named(view, "L"), 1))
     assert f"from {name} to L, slot 2" in names(window)
-    view.selection.focus_on(only)
+    view.context.selection.focus_on(only)
     press(window, Qt.Key.Key_Delete)
     assert not any(name in found.split() for found in names(window))
     assert "L, times, value not computed, inputs d and nothing" in names(window)

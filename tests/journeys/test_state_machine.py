@@ -76,8 +76,8 @@ class GraphEditing(RuleBasedStateMachine):
         self.hook, sys.excepthook = sys.excepthook, self.catch
         self.playback.set_rules(CORRECT)
         self.playback.set_cover(False)
-        self.all.view.enter_group(None)
-        self.all.view.set_zoom(1.0)
+        self.all.view.context.document.look_inside(None)
+        self.all.view.camera.set_zoom(1.0)
         self.document.start()
         self.first = self.all.bytes()
 
@@ -252,7 +252,7 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(direction=st.sampled_from(("LR", "TB")))
     def arrange(self, direction: str) -> None:
         self.arranged += 1
-        self.all.view.arrange(direction=direction)  # type: ignore[arg-type]
+        self.all.view.editing.arrange(direction=direction)  # type: ignore[arg-type]
         while self.all.view.auto_layout.running:
             QApplication.processEvents()
 
@@ -275,7 +275,7 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(pick=st.one_of(st.none(), PICK))
     def look_inside(self, pick: int | None) -> None:
-        self.all.view.enter_group(None if pick is None else self.group(pick))
+        self.all.view.context.document.look_inside(None if pick is None else self.group(pick))
 
     @rule(picks=PICKS, title=LABEL, colour=st.integers(0, 5))
     def add_section(self, picks: list[int], title: str, colour: int) -> None:
@@ -341,8 +341,8 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(zoom=st.sampled_from((0.05, 0.25, 0.5, 0.8, 1.0, 2.0)), at=PLACE)
     def look(self, zoom: float, at: tuple[float, float]) -> None:
         view = self.all.view
-        view.set_zoom(zoom)
-        view.fit_all() if zoom == 0.5 else view.pan_by(QPointF(*at))
+        view.camera.set_zoom(zoom)
+        view.framing.fit_all() if zoom == 0.5 else view.camera.pan_by(QPointF(*at))
         assert not view.grab().isNull()
 
     # what holds

@@ -27,7 +27,7 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
     for name in ("demonstration", "two-weights-loss"):
         open_example(window, name)
         view.setFocus()
-        view.set_zoom(1.0)
+        view.camera.set_zoom(1.0)
         press(window, "b")
         step = 0
         while window.transport.buttons.step.isEnabled():
@@ -47,11 +47,11 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
 def crowd(window: MainWindow) -> Wire:
     """Drag e so close to a that their wire has no room for writing."""
     view = window.canvas
-    view.set_zoom(1.0)
+    view.camera.set_zoom(1.0)
     e, a = node_named(view, "e"), node_named(view, "a")
     beside = view.scene.boxes[a].rect.right() + 48 - view.scene.boxes[e].x
     start = at_header(view, e)
-    drag(view, start, start + QPointF(beside * view.scale, 0))
+    drag(view, start, start + QPointF(beside * view.camera.scale, 0))
     return e, 0
 
 
@@ -88,7 +88,7 @@ def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWi
     window.filing.open_expression("tanh(x1*w1 + x2*w2 + b)")
     view = window.canvas
     qtbot.waitUntil(lambda: not view.auto_layout.running)
-    assert view.scale < sizes.ZOOM_LABELS
+    assert view.camera.scale < sizes.ZOOM_LABELS
     view.setFocus()
     press(window, "b", NEXT)
     while window.transport.buttons.step.isEnabled():
@@ -99,7 +99,7 @@ def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWi
         assert labels(view)[event.wire].split(" = ")[-1] in written(view)
         rect = view.scene.label_rect(event.wire)
         assert rect is not None
-        assert view.visible_area.contains(rect)
+        assert view.camera.visible_area.contains(rect)
     press(window, Qt.Key.Key_Escape)
     assert window.playback.phase == "live"
     assert all(in_view(view, node) for node in window.document.graph.nodes)

@@ -21,7 +21,7 @@ def window(window: MainWindow) -> Iterator[MainWindow]:
     window.canvas.setFocus()
     before = whole_text(window.document.sheet)
     yield window
-    assert window.canvas.gesture is None
+    assert window.canvas.mouse.gesture is None
     assert not window.canvas.scene.node_layout.lifted
     while window.document.stack.canUndo():
         window.document.stack.undo()
@@ -40,7 +40,7 @@ def take(window: MainWindow, name: str) -> QPointF:
     start = at_header(window.canvas, node_named(window.canvas, name))
     press_at(window.canvas, start)
     glide(window.canvas, start, start + AWAY)
-    assert window.canvas.gesture is not None
+    assert window.canvas.mouse.gesture is not None
     return start + AWAY
 
 
@@ -48,7 +48,7 @@ def test_a_group_that_closes_over_the_node_in_hand_takes_it_back(window: MainWin
     opened_group(window)
     at = take(window, "c")
     press(window, "z", modifier=CTRL)
-    assert window.canvas.gesture is None
+    assert window.canvas.mouse.gesture is None
     glide(window.canvas, at, at + AWAY)
     release(window.canvas, at + AWAY)
     assert window.document.stack.undoText() == "Group"
@@ -66,15 +66,15 @@ def test_a_wire_begun_by_key_is_given_up_when_its_group_closes(window: MainWindo
 def test_a_section_that_goes_ends_its_drag(window: MainWindow):
     view = window.canvas
     window.selection.choose_all()
-    view.add_section()
+    view.editing.add_section()
     key(Qt.Key.Key_Return)
-    view.fit_all()
+    view.framing.fit_all()
     (rect,) = view.scene.node_layout.section_rects().values()
-    at = view.to_screen(rect.topLeft() + QPointF(60, 15))
+    at = view.camera.to_screen(rect.topLeft() + QPointF(60, 15))
     press_at(view, at)
     glide(view, at, at + AWAY)
     press(window, "z", modifier=CTRL)
-    assert view.gesture is None
+    assert view.mouse.gesture is None
     release(view, at + AWAY)
     assert window.document.stack.index() == 0
 
@@ -85,6 +85,6 @@ def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWind
     at = take(window, "a")
     qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
     assert window.document.stack.undoText() == "Arrange"
-    assert window.canvas.gesture is not None
+    assert window.canvas.mouse.gesture is not None
     release(window.canvas, at)
     assert window.document.stack.undoText() == "Move a"

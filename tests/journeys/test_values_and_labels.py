@@ -32,8 +32,8 @@ RETURN, ESCAPE, F2 = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_F2
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f at 100 %: L is 8, and a is 2."""
-    shared_leaf.canvas.set_zoom(1.0)
-    shared_leaf.canvas.pan_by(QPointF(200, 100))
+    shared_leaf.canvas.camera.set_zoom(1.0)
+    shared_leaf.canvas.camera.pan_by(QPointF(200, 100))
     return shared_leaf
 
 

@@ -37,7 +37,7 @@ ESCAPE = Qt.Key.Key_Escape
 @pytest.fixture
 def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
-    shared_leaf.canvas.zoom_by(0.8)
+    shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
 
 
@@ -76,8 +76,8 @@ def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window
 def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow):
     view, theme = window.canvas, window.look.theme
     e, d, ell = (node_named(view, name) for name in "edL")
-    body = view.to_screen(view.scene.boxes[e].rect.center() + QPointF(0, 14))
-    ring = QPointF(6, 0) * view.scale
+    body = view.camera.to_screen(view.scene.boxes[e].rect.center() + QPointF(0, 14))
+    ring = QPointF(6, 0) * view.camera.scale
     calm = picture(view)
     with held(view, at_output(view, d), at_nothing(view)):
         seen = picture(view)
@@ -92,7 +92,7 @@ def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow
 def test_the_slots_of_what_is_not_the_same_both_ways_carry_letters(window: MainWindow):
     view = window.canvas
     for op, more in (("div", 1), ("sub", 1), ("pow", 1), ("add", 0), ("mul", 0), ("neg", 0)):
-        view.set_zoom(1.0)
+        view.camera.set_zoom(1.0)
         before = written(view)
         drop_entry(view, f"op:{op}", at_nothing(view))
         after = written(view)
@@ -130,7 +130,9 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
     view = window.canvas
     window.look.set_motion(True)
     start, slot = at_output(view, wire(window, "L")[0]), at_slot(view, *wire(window, "e"))
-    at = view.to_screen(view.scene.courses[wire(window, "d")].path.pointAtPercent(0.5)).toPoint()
+    at = view.camera.to_screen(
+        view.scene.courses[wire(window, "d")].path.pointAtPercent(0.5)
+    ).toPoint()
     seen: set[int] = set()
     again = QElapsedTimer()
     again.start()

@@ -37,7 +37,7 @@ def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(emp
         hand.carry(palette.tile(entry), view.viewport(), end)
         number = max(empty.document.graph.nodes, default=0)
         assert number == k + 1, f"{entry} was not dropped"
-        middle = view.to_screen(view.scene.boxes[number].rect.center())
+        middle = view.camera.to_screen(view.scene.boxes[number].rect.center())
         assert (middle - QPointF(end)).manhattanLength() < 60
     assert [empty.document.stack.text(k) for k in range(4)] == [
         "Add leaf",

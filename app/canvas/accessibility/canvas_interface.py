@@ -9,7 +9,7 @@ is spoken.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, QPoint, QPointF
 from PySide6.QtGui import (
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QAccessibleEvent,
     QAccessibleInterface,
 )
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import isValid
 
 from app.canvas.accessibility.part_interface import (
@@ -28,25 +28,25 @@ from app.canvas.accessibility.part_interface import (
     focused,
     in_reading_order,
 )
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.scene.hit_test import hit
 from app.workbench.narration import narrate, spoken_text
 from engine.frame import Frame
-
-if TYPE_CHECKING:
-    from app.canvas.view import CanvasView
 
 
 class Announcer(QObject):
     """Tells assistive technology what happens on one canvas, if there is any to listen."""
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
         super().__init__(view)
         _install()
         self._view = view
+        self.canvas = canvas
         self._told: tuple[object, str, int] = (None, "live", 0)
         self.interface: CanvasInterface | None = None
-        view.playback.frame_changed.connect(self._tell_step)
-        view.document.changed.connect(self._forget_gone)
-        view.selection.changed.connect(self._tell_focus)
+        canvas.playback.frame_changed.connect(self._tell_step)
+        canvas.document.changed.connect(self._forget_gone)
+        canvas.selection.changed.connect(self._tell_focus)
 
     def _tell_step(self, frame: Frame) -> None:
         """Say the step that has been done; a changed value says nothing."""
@@ -57,12 +57,12 @@ class Announcer(QObject):
             return
         self._told = now
         if frame.phase != "live":
-            text = spoken_text(narrate(frame, "plain", self._view.style_in_force.digits))
+            text = spoken_text(narrate(frame, "plain", self.canvas.style.digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_focus(self) -> None:
         """Say which node, or which section, has the keyboard."""
-        key = focused(self._view)
+        key = focused(self.canvas)
         if not QAccessible.isActive() or key is None or not self._view.hasFocus():
             return
         whole = QAccessible.queryAccessibleInterface(self._view)
@@ -79,9 +79,10 @@ class Announcer(QObject):
 class CanvasInterface(QAccessibleWidget):
     """The canvas: nodes, groups and wires first, then the widgets that lie on it."""
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
         super().__init__(view, QAccessible.Role.Canvas, view.accessibleName())
         self._view = view
+        self._canvas = canvas
         self._made: dict[Key, PartInterface] = {}
         self._keys: list[Key] = []
         self._index: dict[Key, int] = {}
@@ -91,11 +92,11 @@ class CanvasInterface(QAccessibleWidget):
     @property
     def keys(self) -> list[Key]:
         """What is on the sheet, in the order in which it is read."""
-        scene = self._view.scene
+        scene = self._canvas.scene
         seen = (scene.sheet, scene.visible.inside)
         if self._seen != seen:
             self._seen = seen
-            self._keys = in_reading_order(self._view)
+            self._keys = in_reading_order(self._canvas)
             self._index = {key: place for place, key in enumerate(self._keys)}
         return self._keys
 
@@ -108,13 +109,13 @@ class CanvasInterface(QAccessibleWidget):
     def part(self, key: Key) -> PartInterface:
         """The interface of a node, a group or a wire."""
         if key not in self._made:
-            self._made[key] = PartInterface(self._view, self, key)
+            self._made[key] = PartInterface(self._canvas, self, key)
             QAccessible.registerAccessibleInterface(self._made[key])
         return self._made[key]
 
     def forget_gone(self) -> None:
         """Let go of the interfaces of what is no longer in the document."""
-        sheet = self._view.document.sheet
+        sheet = self._canvas.document.sheet
         nodes, wires = sheet.graph.nodes, {wire for _source, wire in sheet.graph.wires()}
         for key in list(self._made):
             kind, found = key
@@ -148,12 +149,13 @@ class CanvasInterface(QAccessibleWidget):
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
         """What lies under a point of the desktop."""
-        at = self._view.viewport().mapFromGlobal(QPoint(x, y))
-        if not self._view.viewport().rect().contains(at):
+        at = self._canvas.widget.mapFromGlobal(QPoint(x, y))
+        if not self._canvas.widget.rect().contains(at):
             return NONE
-        if self._view.viewport().childAt(at) is not None:
-            return QAccessible.queryAccessibleInterface(self._view.viewport())
-        found = self._view.hit_at(QPointF(at))
+        if self._canvas.widget.childAt(at) is not None:
+            return QAccessible.queryAccessibleInterface(self._canvas.widget)
+        camera = self._canvas.camera
+        found = hit(self._canvas.scene, camera.to_sheet(QPointF(at)), camera.scale)
         keys: list[Key] = []
         if found.node is not None and found.part != "slot":
             keys.append(("node", found.node))
@@ -167,7 +169,7 @@ class CanvasInterface(QAccessibleWidget):
 
     def focusChild(self) -> QAccessibleInterface:
         """The node, or the section, that has the keyboard."""
-        key = focused(self._view)
+        key = focused(self._canvas)
         if self._view.hasFocus() and key is not None and key in self.index:
             return self.part(key)
         return super().focusChild()
@@ -194,10 +196,16 @@ def _install() -> None:
 _installed: list[bool] = []
 
 
+class _Spoken(Protocol):
+    """A canvas that has somebody to speak for it."""
+
+    announcer: Announcer
+
+
 def _interface_of(name: str, found: QObject) -> QAccessibleInterface | None:
     if name != "CanvasView":
         return None
-    view = cast("CanvasView", found)
-    made = CanvasInterface(view)
-    view.announcer.interface = made
+    announcer = cast("_Spoken", found).announcer
+    made = CanvasInterface(cast(QWidget, found), announcer.canvas)
+    announcer.interface = made
     return made

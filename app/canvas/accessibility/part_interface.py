@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, Protocol, cast
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QWindow
 from shiboken6 import isValid
 
 from app.canvas.accessibility.accessible_names import group_name, node_name, section_name, wire_name
+from app.canvas.context.canvas_context import CanvasContext
 from engine.graph import Wire
-
-if TYPE_CHECKING:
-    from app.canvas.accessibility.canvas_interface import CanvasInterface
-    from app.canvas.view import CanvasView
 
 Key = tuple[Literal["node", "group", "section", "wire"], int | Wire]
 COLUMN = 96.0
@@ -21,18 +18,29 @@ COLUMN = 96.0
 NONE = cast(QAccessibleInterface, None)
 
 
+class Whole(Protocol):
+    """What a part asks of the interface of its canvas."""
+
+    @property
+    def index(self) -> dict[Key, int]:
+        """The place of each part in the reading order."""
+        ...
+
+
 class PartInterface(QAccessibleInterface):
     """A node, a collapsed group or a wire. What has gone has neither name nor place."""
 
-    def __init__(self, view: CanvasView, whole: CanvasInterface, key: Key) -> None:
+    def __init__(self, canvas: CanvasContext, whole: Whole, key: Key) -> None:
         super().__init__()
-        self._view = view
+        self._canvas = canvas
         self._whole = whole
         self.key = key
 
     def isValid(self) -> bool:
         """Whether it is still on the canvas."""
-        return isValid(self._view) and isValid(self._whole) and self.key in self._whole.index
+        return (
+            isValid(self._canvas.widget) and isValid(self._whole) and self.key in self._whole.index
+        )
 
     def object(self) -> QObject:
         """There is no object; the canvas paints it."""
@@ -41,11 +49,11 @@ class PartInterface(QAccessibleInterface):
     def window(self) -> QWindow:
         """The window it is in."""
         gone = cast(QWindow, None)
-        return self._view.window().windowHandle() if isValid(self._view) else gone
+        return self._canvas.widget.window().windowHandle() if isValid(self._canvas.widget) else gone
 
     def parent(self) -> QAccessibleInterface:
         """The canvas."""
-        return self._whole if isValid(self._whole) else NONE
+        return cast(QAccessibleInterface, self._whole) if isValid(self._whole) else NONE
 
     def child(self, _index: int) -> QAccessibleInterface:
         """It has no parts of its own."""
@@ -67,9 +75,9 @@ class PartInterface(QAccessibleInterface):
         """Its name with the numbers it shows; a node's formula as description."""
         if not self.isValid():
             return ""
-        scene = self._view.scene
+        scene = self._canvas.scene
         if kind == QAccessible.Text.Name:
-            return _name(self._view, self.key)
+            return _name(self._canvas, self.key)
         part, found = self.key
         if part != "node" or isinstance(found, tuple):
             return ""
@@ -87,11 +95,11 @@ class PartInterface(QAccessibleInterface):
         """Its rectangle on the desktop."""
         if not self.isValid():
             return QRect()
-        view, rect = self._view, _rect(self._view, self.key)
-        corner = view.to_screen(rect.topLeft())
-        size = QPointF(rect.width(), rect.height()) * view.scale
+        canvas, rect = self._canvas, _rect(self._canvas, self.key)
+        corner = canvas.camera.to_screen(rect.topLeft())
+        size = QPointF(rect.width(), rect.height()) * canvas.camera.scale
         on_screen = QRectF(corner, corner + size).toAlignedRect()
-        return on_screen.translated(view.viewport().mapToGlobal(QPoint(0, 0)))
+        return on_screen.translated(canvas.widget.mapToGlobal(QPoint(0, 0)))
 
     def role(self) -> QAccessible.Role:
         """Something in a row of things that can be chosen."""
@@ -103,27 +111,27 @@ class PartInterface(QAccessibleInterface):
         if not self.isValid():
             state.invalid = True
             return state
-        view, kind = self._view, self.key[0]
+        canvas, kind = self._canvas, self.key[0]
         state.selectable = state.multiSelectable = True
         state.focusable = kind != "wire"
-        state.selected = _is_chosen(view, self.key)
-        state.focused = view.hasFocus() and self.key == focused(view)
-        state.offscreen = not _rect(view, self.key).intersects(view.visible_area)
+        state.selected = _is_chosen(canvas, self.key)
+        state.focused = canvas.widget.hasFocus() and self.key == focused(canvas)
+        state.offscreen = not _rect(canvas, self.key).intersects(canvas.camera.visible_area)
         return state
 
 
-def focused(view: CanvasView) -> Key | None:
+def focused(canvas: CanvasContext) -> Key | None:
     """What has the keyboard: the node chosen last, the group it lies in, or the one section."""
-    focus, section = view.selection.focus, view.selection.section
+    focus, section = canvas.selection.focus, canvas.selection.section
     if focus is not None:
-        group = view.scene.visible.home.get(focus)
+        group = canvas.scene.visible.home.get(focus)
         return ("node", focus) if group is None else ("group", group)
     return None if section is None else ("section", section)
 
 
-def in_reading_order(view: CanvasView) -> list[Key]:
+def in_reading_order(canvas: CanvasContext) -> list[Key]:
     """Columns from left to right, each from top to bottom; then wires, by where they end."""
-    scene = view.scene
+    scene = canvas.scene
     boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
     boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
     boxes |= {
@@ -140,18 +148,18 @@ def in_reading_order(view: CanvasView) -> list[Key]:
     return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
 
 
-def _name(view: CanvasView, key: Key) -> str:
+def _name(canvas: CanvasContext, key: Key) -> str:
     kind, found = key
     if isinstance(found, tuple):
-        return wire_name(view.scene, found)
+        return wire_name(canvas.scene, found)
     if kind == "section":
-        return section_name(view.scene, found)
-    return node_name(view.scene, found) if kind == "node" else group_name(view.scene, found)
+        return section_name(canvas.scene, found)
+    return node_name(canvas.scene, found) if kind == "node" else group_name(canvas.scene, found)
 
 
-def _rect(view: CanvasView, key: Key) -> QRectF:
+def _rect(canvas: CanvasContext, key: Key) -> QRectF:
     """Its rectangle on the sheet; of a wire that of its label, if there is one."""
-    scene, (kind, found) = view.scene, key
+    scene, (kind, found) = canvas.scene, key
     if isinstance(found, tuple):
         return scene.label_rect(found) or scene.courses[found].path.boundingRect()
     if kind == "section":
@@ -159,12 +167,12 @@ def _rect(view: CanvasView, key: Key) -> QRectF:
     return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
 
 
-def _is_chosen(view: CanvasView, key: Key) -> bool:
+def _is_chosen(canvas: CanvasContext, key: Key) -> bool:
     kind, found = key
     if isinstance(found, tuple):
-        return found in view.selection.wires
+        return found in canvas.selection.wires
     if kind == "node":
-        return found in view.selection.nodes
+        return found in canvas.selection.nodes
     if kind == "section":
-        return found in view.selection.sections
-    return view.scene.visible.folded[found].members <= view.selection.nodes
+        return found in canvas.selection.sections
+    return canvas.scene.visible.folded[found].members <= canvas.selection.nodes

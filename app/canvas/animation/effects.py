@@ -34,8 +34,8 @@ class Move:
     waits = 0.0
     lasts = 1.0
 
-    def __init__(self, view: CanvasContext) -> None:
-        self.view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        self.canvas = canvas
         self.share = 0.0
         self.over = False
         self.touched = QRectF()
@@ -66,14 +66,14 @@ class WireRun(Move):
 
     lasts = float(sizes.MOTION_WIRE)
 
-    def __init__(self, view: CanvasContext, wire: Wire) -> None:
-        super().__init__(view)
+    def __init__(self, canvas: CanvasContext, wire: Wire) -> None:
+        super().__init__(canvas)
         self.wire = wire
-        self._hue = view.scene.wire(wire).hue
+        self._hue = canvas.scene.wire(wire).hue
 
     def reach(self, last: float) -> QRectF:
         """The stretch that has come since; at the end all of it."""
-        course = self.view.scene.courses.get(self.wire)
+        course = self.canvas.scene.courses.get(self.wire)
         if course is None:
             return QRectF()
         found = course.path.controlPointRect()
@@ -83,8 +83,8 @@ class WireRun(Move):
 
     def paint_wire(self, painter: QPainter, course: Course) -> None:
         """Draw the wire as it was, and over it how far the colour has come."""
-        theme = self.view.theme
-        before: WireState = "asked" if self.view.playback.cover else "next"
+        theme = self.canvas.theme
+        before: WireState = "asked" if self.canvas.playback.cover else "next"
         paint_wire(painter, course, WireLook(before, self._hue), theme)
         color = theme.sibling(self._hue) if self._hue >= 0 else theme.gradient
         come = _stretch(course, 0.0, self.share)
@@ -107,10 +107,10 @@ class ChipFill(Move):
     waits = float(sizes.MOTION_WIRE)
     lasts = float(sizes.MOTION_CHIP)
 
-    def __init__(self, view: CanvasContext, node: int) -> None:
-        super().__init__(view)
+    def __init__(self, canvas: CanvasContext, node: int) -> None:
+        super().__init__(canvas)
         self._node = node
-        look = view.scene.node(node)
+        look = canvas.scene.node(node)
         self._chip = next((chip for chip in look.chips if chip.state == "landed"), None)
         self._lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
         self._x = 12 + width(look.start, "caption") + 6
@@ -121,23 +121,23 @@ class ChipFill(Move):
 
     def reach(self, last: float) -> QRectF:
         """The chip."""
-        box = self.view.scene.boxes.get(self._node)
+        box = self.canvas.scene.boxes.get(self._node)
         if box is None or self._chip is None:
             return QRectF()
         return self._rect().translated(box.x, box.y).adjusted(-3, -3, 3, 3)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the part of the chip that is not yet filled; its number can be read throughout."""
-        box = self.view.scene.boxes.get(self._node)
-        if box is None or self._chip is None or self.view.scale < sizes.ZOOM_LABELS:
+        box = self.canvas.scene.boxes.get(self._node)
+        if box is None or self._chip is None or self.canvas.camera.scale < sizes.ZOOM_LABELS:
             return
         rect = self._rect().adjusted(-1, -1, 1, 1)
         painter.save()
         painter.translate(box.x, box.y)
         painter.setClipRect(rect.adjusted(0, 0, -rect.width() * self.share, 0))
-        painter.fillRect(rect, self.view.theme.node)
+        painter.fillRect(rect, self.canvas.theme.node)
         at = QPointF(self._x, self._lane)
-        paint_chip(painter, self._chip._replace(state="done"), at, self.view.theme)
+        paint_chip(painter, self._chip._replace(state="done"), at, self.canvas.theme)
         painter.restore()
 
     def _rect(self) -> QRectF:
@@ -152,21 +152,21 @@ class SumTint(Move):
     waits = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
     lasts = float(sizes.MOTION_SUM)
 
-    def __init__(self, view: CanvasContext, node: int) -> None:
-        super().__init__(view)
+    def __init__(self, canvas: CanvasContext, node: int) -> None:
+        super().__init__(canvas)
         self._node = node
-        look = view.scene.node(node)
+        look = canvas.scene.node(node)
         self._sums: list[tuple[str, float, QColor]] = []
         if look.grad is not None:
-            color = view.theme.error if look.grad.kind == "bad" else view.theme.gradient
+            color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
             self._sums.append((look.grad.text, slot_row(1), color))
         if look.chips:
             lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
-            self._sums.append((f"= {look.total}", lane, view.theme.text))
+            self._sums.append((f"= {look.total}", lane, canvas.theme.text))
 
     def reach(self, last: float) -> QRectF:
         """The right half of the node."""
-        box = self.view.scene.boxes.get(self._node)
+        box = self.canvas.scene.boxes.get(self._node)
         if box is None or not self._sums:
             return QRectF()
         widest = max(width(text, "number") for text, _y, _color in self._sums)
@@ -174,10 +174,10 @@ class SumTint(Move):
 
     def paint(self, painter: QPainter) -> None:
         """Tint the surface behind the number and write it again."""
-        box = self.view.scene.boxes.get(self._node)
-        if box is None or not self.share or self.view.scale < sizes.ZOOM_LABELS:
+        box = self.canvas.scene.boxes.get(self._node)
+        if box is None or not self.share or self.canvas.camera.scale < sizes.ZOOM_LABELS:
             return
-        tint = faded(self.view.theme.gradient, 0.4 * (1.0 - self.share) ** 0.5)
+        tint = faded(self.canvas.theme.gradient, 0.4 * (1.0 - self.share) ** 0.5)
         right = box.x + box.w - 14
         for text, y, color in self._sums:
             wide, middle = width(text, "number"), box.y + y
@@ -191,23 +191,23 @@ class Pulse(Move):
 
     lasts = float(sizes.MOTION_NODE)
 
-    def __init__(self, view: CanvasContext, node: int, color: QColor) -> None:
-        super().__init__(view)
+    def __init__(self, canvas: CanvasContext, node: int, color: QColor) -> None:
+        super().__init__(canvas)
         self._node = node
         self._color = color
 
     def reach(self, last: float) -> QRectF:
         """The node and a little around it."""
-        box = self.view.scene.boxes.get(self._node)
+        box = self.canvas.scene.boxes.get(self._node)
         return QRectF() if box is None else box.rect.adjusted(-16, -16, 16, 16)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the ring, fainter the farther out it is."""
-        box = self.view.scene.boxes.get(self._node)
+        box = self.canvas.scene.boxes.get(self._node)
         if box is None:
             return
         gap = 3.0 + 8.0 * self.share
-        kind = self.view.scene.node(self._node).kind
+        kind = self.canvas.scene.node(self._node).kind
         path = outline(kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
         all_but_badge = QPainterPath()
         all_but_badge.addRect(self.reach(0.0))
@@ -225,22 +225,22 @@ class Glide(Move):
 
     lasts = float(sizes.MOTION_ARRANGE)
 
-    def __init__(self, view: CanvasContext, start: Mapping[int, Point]) -> None:
-        super().__init__(view)
+    def __init__(self, canvas: CanvasContext, start: Mapping[int, Point]) -> None:
+        super().__init__(canvas)
         self._start = start
 
     def reach(self, last: float) -> QRectF:
         """Lift the nodes to where they are on their way; wires everywhere follow."""
-        self.view.scene.lift({} if self.over else self._places())
-        return self.view.visible_area
+        self.canvas.scene.lift({} if self.over else self._places())
+        return self.canvas.camera.visible_area
 
     def end(self) -> None:
         """Let them stand where they stand."""
-        self.view.scene.lift({})
-        self.view.redraw()
+        self.canvas.scene.lift({})
+        self.canvas.repaint.everything()
 
     def _places(self) -> dict[int, Point]:
-        places, share = self.view.document.positions, self.share
+        places, share = self.canvas.document.positions, self.share
         return {
             node: (x + (places[node][0] - x) * share, y + (places[node][1] - y) * share)
             for node, (x, y) in self._start.items()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPointF, QRectF, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, SumTint, WireRun
@@ -31,20 +31,19 @@ RunPainter = Callable[[QPainter, Course], None]
 class Motion(QObject):
     """All that moves on one canvas."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        super().__init__(view.host)
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
         self._moves: Sequence[Move] = ()
         self._before: dict[int, Point] = {}
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
         self._clock.setInterval(TICK)
         self._clock.timeout.connect(self._tick)
-        view.document.changed.connect(self._follow_document)
-        view.playback.frame_changed.connect(self._cut)
-        view.playback.stepped.connect(self._show_step)
-        view.auto_layout.placing.connect(self._remember)
-        view.auto_layout.placed.connect(self._glide_soon)
+        canvas.framing.settle_wanted.connect(self.finish)
+        canvas.playback.stepped.connect(self._show_step)
+        canvas.auto_layout.placing.connect(self._remember)
+        canvas.auto_layout.placed.connect(self._glide_soon)
 
     @property
     def running(self) -> bool:
@@ -76,6 +75,12 @@ class Motion(QObject):
         if all(move.over for move in self._moves):
             self.finish()
 
+    def follow_document(self, change: Change) -> None:
+        """End what moves: things may stand elsewhere now."""
+        if change.whole:
+            self._before = {}  # where nodes of another document stood
+        self.finish()
+
     def paint(self, painter: QPainter) -> None:
         """Draw what lies over the nodes, in the coordinates of the sheet."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -87,51 +92,42 @@ class Motion(QObject):
 
     def _start(self, moves: Sequence[Move]) -> None:
         self.finish()
-        if not moves or not self._view.style_in_force.motion or not self._view.host.isVisible():
+        if not moves or not self._canvas.style.motion or not self._canvas.widget.isVisible():
             return
         self._moves = moves
         self._since.start()
         self._clock.start()
         self.show_at(0.0)
 
-    def _follow_document(self, change: Change) -> None:
-        if change.whole:
-            self._before = {}  # where nodes of another document stood
-        self.finish()
-
-    def _cut(self, _what: object) -> None:
-        """Numbers or places are different: what moved for the old ones is over."""
-        self.finish()
-
     def _show_step(self) -> None:
         """One step was done: show what it did."""
-        step = self._view.playback.frame.current
+        step = self._canvas.playback.frame.current
         if isinstance(step, Computed):
             self._start(self._computed(step))
         elif isinstance(step, Event):
             self._start(self._fired(step))
 
     def _computed(self, step: Computed) -> list[Move]:
-        drawn = step.node in self._view.scene.boxes
-        return [Pulse(self._view, step.node, self._view.theme.value)] if drawn else []
+        drawn = step.node in self._canvas.scene.boxes
+        return [Pulse(self._canvas, step.node, self._canvas.theme.value)] if drawn else []
 
     def _fired(self, event: Event) -> list[Move]:
-        view, scene = self._view, self._view.scene
+        canvas, scene = self._canvas, self._canvas.scene
         moves: list[Move] = []
-        color = view.theme.gradient
+        color = canvas.theme.gradient
         if event.wire is None:
-            return [Pulse(view, event.node, color)] if event.node in scene.boxes else []
+            return [Pulse(canvas, event.node, color)] if event.node in scene.boxes else []
         if event.target in scene.boxes and self._is_first(event):
-            moves.append(Pulse(view, event.target, color))
+            moves.append(Pulse(canvas, event.target, color))
         if event.wire in scene.courses:
-            moves.append(WireRun(view, event.wire))
+            moves.append(WireRun(canvas, event.wire))
         if event.node in scene.boxes:
-            moves += [ChipFill(view, event.node), SumTint(view, event.node)]
+            moves += [ChipFill(canvas, event.node), SumTint(canvas, event.node)]
         return moves
 
     def _is_first(self, event: Event) -> bool:
         """Whether its node has only now begun to fire."""
-        frame = self._view.playback.frame
+        frame = self._canvas.playback.frame
         trace = frame.trace
         if trace is None or frame.cursor < 2:
             return True
@@ -139,7 +135,7 @@ class Motion(QObject):
 
     def _remember(self) -> None:
         self.finish()
-        self._before = dict(self._view.document.positions)
+        self._before = dict(self._canvas.document.positions)
 
     def _glide_soon(self) -> None:
         """Glide once all that follows from the new places, such as where to look, is done."""
@@ -147,10 +143,10 @@ class Motion(QObject):
 
     def _glide(self) -> None:
         before, self._before = self._before, {}
-        now = self._view.document.positions
+        now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        if moved and len(moved) <= MOST_GLIDING and not self._view.held:
-            self._start([Glide(self._view, moved)])
+        if moved and len(moved) <= MOST_GLIDING and not self._canvas.grip.held:
+            self._start([Glide(self._canvas, moved)])
 
     # inside
 
@@ -158,11 +154,4 @@ class Motion(QObject):
         self.show_at(float(self._since.elapsed()))
 
     def _repaint(self, rect: QRectF) -> None:
-        """Paint a rectangle of the sheet anew."""
-        if rect.isEmpty():
-            return
-        view, margin = self._view, 2.0
-        corner = view.to_screen(rect.topLeft())
-        size = QPointF(rect.width(), rect.height()) * view.scale
-        on_screen = QRectF(corner, corner + size).adjusted(-margin, -margin, margin, margin)
-        view.host.update(on_screen.toAlignedRect())
+        self._canvas.repaint.on_sheet(rect)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QObject, QPointF, QRectF, Signal
 
 from app.canvas.context.camera import Camera
 from app.canvas.scene.scene import Scene
+from app.document.document import Document
 from app.style import sizes
 from app.workbench.selection import Selection
 from engine.frame import Frame
@@ -21,31 +22,27 @@ SHARE = 0.9
 """What a step is about may take so much of the view's width."""
 
 
-class Framing:
-    """Where to look, on one stage through one camera.
+class Framing(QObject):
+    """Where to look, on one scene through one camera."""
 
-    `clearance` is the shift that brings a rectangle of the screen out from under what lies over
-    the sheet; `rest` ends all motion, so that things stand where they are going to stand.
-    """
+    settle_wanted = Signal()
+    """Everything is about to be framed: what still moves must go to its place at once."""
 
     def __init__(
-        self,
-        camera: Camera,
-        scene: Scene,
-        selection: Selection,
-        clearance: Callable[[QRectF], QPointF],
-        rest: Callable[[], None],
+        self, camera: Camera, scene: Scene, document: Document, selection: Selection
     ) -> None:
+        super().__init__(camera)
         self._camera = camera
         self._scene = scene
+        self._document = document
         self._selection = selection
-        self._clearance = clearance
-        self._rest = rest
         self._step: tuple[int, Wire | None] | None = None
+        self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
+        """The shift that brings a rectangle of the screen out from under the map."""
 
     def fit_all(self) -> None:
         """Show everything, never larger than 100 %, also when the view gets another size."""
-        self._rest()
+        self.settle_wanted.emit()
         self._camera.fit(self._scene.bounds(), MARGIN)
         self._camera.kept = self.fit_all
 
@@ -54,7 +51,7 @@ class Framing:
 
         It stays so when the view gets another size, and while steps are followed.
         """
-        self._rest()
+        self.settle_wanted.emit()
         self._lay_opened()
 
     def fit_selection(self) -> None:
@@ -68,6 +65,8 @@ class Framing:
 
     def show_node(self, node: int) -> None:
         """Bring a node, or the collapsed group it lies in, into view if it is not."""
+        if self._document.inside is not None and node not in self._document.seen:
+            self._document.look_inside(None)
         rect = self._scene.node_layout.around([node])
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
@@ -154,5 +153,5 @@ class Framing:
 
     def _aside(self, *rects: QRectF) -> QPointF:
         """The shift that brings the first of these that can be out from under the map."""
-        shifts = (self._clearance(self._camera.rect_on_screen(rect)) for rect in rects)
+        shifts = (self.clearance(self._camera.rect_on_screen(rect)) for rect in rects)
         return next((shift for shift in shifts if not shift.isNull()), QPointF())

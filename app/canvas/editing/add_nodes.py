@@ -36,8 +36,8 @@ def node_for(key: str, label: str = "") -> Node | None:
 class NodeAdder:
     """Adds nodes, at a place or wired to something, and opens the box to type what."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
         self._box: QuickAdd | None = None
         self._at = QPointF()
         self._source: int | None = None
@@ -45,44 +45,50 @@ class NodeAdder:
 
     def add(self, key: str, at: QPointF, label: str = "") -> int | None:
         """Add an entry with its middle at a point of the sheet; returns the node."""
-        view = self._view
+        canvas = self._canvas
         node = node_for(key, label or self.next_label(key))
         if node is None:
             return self._add_block(key.partition(":")[2], at)
-        number = view.document.add_node(node, corner_for(node, at))
+        number = canvas.document.add_node(node, corner_for(node, at))
         if number is not None:
-            view.selection.focus_on(number)
+            canvas.selection.focus_on(number)
             self.fit_if_first()
         return number
 
+    def add_in_middle(self, key: str) -> int | None:
+        """Add an entry in the middle of the view; returns the node."""
+        return self.add(key, QPointF(*self._canvas.camera.centre))
+
     def fit_if_first(self) -> None:
         """The first node of a sheet stands in view at 100 %."""
-        if len(self._view.document.graph.nodes) == 1:
-            self._view.show_node(next(iter(self._view.document.graph.nodes)))
+        if len(self._canvas.document.graph.nodes) == 1:
+            self._canvas.framing.show_node(next(iter(self._canvas.document.graph.nodes)))
 
     def next_label(self, key: str) -> str:
         """New leaves are called a, b, c ..."""
         if key != "leaf":
             return ""
-        taken = set(self._view.document.graph.names.values())
+        taken = set(self._canvas.document.graph.names.values())
         return next((letter for letter in LETTERS if letter not in taken), "")
 
-    def open_quick_add(self, at: QPointF, source: int | None, wire: Wire | None) -> None:
+    def open_quick_add(
+        self, at: QPointF, source: int | None = None, wire: Wire | None = None
+    ) -> None:
         """Open the box; what is added is wired to `source` or into `wire`."""
-        view = self._view
+        canvas = self._canvas
         if self._box is None:
-            self._box = QuickAdd(view.style_in_force, view.host)
+            self._box = QuickAdd(canvas.style, canvas.widget)
             self._box.chosen.connect(self._add_chosen)
             self._box.named.connect(self._add_named)
             self._box.formula.connect(self._add_formula)
         self._at, self._source, self._wire = at, source, wire
         told = ""
-        graph = view.document.graph
+        graph = canvas.document.graph
         if source is not None:
             told = f"from {graph.title(source)}"
         elif wire is not None:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
-        place = view.to_screen(at).toPoint() + QPoint(12, 12)
+        place = canvas.camera.to_screen(at).toPoint() + QPoint(12, 12)
         self._box.open_at(place, told, source is not None, wire is not None)
 
     def close(self) -> bool:
@@ -101,7 +107,7 @@ class NodeAdder:
         self._add_typed("leaf", name)
 
     def _add_typed(self, key: str, label: str) -> None:
-        view = self._view
+        canvas = self._canvas
         if self._source is None and self._wire is None:
             self.add(key, self._at, label)
             return
@@ -111,9 +117,9 @@ class NodeAdder:
         high = sizes.NODE_HEIGHT / 2
         x = self._at.x() if self._source is not None else self._at.x() - _width(node)
         place = snapped((x, self._at.y() - high))
-        number = view.document.add_wired(node, place, self._source, self._wire)
+        number = canvas.document.add_wired(node, place, self._source, self._wire)
         if number is not None:
-            view.selection.focus_on(number)
+            canvas.selection.focus_on(number)
 
     def _add_formula(self, text: str) -> None:
         if is_block(text):
@@ -122,23 +128,23 @@ class NodeAdder:
         try:
             graph = read(text)
         except EngineError as error:
-            self._view.refuse(str(error))
+            self._canvas.messages.refuse(str(error))
             return
         place = snapped((self._at.x(), self._at.y()))
-        ids = self._view.document.paste(Drawing(graph), place, "Add formula")
-        self._view.selection.choose(ids)
+        ids = self._canvas.document.paste(Drawing(graph), place, "Add formula")
+        self._canvas.selection.choose(ids)
 
     def _add_block(self, text: str, at: QPointF) -> int | None:
         """Put a neuron, a layer or a network on the sheet, as groups."""
         try:
             made = block(text)
         except EngineError as error:
-            self._view.refuse(str(error))
+            self._canvas.messages.refuse(str(error))
             return None
         name = text.partition("(")[0].strip()
-        ids = self._view.document.paste(made, snapped((at.x(), at.y())), f"Add {name}")
-        self._view.selection.choose(ids)
-        self._view.show_nodes(ids)
+        ids = self._canvas.document.paste(made, snapped((at.x(), at.y())), f"Add {name}")
+        self._canvas.selection.choose(ids)
+        self._canvas.framing.show_nodes(ids)
         return next(iter(sorted(ids)), None)
 
 

@@ -10,33 +10,32 @@ from app.document.grouping import all_members, members_of
 class GroupNavigation:
     """Makes groups, opens them in place, and looks at the inside of one alone."""
 
-    def __init__(self, view: CanvasContext, breadcrumbs: Breadcrumbs) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext, breadcrumbs: Breadcrumbs) -> None:
+        self._canvas = canvas
         self._breadcrumbs = breadcrumbs
-        view.document.inside_changed.connect(self._look_there)
 
     def chosen(self) -> list[int]:
         """The outermost groups of which every member is chosen."""
-        groups, nodes = self._view.document.sheet.groups, self._view.selection.nodes
+        groups, nodes = self._canvas.document.sheet.groups, self._canvas.selection.nodes
         whole = {g for g, members in all_members(groups).items() if members and members <= nodes}
         return sorted(g for g in whole if groups[g].parent not in whole)
 
     def make(self) -> None:
         """Put what is chosen into a group, shown as one."""
-        document, selection = self._view.document, self._view.selection
+        document, selection = self._canvas.document, self._canvas.selection
         group = document.make_group(selection.nodes)
         if group is not None:
             selection.choose(members_of(document.sheet.groups, group))
 
     def unpack(self) -> None:
         """Take the chosen groups away and leave what is in them."""
-        gesture = self._view.document.new_gesture()
+        gesture = self._canvas.document.new_gesture()
         for group in self.chosen():
-            self._view.document.unpack_group(group, gesture)
+            self._canvas.document.unpack_group(group, gesture)
 
     def collapse(self) -> None:
         """Show the chosen groups as one, or open them in place if they are."""
-        document = self._view.document
+        document = self._canvas.document
         gesture = document.new_gesture()
         for group in self.chosen():
             collapsed = document.sheet.groups[group].collapsed
@@ -47,24 +46,25 @@ class GroupNavigation:
     def enter_chosen(self) -> None:
         """Look at the inside of the chosen group."""
         for group in self.chosen()[:1]:
-            self._view.enter_group(group)
+            self._canvas.document.look_inside(group)
 
     def leave(self) -> bool:
         """Look at what is around the group that is looked into; whether there was one."""
-        document = self._view.document
+        document = self._canvas.document
         if document.inside is None:
             return False
-        self._view.enter_group(document.sheet.groups[document.inside].parent)
+        document.look_inside(document.sheet.groups[document.inside].parent)
         return True
 
     def show_path(self) -> None:
         """Show the way from the sheet to the group that is looked into."""
-        document = self._view.document
+        document = self._canvas.document
         self._breadcrumbs.show_path(document.sheet.groups, document.inside)
 
-    def _look_there(self) -> None:
-        view = self._view
-        view.scene.look_inside(view.document.inside)
+    def show_inside(self) -> None:
+        """Show what the document says is looked into: the inside of a group, or all."""
+        canvas = self._canvas
+        canvas.scene.look_inside(canvas.document.inside)
         self.show_path()
-        view.selection.clear()
-        view.fit_all()
+        canvas.selection.clear()
+        canvas.framing.fit_all()

@@ -21,50 +21,52 @@ HIDDEN = "This node lies in a collapsed group; open the group first."
 class InlineFields:
     """The field that is open on one canvas; `clear` closes all else that may be open there."""
 
-    def __init__(self, view: CanvasContext, clear: Callable[[], object]) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext, clear: Callable[[], object]) -> None:
+        self._canvas = canvas
         self._clear = clear
         self._field: InlineEdit | None = None
 
     def edit_value(self, node: int | None) -> None:
         """Open the field for the value of a leaf or a constant."""
-        graph = self._view.document.graph
+        graph = self._canvas.document.graph
         found = graph.nodes.get(node) if node is not None else None
         if node is None or not isinstance(found, Leaf | Constant):
             return
-        if node not in self._view.scene.boxes:
-            self._view.refuse(HIDDEN)
+        if node not in self._canvas.scene.boxes:
+            self._canvas.messages.refuse(HIDDEN)
             return
 
         def take(text: str) -> bool:
             value = read_value(text)
             if value is None:
-                self._view.refuse(why_no_number(text))
+                self._canvas.messages.refuse(why_no_number(text))
                 return False
-            return self._view.document.set_value(node, value)
+            return self._canvas.document.set_value(node, value)
 
         self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
 
     def edit_label(self, node: int | None) -> None:
         """Open the field for a label; a root has none."""
-        graph = self._view.document.graph
+        graph = self._canvas.document.graph
         if node is None or node not in graph.nodes:
             return
         if isinstance(graph.nodes[node], Root):
-            self._view.refuse("A root has no label; label the node that is plugged into it.")
+            self._canvas.messages.refuse(
+                "A root has no label; label the node that is plugged into it."
+            )
             return
-        if node not in self._view.scene.boxes:
-            self._view.refuse(HIDDEN)
+        if node not in self._canvas.scene.boxes:
+            self._canvas.messages.refuse(HIDDEN)
             return
 
         def take(text: str) -> bool:
-            return self._view.document.set_label(node, text)
+            return self._canvas.document.set_label(node, text)
 
         self._open_field(lambda: self._header_rect(node), graph.label(node), take)
 
     def edit_group(self, group: int) -> None:
         """Open the field for the title of a group."""
-        scene, document = self._view.scene, self._view.document
+        scene, document = self._canvas.scene, self._canvas.document
         if group not in scene.group_boxes and group not in scene.visible.opened:
             return
 
@@ -77,8 +79,8 @@ class InlineFields:
         self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
     ) -> None:
         """Open the field for the title of a section; `drop` is called if Esc leaves it."""
-        document = self._view.document
-        if section not in self._view.scene.node_layout.section_rects():
+        document = self._canvas.document
+        if section not in self._canvas.scene.node_layout.section_rects():
             return
         step = "Add section" if gesture else "Rename section"
 
@@ -110,36 +112,39 @@ class InlineFields:
         take: Callable[[str], bool],
         drop: Callable[[], object] | None = None,
     ) -> None:
-        view = self._view
+        canvas = self._canvas
         self._clear()
         self._field = field = InlineEdit(
-            view.style_in_force, view.host, lambda: self._on_screen(where()), text, take, drop
+            canvas.style, canvas.widget, lambda: self._on_screen(where()), text, take, drop
         )
-        for signal in (view.camera.zoomed, view.camera.shifted, view.document.changed):
+        for signal in (canvas.camera.zoomed, canvas.camera.shifted, canvas.document.changed):
             signal.connect(field.follow)
 
     def _on_screen(self, rect: QRectF) -> QRect:
         """Where a field stands for a rectangle of the sheet; nowhere if there is none."""
         if rect.isEmpty():
             return QRect()
-        view = self._view
-        top, low = view.to_screen(rect.topLeft()), view.to_screen(rect.bottomRight())
+        canvas = self._canvas
+        top, low = (
+            canvas.camera.to_screen(rect.topLeft()),
+            canvas.camera.to_screen(rect.bottomRight()),
+        )
         at = QRect(top.toPoint(), low.toPoint())
-        at.setSize(at.size().expandedTo(QSize(view.style_in_force.px(110), 26)))
+        at.setSize(at.size().expandedTo(QSize(canvas.style.px(110), 26)))
         return at
 
     def _value_rect(self, node: int) -> QRectF:
-        box = self._view.scene.boxes.get(node)
+        box = self._canvas.scene.boxes.get(node)
         if box is None:
             return QRectF()
         return QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
 
     def _header_rect(self, node: int) -> QRectF:
-        box = self._view.scene.boxes.get(node)
+        box = self._canvas.scene.boxes.get(node)
         return QRectF() if box is None else QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
 
     def _group_rect(self, group: int) -> QRectF:
-        scene, rect = self._view.scene, QRectF()
+        scene, rect = self._canvas.scene, QRectF()
         if group in scene.group_boxes:
             rect = QRectF(scene.group_boxes[group].rect)
         elif group in scene.visible.opened:
@@ -148,7 +153,7 @@ class InlineFields:
         return rect
 
     def _title_rect(self, section: int) -> QRectF:
-        scene = self._view.scene
+        scene = self._canvas.scene
         there = section in scene.node_layout.section_rects()
         return title_rect(scene.node_layout.section_rects()[section]) if there else QRectF()
 

@@ -24,8 +24,8 @@ REACH = 16.0
 class PaletteDrop:
     """What is dragged over one canvas, and the wire that would take it in."""
 
-    def __init__(self, view: CanvasContext, adding: NodeAdder) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext, adding: NodeAdder) -> None:
+        self._canvas = canvas
         self._adding = adding
         self._into: Wire | None = None
         self._at = QPointF()
@@ -38,43 +38,43 @@ class PaletteDrop:
     def move(self, event: QDragMoveEvent) -> None:
         """Show what dropping here would do."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
-            self._aim(_key(event.mimeData()), self._view.to_sheet(event.position()))
+            self._aim(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
             event.acceptProposedAction()
 
     def leave(self) -> None:
         """Forget the preview."""
         self._into = None
-        self._view.redraw()
+        self._canvas.repaint.everything()
 
     def drop(self, event: QDropEvent) -> bool:
         """Add the entry here, into the wire below if there is one; whether it is an entry."""
         if not event.mimeData().hasFormat(ENTRY_TYPE):
             return False
-        self._put(_key(event.mimeData()), self._view.to_sheet(event.position()))
+        self._put(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
         event.acceptProposedAction()
         return True
 
     def paint(self, painter: QPainter) -> None:
         """Draw what dropping would do."""
-        view = self._view
-        if self._into is None or self._into not in view.scene.courses:
+        canvas = self._canvas
+        if self._into is None or self._into not in canvas.scene.courses:
             return
-        path = view.scene.courses[self._into].path
-        painter.strokePath(path, pen(faded(view.theme.selection, 0.3), 10))
-        painter.strokePath(path, pen(view.theme.selection, 4.0))
-        graph = view.document.graph
+        path = canvas.scene.courses[self._into].path
+        painter.strokePath(path, pen(faded(canvas.theme.selection, 0.3), 10))
+        painter.strokePath(path, pen(canvas.theme.selection, 4.0))
+        graph = canvas.document.graph
         source = graph.source(self._into)
         before = "" if source is None else graph.title(source)
         text = f"Insert between {before} and {graph.title(self._into[0])}"
-        paint_tip(painter, view, self._at, text)
+        paint_tip(painter, canvas, self._at, text)
 
     # inside
 
     def _aim(self, key: str, at: QPointF) -> None:
         """Light up the wire that an op would be put into."""
-        self._into = wire_near(self._view.scene, at, REACH) if key.startswith("op:") else None
+        self._into = wire_near(self._canvas.scene, at, REACH) if key.startswith("op:") else None
         self._at = at
-        self._view.redraw()
+        self._canvas.repaint.everything()
 
     def _put(self, key: str, at: QPointF) -> None:
         self._aim(key, at)
@@ -84,9 +84,9 @@ class PaletteDrop:
             self._adding.add(key, at)
             return
         place = corner_for(node, at)
-        number = self._view.document.insert_new(node, place, wire, _slot_at(node, place, at))
+        number = self._canvas.document.insert_new(node, place, wire, _slot_at(node, place, at))
         if number is not None:
-            self._view.selection.focus_on(number)
+            self._canvas.selection.focus_on(number)
 
 
 def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:

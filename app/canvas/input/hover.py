@@ -31,40 +31,39 @@ class Hover(QObject):
 
     menu_wanted = Signal(object, QPoint)
     """A Hit and the place on the screen: a context menu is wanted."""
-    hint = Signal(str)
-    """What the thing under the pointer is, or what letting go would do; empty for nothing."""
 
-    def __init__(self, view: CanvasContext, overlay: Overlay) -> None:
-        super().__init__(view.host)
-        self._view = view
+    def __init__(self, canvas: CanvasContext, overlay: Overlay) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
         self._overlay = overlay
         self._hover: Hit = NOTHING
         self._told_at: QPointF | None = None  # the point of the screen that the hint is about
+        self._hint = ""  # what was last said of it; another hint may have taken its place
         self._aimed: QPointF | None = None
 
     @property
-    def hover(self) -> Hit:
+    def current(self) -> Hit:
         """What is lit up."""
         return self._hover
 
     def hit_at(self, at: QPointF) -> Hit:
         """What lies under a point of the screen."""
-        view = self._view
-        return hit(view.scene, view.to_sheet(at), view.scale)
+        canvas = self._canvas
+        return hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
 
     def aim(self, at: QPointF | None) -> None:
         """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
         self._aimed = at
 
     def on_sheet(self) -> QPointF:
-        """The point of the sheet under the pointer, or in the middle of the view."""
-        host = self._view.host
+        """The point of the sheet under the pointer, or in the middle of the canvas."""
+        host = self._canvas.widget
         at = self._aimed
         if at is None:
             at = QPointF(host.mapFromGlobal(QCursor.pos()))
         if not QRectF(host.rect()).contains(at):
-            at = self._view.camera.middle
-        return self._view.to_sheet(at)
+            at = self._canvas.camera.middle
+        return self._canvas.camera.to_sheet(at)
 
     def point(self, at: QPointF) -> None:
         """The pointer is here, and nothing is held."""
@@ -74,61 +73,61 @@ class Hover(QObject):
         if found == self._hover and not pointed and not left:
             return
         self.light_up(found)
-        self._view.host.setCursor(_cursor(found))
-        self.say(self._overlay.tip or told(self._view, found))
+        self._canvas.widget.setCursor(_cursor(found))
+        self._say(self._overlay.tip or told(self._canvas, found))
         self._told_at = None if self._overlay.tip or found == NOTHING else at
 
     def leave(self) -> None:
         """The pointer is elsewhere."""
         self._overlay.point(None)
         self._hover = NOTHING
-        self.say("")
-        self._view.redraw()
+        self._told_at = None
+        self._say("")
+        self._canvas.repaint.everything()
 
     def light_up(self, found: Hit) -> None:
         """Light up what is under the pointer, and nothing else."""
-        view = self._view
+        canvas = self._canvas
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
-            rect = touched.by_hit(view.scene, changed, view.scale)
-            if rect is None or view.scale < BATCHED:
-                view.redraw()
+            rect = touched.by_hit(canvas.scene, changed, canvas.camera.scale)
+            if rect is None or canvas.camera.scale < BATCHED:
+                canvas.repaint.everything()
             else:
-                view.redraw_at(rect)
+                canvas.repaint.on_sheet(rect)
 
-    def say(self, text: str) -> None:
-        """Say something that is not about the thing under the pointer."""
-        self._told_at = None
-        self.hint.emit(text)
-
-    def say_again(self) -> None:
-        """Numbers may differ: say what is under the pointer anew."""
-        if self._told_at is not None:
-            self.hint.emit(told(self._view, self.hit_at(self._told_at)))
+    def refresh_hint(self) -> None:
+        """Say again what is under the pointer: its numbers may differ."""
+        if self._told_at is not None and self._canvas.messages.hint == self._hint:
+            self._say(told(self._canvas, self.hit_at(self._told_at)))
 
     def show_tip(self, event: QHelpEvent) -> None:
         """A tooltip tells what lies under the pointer, and what can be done with it."""
-        text = self._overlay.tip or tip(self._view, self.hit_at(QPointF(event.pos())))
+        text = self._overlay.tip or tip(self._canvas, self.hit_at(QPointF(event.pos())))
         if text:
-            QToolTip.showText(event.globalPos(), plain_tooltip(text), self._view.host)
+            QToolTip.showText(event.globalPos(), plain_tooltip(text), self._canvas.widget)
         else:
             QToolTip.hideText()
 
     def ask_for_menu(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
-        host = self._view.host
+        host = self._canvas.widget
         at = QPointF(host.mapFromGlobal(event.globalPos()))
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            at = self._view.to_screen(chosen_point(self._view))
+            at = self._canvas.camera.to_screen(chosen_point(self._canvas))
         found = self.hit_at(at)
         self._choose_for_menu(found)
         self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
 
     # inside
 
+    def _say(self, text: str) -> None:
+        self._hint = text
+        self._canvas.messages.set_hint(text)
+
     def _choose_for_menu(self, found: Hit) -> None:
         """What a menu is opened for is what its actions act on."""
-        wire, document, selection = found.wire, self._view.document, self._view.selection
+        wire, document, selection = found.wire, self._canvas.document, self._canvas.selection
         if found.part == "slot" and wire and document.graph.source(wire) is not None:
             selection.choose((), (wire,))
         elif found.node is not None and found.node not in selection.nodes:

@@ -10,23 +10,23 @@ from engine.graph import OpNode, Root, Wire
 from engine.ops import BY_NAME
 
 
-def told(view: CanvasContext, found: Hit) -> str:
+def told(canvas: CanvasContext, found: Hit) -> str:
     """What a thing is called and holds, or what can be done with it; empty for the sheet."""
     if found.part in ("node", "number") and found.node is not None:
-        return _node(view, found.node)
+        return _node(canvas, found.node)
     if found.wire is not None:
-        return _wire(view, found.wire)
+        return _wire(canvas, found.wire)
     if found.part == "output":
         return "Drag to a slot to wire it; Ctrl moves all its wires"
     if found.section is not None:
-        return _section(view, found.section, found.edges)
-    return _group(view, found.group, found.part) if found.group is not None else ""
+        return _section(canvas, found.section, found.edges)
+    return _group(canvas, found.group, found.part) if found.group is not None else ""
 
 
-def tip(view: CanvasContext, found: Hit) -> str:
+def tip(canvas: CanvasContext, found: Hit) -> str:
     """What it is, and how it is changed."""
-    graph = view.document.graph
-    text = told(view, found)
+    graph = canvas.document.graph
+    text = told(canvas, found)
     node = graph.nodes.get(found.node) if found.node is not None else None
     if found.part == "number":
         text += "\nDrag to change it, double-click to type it"
@@ -45,8 +45,8 @@ def tip(view: CanvasContext, found: Hit) -> str:
     return text
 
 
-def _node(view: CanvasContext, node: int) -> str:
-    graph, frame = view.document.graph, view.playback.frame
+def _node(canvas: CanvasContext, node: int) -> str:
+    graph, frame = canvas.document.graph, canvas.playback.frame
     found = graph.nodes[node]
     shown = found.input if isinstance(found, Root) else node
     parts = [graph.title(node if shown is None else shown)]
@@ -57,29 +57,29 @@ def _node(view: CanvasContext, node: int) -> str:
     return ", ".join(parts)
 
 
-def _wire(view: CanvasContext, wire: Wire) -> str:
-    graph = view.document.graph
+def _wire(canvas: CanvasContext, wire: Wire) -> str:
+    graph = canvas.document.graph
     source = graph.source(wire)
     if source is None:
         return f"{graph.title(wire[0])}, slot {wire[1] + 1} is empty: drag from it or to it"
     text = f"{graph.title(source)} → {graph.title(wire[0])}, slot {wire[1] + 1}"
-    event = view.playback.frame.fired.get(wire)
+    event = canvas.playback.frame.fired.get(wire)
     if event is None:
         return text
     product = f"{full(event.upstream)} × {full(event.local)} = {full(event.contribution)}"
     return f"{text}: {product}"
 
 
-def _group(view: CanvasContext, group: int, part: str) -> str:
-    title = view.document.sheet.groups[group].title
+def _group(canvas: CanvasContext, group: int, part: str) -> str:
+    title = canvas.document.sheet.groups[group].title
     if part != "opener":
         return f"{title}: double-click to look inside"
-    opened = group in view.scene.visible.opened
+    opened = group in canvas.scene.visible.opened
     return f"Show {title} as one" if opened else f"Open {title} in place"
 
 
-def _section(view: CanvasContext, section: int, edges: str) -> str:
-    title = view.document.sheet.sections[section].title
+def _section(canvas: CanvasContext, section: int, edges: str) -> str:
+    title = canvas.document.sheet.sections[section].title
     if edges:
         return f"Drag to resize {title or 'the section'}"
     return f"{title or 'Section'}: drag to move it with what lies in it, double-click to rename"

@@ -11,12 +11,13 @@ from PySide6.QtGui import QKeyEvent, QPainter
 
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.geometry import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
 from engine.frame import Frame
-from engine.graph import Root, Wire, inputs_of
+from engine.graph import Constant, Leaf, Root, Wire, inputs_of
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -29,18 +30,23 @@ _ARROWS = {
 class KeyboardNavigation:
     """The keyboard on the canvas."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext, fields: InlineFields) -> None:
+        self._canvas = canvas
+        self._fields = fields
         self._on = False
         self._choices: list[tuple[int, Wire]] = []
         self._choice = 0
-        self._phase = view.playback.phase
-        view.playback.frame_changed.connect(self._follow)
+        self._phase = canvas.playback.phase
 
     @property
     def on(self) -> bool:
         """Whether arrows walk rather than step."""
         return self._on
+
+    @property
+    def walks(self) -> bool:
+        """Whether arrows walk, and the canvas has the keyboard."""
+        return self._on and self._canvas.widget.hasFocus()
 
     @property
     def wiring(self) -> tuple[int, Wire] | None:
@@ -55,7 +61,7 @@ class KeyboardNavigation:
     def end_wire(self) -> None:
         """Let the wire be that was being chosen."""
         if self._choices:
-            self._view.say_hint("")
+            self._canvas.messages.set_hint("")
         self._choices, self._choice = [], 0
 
     def wants(self, event: QKeyEvent) -> bool:
@@ -65,11 +71,13 @@ class KeyboardNavigation:
         if self._choices:
             return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
-            return bool(self._view.document.graph.nodes)
+            return bool(self._canvas.document.graph.nodes)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return self._on and self._editable() is not None
         if event.key() in _ARROWS:
-            live = self._view.playback.phase == "live" and self._view.selection.focus is not None
+            live = (
+                self._canvas.playback.phase == "live" and self._canvas.selection.focus is not None
+            )
             return self._on or live
         return event.key() == Qt.Key.Key_Escape and self._on
 
@@ -87,13 +95,17 @@ class KeyboardNavigation:
         elif key in _ARROWS:
             self._walk(*_ARROWS[key])
         else:
-            self._view.edit_value(self._editable())
-        self._view.redraw()
+            self._fields.edit_value(self._editable())
+        self._canvas.repaint.everything()
         return True
 
     def paint(self, painter: QPainter) -> None:
         """Draw the wire that Enter would plug in."""
-        pair, plan, color = self.wiring, self._view.scene.node_layout, self._view.theme.selection
+        pair, plan, color = (
+            self.wiring,
+            self._canvas.scene.node_layout,
+            self._canvas.theme.selection,
+        )
         if pair is None:
             return
         end = plan.slot_point(pair[1]) or QPointF()
@@ -102,22 +114,23 @@ class KeyboardNavigation:
         painter.setPen(pen(color, 2.4))
         painter.drawEllipse(end, 8.0, 8.0)
 
-    # inside
-
-    def _follow(self, frame: Frame) -> None:
+    def follow(self, frame: Frame) -> None:
+        """Let arrows step again once a pass begins."""
         if self._phase == "live" != frame.phase:
             self.stop()
         self._phase = frame.phase
 
+    # inside
+
     def _editable(self) -> int | None:
-        focus = self._view.selection.focus
-        found = self._view.document.graph.nodes.get(focus) if focus is not None else None
-        return focus if hasattr(found, "value") else None
+        focus = self._canvas.selection.focus
+        found = self._canvas.document.graph.nodes.get(focus) if focus is not None else None
+        return focus if isinstance(found, Leaf | Constant) else None
 
     def _walk(self, dx: int, dy: int) -> None:
         """To the next node or collapsed group (as -n) along a wire, or up and down the sheet."""
         self._on = True
-        scene, focus = self._view.scene, self._view.selection.focus
+        scene, focus = self._canvas.scene, self._canvas.selection.focus
         spots: dict[int, Box | GroupBox] = dict(scene.boxes)
         spots |= {-group: box for group, box in scene.group_boxes.items()}
         here = None if focus is None else self._spot(focus)
@@ -136,12 +149,12 @@ class KeyboardNavigation:
 
     def _spot(self, node: int) -> int:
         """Where a node is seen: itself, or the collapsed group it lies in, as -n."""
-        group = self._view.scene.visible.home.get(node)
+        group = self._canvas.scene.visible.home.get(node)
         return node if group is None else -group
 
     def _neighbours(self, spot: int, dx: int) -> list[int]:
         """What feeds a node or a collapsed group, or what it feeds."""
-        graph, folded = self._view.document.graph, self._view.scene.visible.folded
+        graph, folded = self._canvas.document.graph, self._canvas.scene.visible.folded
         members = folded[-spot].members if -spot in folded else (spot,)
         if dx < 0:
             return [s for node in members for s in graph.inputs(node) if s is not None]
@@ -149,23 +162,23 @@ class KeyboardNavigation:
 
     def _go(self, spot: int) -> None:
         """Put the keyboard on a node, or on a collapsed group, where it can be seen."""
-        view = self._view
-        if spot in view.scene.boxes:
-            view.selection.focus_on(spot)
-            view.show_node(spot)
+        canvas = self._canvas
+        if spot in canvas.scene.boxes:
+            canvas.selection.focus_on(spot)
+            canvas.framing.show_node(spot)
         else:
-            members = view.scene.visible.folded[-spot].members
-            view.selection.choose(members)
-            view.show_nodes(members)
+            members = canvas.scene.visible.folded[-spot].members
+            canvas.selection.choose(members)
+            canvas.framing.show_nodes(members)
 
     def _start_wire(self) -> None:
         """Offer every slot that is seen and could take a wire, empty and near ones first."""
-        view = self._view
+        canvas = self._canvas
         sources = self._sources()
         if not sources:
-            view.refuse("Choose a node first; W then starts a wire from it.")
+            canvas.messages.refuse("Choose a node first; W then starts a wire from it.")
             return
-        graph, plan = view.document.graph, view.scene.node_layout
+        graph, plan = canvas.document.graph, canvas.scene.node_layout
         slots = [
             wire
             for node, found in graph.nodes.items()
@@ -176,28 +189,28 @@ class KeyboardNavigation:
             (source, wire)
             for source in sources
             for wire in slots
-            if view.document.refusal(source, *wire) is None
+            if canvas.document.refusal(source, *wire) is None
         ]
         if not choices:
-            view.refuse("There is no slot that this node could be plugged into.")
+            canvas.messages.refuse("There is no slot that this node could be plugged into.")
             return
         self._on, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
         self._tell()
 
     def _sources(self) -> list[int]:
         """The outputs that the keyboard is on: a node's, or those of a collapsed group."""
-        focus, scene = self._view.selection.focus, self._view.scene
+        focus, scene = self._canvas.selection.focus, self._canvas.scene
         spot = None if focus is None else self._spot(focus)
         if spot is not None and spot in scene.boxes:
-            root = isinstance(self._view.document.graph.nodes[spot], Root)
+            root = isinstance(self._canvas.document.graph.nodes[spot], Root)
             return [] if root else [spot]
         folded = None if spot is None else scene.visible.folded.get(-spot)
         return [] if folded is None else [*folded.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
-        plan, (source, wire) = self._view.scene.node_layout, choice
+        plan, (source, wire) = self._canvas.scene.node_layout, choice
         here, there = plan.output(source) or QPointF(), plan.slot_point(wire) or QPointF()
-        taken = self._view.document.graph.source(wire) is not None
+        taken = self._canvas.document.graph.source(wire) is not None
         return taken, _far(there.x() - here.x(), there.y() - here.y(), 1), source, wire
 
     def _wire_key(self, key: Qt.Key) -> None:
@@ -205,22 +218,22 @@ class KeyboardNavigation:
             pair = self.wiring
             self.end_wire()
             if pair is not None:
-                self._view.document.connect_nodes(pair[0], *pair[1])
+                self._canvas.document.connect_nodes(pair[0], *pair[1])
         elif key == Qt.Key.Key_Escape:
             self.end_wire()
         else:
             step = 1 if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) else -1
             self._choice = (self._choice + step) % len(self._choices)
-            self._view.show_node(self._choices[self._choice][1][0])
+            self._canvas.framing.show_node(self._choices[self._choice][1][0])
             self._tell()
 
     def _tell(self) -> None:
         pair = self.wiring
         assert pair is not None
-        graph = self._view.document.graph
+        graph = self._canvas.document.graph
         source, (target, slot) = pair
         text = f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
-        self._view.say_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
+        self._canvas.messages.set_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
 
 
 def _far(x: float, y: float, dx: int) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QCursor, QMouseEvent, QPainter
 
+from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.building import GraphEditing
+from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.input.gestures.begin import begin, begin_on_corner
 from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
@@ -25,17 +26,19 @@ class Mouse(QObject):
 
     def __init__(
         self,
-        view: CanvasContext,
+        canvas: CanvasContext,
         overlay: Overlay,
-        building: GraphEditing,
+        editing: GraphEditing,
         keyboard: KeyboardNavigation,
+        motion: Motion,
     ) -> None:
-        super().__init__(view.host)
-        self._view = view
+        super().__init__(canvas.widget)
+        self._canvas = canvas
         self._overlay = overlay
-        self._building = building
+        self._editing = editing
         self._keyboard = keyboard
-        self.hover = Hover(view, overlay)
+        self._motion = motion
+        self.hover = Hover(canvas, overlay)
         self._gesture: Gesture | None = None
         self._button = Qt.MouseButton.NoButton
         self.grabs = False
@@ -68,14 +71,14 @@ class Mouse(QObject):
             return
         self.cancel()
         self._button = event.button()
-        self._view.rest()
-        self._building.leave()
+        self._motion.finish()
+        self._editing.leave()
         self._keyboard.stop()
-        self._view.host.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._canvas.widget.setFocus(Qt.FocusReason.MouseFocusReason)
         pointer = self._pointer(event.position(), event.modifiers())
         left = event.button() == Qt.MouseButton.LeftButton
         if event.button() == Qt.MouseButton.MiddleButton or (left and self.grabs):
-            self._start(Pan(self._view, pointer))
+            self._start(Pan(self._canvas, pointer))
         elif left:
             self._start(self._begin(pointer))
 
@@ -92,8 +95,8 @@ class Mouse(QObject):
             return
         self._overlay.point(at)
         self._gesture.move(self._pointer(at, event.modifiers()))
-        self._view.host.setCursor(self._gesture.cursor)
-        pulls = self._gesture.pulls_view and not self._view.camera.pull(at).isNull()
+        self._canvas.widget.setCursor(self._gesture.cursor)
+        pulls = self._gesture.pulls_view and not self._canvas.camera.pull(at).isNull()
         if pulls and not self._pull.isActive():
             self._pull.start()
 
@@ -104,8 +107,8 @@ class Mouse(QObject):
         gesture = self._take()
         if gesture is not None:
             gesture.release(self._pointer(event.position(), event.modifiers()))
-            self._view.host.unsetCursor()
-            self._view.redraw()
+            self._canvas.widget.unsetCursor()
+            self._canvas.repaint.everything()
 
     def double_click(self, event: QMouseEvent) -> None:
         """Edit a value or a label, or add where nothing is."""
@@ -115,49 +118,60 @@ class Mouse(QObject):
         if self._overlay.covers(at):  # the second of two quick presses
             self.press(event)
         else:
-            self._building.double_click(self.hover.hit_at(at), self._view.to_sheet(at))
+            self._editing.double_click(self.hover.hit_at(at), self._canvas.camera.to_sheet(at))
 
     def cancel(self) -> bool:
         """End the gesture without a trace; whether there was one."""
         gesture = self._take()
         if gesture is not None:
             gesture.cancel()
-            self._view.host.unsetCursor()
+            self._canvas.widget.unsetCursor()
         return gesture is not None
+
+    def cancel_or_close(self) -> bool:
+        """End the gesture, or close the box or field that is open; whether there was one."""
+        return self.cancel() or self._editing.close()
 
     def let_go(self) -> None:
         """What stands on the sheet came or went: what hand and keyboard were at may be gone."""
         gesture = self._take()
         self._keyboard.end_wire()
-        self._building.close()
+        self._editing.close()
         if gesture is not None:
             gesture.end()
-            self._view.host.unsetCursor()
+            self._canvas.widget.unsetCursor()
 
     # inside
 
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
-        return Pointer(self._view.to_sheet(at), at, modifiers)
+        return Pointer(self._canvas.camera.to_sheet(at), at, modifiers)
 
     def _begin(self, pointer: Pointer) -> Gesture:
-        on_overlay = begin_on_corner(self._view, self._overlay.corner, pointer)
-        return on_overlay or begin(self._view, pointer, self.hover.hit_at(pointer.screen))
+        on_overlay = begin_on_corner(self._canvas, self._overlay.corner, pointer)
+        return on_overlay or begin(
+            self._canvas,
+            pointer,
+            self.hover.hit_at(pointer.screen),
+            self._editing.adding.open_quick_add,
+        )
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
-        self._view.host.setCursor(gesture.cursor)
+        self._canvas.grip.held = True
+        self._canvas.widget.setCursor(gesture.cursor)
 
     def _take(self) -> Gesture | None:
         gesture, self._gesture = self._gesture, None
+        self._canvas.grip.held = False
         self._pull.stop()
         return gesture
 
     def _pull_view(self) -> None:
         """Move the view along while a gesture holds the pointer at its border."""
-        at = QPointF(self._view.host.mapFromGlobal(QCursor.pos()))
-        shift = self._view.camera.pull(at)
+        at = QPointF(self._canvas.widget.mapFromGlobal(QCursor.pos()))
+        shift = self._canvas.camera.pull(at)
         if self._gesture is None or shift.isNull():
             self._pull.stop()
             return
-        self._view.pan_by(shift)
+        self._canvas.camera.pan_by(shift)
         self._gesture.move(self._pointer(at, Qt.KeyboardModifier.NoModifier))

@@ -21,9 +21,9 @@ ZOOM = 1.0015
 class Wheel(QObject):
     """The wheel, and two fingers on a trackpad, over one canvas."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        super().__init__(view.host)
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
         self._scrubbed: tuple[int, int] | None = None  # a node and the gesture that changes it
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -35,13 +35,13 @@ class Wheel(QObject):
             not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
         )
         if trackpad and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._view.pan_by(QPointF(pixels))
+            self._canvas.camera.pan_by(QPointF(pixels))
         elif self._scrub(event.position(), angle.y(), event.modifiers()):
             pass
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._view.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
+            self._canvas.camera.pan_by(QPointF(angle.y() + angle.x(), 0) / 2)
         elif angle.y():
-            self._view.zoom_by(math.pow(ZOOM, angle.y()), event.position())
+            self._canvas.camera.zoom_by(math.pow(ZOOM, angle.y()), event.position())
         event.accept()
 
     def _scrub(self, at: QPointF, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
@@ -49,17 +49,22 @@ class Wheel(QObject):
 
         Turns that follow each other on one number are one undo step.
         """
-        view = self._view
-        found = hit(view.scene, view.to_sheet(at), view.scale)
+        canvas = self._canvas
+        found = hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
         node = found.node
-        if found.part != "number" or node is None or node not in view.selection.nodes or not angle:
+        if (
+            found.part != "number"
+            or node is None
+            or node not in canvas.selection.nodes
+            or not angle
+        ):
             return False
         if self._scrubbed is None or self._scrubbed[0] != node or not self._rest.isActive():
-            self._scrubbed = (node, view.document.new_gesture())
+            self._scrubbed = (node, canvas.document.new_gesture())
         self._rest.start(REST)
-        number = view.document.graph.nodes[node]
+        number = canvas.document.graph.nodes[node]
         if isinstance(number, Leaf | Constant):
             pixels = math.copysign(PIXELS_PER_STEP, angle)
             value = scrub(number.value, pixels, modifiers)
-            view.document.set_value(node, value, self._scrubbed[1])
+            canvas.document.set_value(node, value, self._scrubbed[1])
         return True

@@ -21,26 +21,26 @@ NEAR = 36
 class Legend:
     """upstream gradient × local derivative = contribution, each in its colour."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
         self._pointer: QPointF | None = None
         self._beside = QRectF()
         self._rect_for: object = None
         self._rect = QRectF()
         self._wanted = False
         self._opacity = 0.0
-        self._fade = QVariantAnimation(view.host)
+        self._fade = QVariantAnimation(canvas.widget)
         self._fade.setDuration(sizes.MOTION_PANEL)
         self._fade.valueChanged.connect(self._set_opacity)
 
     @property
     def rect(self) -> QRectF:
         """Where it stands on the screen, or would."""
-        style, bottom = self._view.style_in_force, self._view.host.height()
+        style, bottom = self._canvas.style, self._canvas.widget.height()
         if self._rect_for != (style.scale, bottom):
             self._rect_for = (style.scale, bottom)
             measure = QFontMetricsF(style.font("caption strong"))
-            texts = [text for text, _color in _pieces(self._view.theme)]
+            texts = [text for text, _color in _pieces(self._canvas.theme)]
             wide = round(sum(measure.horizontalAdvance(text) for text in texts))
             edge, high = style.px(EDGE), style.px(HIGH)
             self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
@@ -60,7 +60,7 @@ class Legend:
         """The pointer is here, or nowhere."""
         was_near, self._pointer = self._is_near(), at
         if self._is_near() != was_near:
-            self._view.host.update(self.rect.toAlignedRect())
+            self._canvas.repaint.on_screen(self.rect)
 
     def refresh(self, beside: QRectF) -> None:
         """Show or hide it as is fit, before painting; `beside` is taken by other things."""
@@ -72,7 +72,7 @@ class Legend:
         self._fade.stop()
         self._fade.setStartValue(self._opacity)
         self._fade.setEndValue(1.0 if wanted else 0.0)
-        if self._view.style_in_force.motion:
+        if self._canvas.style.motion:
             self._fade.start()
         else:
             self._set_opacity(float(wanted))
@@ -81,7 +81,7 @@ class Legend:
         """Draw it, in screen pixels, if any of it is exposed."""
         if not self.area.intersects(exposed):
             return
-        theme, style, rect = self._view.theme, self._view.style_in_force, self.rect
+        theme, style, rect = self._canvas.theme, self._canvas.style, self.rect
         painter.save()
         painter.setOpacity(self._opacity)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -103,32 +103,32 @@ class Legend:
     # inside
 
     def _is_wanted(self) -> bool:
-        view = self._view
-        if view.playback.phase != "backward" or view.scale < sizes.ZOOM_LABELS:
+        canvas = self._canvas
+        if canvas.playback.phase != "backward" or canvas.camera.scale < sizes.ZOOM_LABELS:
             return False
         return not self._is_near() and self._has_room() and not self._covers_something()
 
     def _is_near(self) -> bool:
-        near = self._view.style_in_force.px(NEAR)
+        near = self._canvas.style.px(NEAR)
         around = self.rect.marginsAdded(QMarginsF(near, near, near, near))
         return self._pointer is not None and around.contains(self._pointer)
 
     def _has_room(self) -> bool:
-        rect, host = self.rect, self._view.host
-        gap = self._view.style_in_force.px(EDGE)
+        rect, host = self.rect, self._canvas.widget
+        gap = self._canvas.style.px(EDGE)
         beside = self._beside.adjusted(-gap, 0, 0, 0)
         return rect.right() + gap <= host.width() and not rect.intersects(beside)
 
     def _covers_something(self) -> bool:
         """Whether a node, a group or a label lies under it, or almost."""
-        view, scene = self._view, self._view.scene
-        gap = 8 / view.scale
-        rect, corner = self.rect, view.visible_area.topLeft()
+        canvas, scene = self._canvas, self._canvas.scene
+        gap = 8 / canvas.camera.scale
+        rect, corner = self.rect, canvas.camera.visible_area.topLeft()
         area = QRectF(
-            corner.x() + rect.left() / view.scale,
-            corner.y() + rect.top() / view.scale,
-            rect.width() / view.scale,
-            rect.height() / view.scale,
+            corner.x() + rect.left() / canvas.camera.scale,
+            corner.y() + rect.top() / canvas.camera.scale,
+            rect.width() / canvas.camera.scale,
+            rect.height() / canvas.camera.scale,
         ).adjusted(-gap, -gap, gap, gap)
         if any(scene.boxes[node].rect.intersects(area) for node in scene.node_index.within(area)):
             return True
@@ -139,7 +139,7 @@ class Legend:
 
     def _set_opacity(self, opacity: float) -> None:
         self._opacity = opacity
-        self._view.host.update(self.rect.toAlignedRect())
+        self._canvas.repaint.on_screen(self.rect)
 
 
 def _pieces(theme: Theme) -> tuple[tuple[str, QColor], ...]:

@@ -34,8 +34,8 @@ SHARE = 25
 class Minimap:
     """The map of one canvas, painted into a card on the screen."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
         self._pixmap = QPixmap()
         self._key: object = None
         self._stale = True
@@ -47,7 +47,7 @@ class Minimap:
         self._spots: dict[int, QRectF] = {}
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
-        self._later = QTimer(view.host)
+        self._later = QTimer(canvas.widget)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._draw_later)
 
@@ -60,7 +60,7 @@ class Minimap:
     @property
     def content(self) -> QRectF:
         """The rectangle of the sheet on which something stands."""
-        scene = self._view.scene
+        scene = self._canvas.scene
         looked_at = (scene.visible.inside, bool(scene.node_layout.lifted))  # on their way, or there
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
@@ -71,11 +71,13 @@ class Minimap:
     @property
     def worth_showing(self) -> bool:
         """Whether part of the sheet is out of sight."""
-        return not self.content.isEmpty() and not self._view.visible_area.contains(self.content)
+        return not self.content.isEmpty() and not self._canvas.camera.visible_area.contains(
+            self.content
+        )
 
     def size(self) -> tuple[int, int]:
         """Its width and height on the screen."""
-        style = self._view.style_in_force
+        style = self._canvas.style
         return style.px(WIDE), style.px(HIGH)
 
     def to_sheet(self, point: QPointF, card: QRectF) -> QPointF:
@@ -84,7 +86,7 @@ class Minimap:
 
     def frame(self, card: QRectF) -> QRectF:
         """The rectangle on the map that stands for the part that is seen, kept in sight."""
-        area, scale = self._view.visible_area, self._scale(card)
+        area, scale = self._canvas.camera.visible_area, self._scale(card)
         corner = card.center() + (area.topLeft() - self.content.center()) * scale
         whole = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
         inner = card.adjusted(3, 3, -3, -3)
@@ -96,7 +98,7 @@ class Minimap:
 
     def paint(self, painter: QPainter, card: QRectF) -> None:
         """Draw the map and the frame into a rectangle of the screen."""
-        theme, self._card = self._view.theme, card
+        theme, self._card = self._canvas.theme, card
         self._refresh(card, painter.device().devicePixelRatioF())
         painter.drawPixmap(card.topLeft(), self._pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -112,11 +114,11 @@ class Minimap:
         if content.isEmpty():
             return LARGEST
         fitting = (card.width() - pad) / content.width(), (card.height() - pad) / content.height()
-        return min(*fitting, LARGEST * self._view.unit)
+        return min(*fitting, LARGEST * self._canvas.camera.unit)
 
     def _bounds(self) -> QRectF:
         """Around all nodes, groups and sections."""
-        scene = self._view.scene
+        scene = self._canvas.scene
         boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
         for rect in scene.node_layout.section_rects().values():
@@ -128,7 +130,7 @@ class Minimap:
 
     def _refresh(self, card: QRectF, ratio: float) -> None:
         """Draw anew what is stale: at once where that is quick, else when there is time."""
-        key = (self._view.theme.name, card.width(), card.height(), ratio)
+        key = (self._canvas.theme.name, card.width(), card.height(), ratio)
         if key != self._key:
             self._key = key
             self._spots.clear()
@@ -137,25 +139,25 @@ class Minimap:
             return
         elif self._is_as_drawn():
             self._stale = self._due = False
-        elif self._due or len(self._view.scene.boxes) <= MANY:
+        elif self._due or len(self._canvas.scene.boxes) <= MANY:
             self._draw(card, ratio)
         elif not self._later.isActive():
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
 
     def _is_as_drawn(self) -> bool:
         """Whether nothing but numbers differs since it was drawn."""
-        looks = self._view.scene.looks
+        looks = self._canvas.scene.looks
         return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
 
     def _draw_later(self) -> None:
         if self._stale:
             self._due = True
-            self._view.host.update(self._card.toAlignedRect())
+            self._canvas.repaint.on_screen(self._card)
 
     def _draw(self, card: QRectF, ratio: float) -> None:
         start = perf_counter()
         self._stale = self._due = False
-        theme = self._view.theme
+        theme = self._canvas.theme
         self._pixmap = QPixmap(round(card.width() * ratio), round(card.height() * ratio))
         self._pixmap.setDevicePixelRatio(ratio)
         self._pixmap.fill(Qt.GlobalColor.transparent)
@@ -181,7 +183,7 @@ class Minimap:
 
     def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
         """A small rectangle for each node and collapsed group, by the colour of its state."""
-        scene = self._view.scene
+        scene = self._canvas.scene
         self._read_tones()
         if not self._spots:  # by node, or by a group's number below zero
             self._spots = {node: self._small(box, card) for node, box in scene.boxes.items()}
@@ -201,7 +203,7 @@ class Minimap:
 
     def _read_tones(self) -> None:
         """Ask for the states that may differ: in a pass those of what a step has touched."""
-        looks, old = self._view.scene.looks, self._looks
+        looks, old = self._canvas.scene.looks, self._looks
         self._looks, frame = looks, looks.frame
         touched: Iterable[int] = frame.graph.nodes
         if old is not None and looks.tones_since(old):
@@ -218,6 +220,6 @@ class Minimap:
             self._tones[node] = looks.tone(node)
 
     def _group_tone(self, group: int) -> Tone:
-        outputs = self._view.scene.visible.folded[group].outputs
+        outputs = self._canvas.scene.visible.folded[group].outputs
         tones: list[Tone] = [self._tones[node] for node in outputs] or [TONES[-1]]
         return min(tones, key=TONES.index)

@@ -20,16 +20,13 @@ GAP = 8.0
 class Overlay:
     """All of it, for one canvas."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
         self.tip = ""
         """What the button under the pointer would do."""
-        self._phase = view.playback.phase
-        self.corner = MapAndZoom(view)
-        self.legend = Legend(view)
-        view.document.changed.connect(self._follow_document)
-        view.playback.frame_changed.connect(self._follow_frame)
-        view.style_in_force.changed.connect(self._follow_style)
+        self._phase = canvas.playback.phase
+        self.corner = MapAndZoom(canvas)
+        self.legend = Legend(canvas)
 
     def covers(self, at: QPointF) -> bool:
         """Whether a press at a point of the screen is for the furniture."""
@@ -57,18 +54,17 @@ class Overlay:
         """The picture was shifted with the furniture on it: paint both places anew."""
         for area in (self.corner.area, self.legend.area):
             if not area.isEmpty():
-                rect = area.toAlignedRect()
-                self._view.host.update(rect.united(rect.translated(shift)))
+                self._canvas.repaint.on_screen(area.united(area.translated(shift)))
 
     def redraw(self) -> None:
         """Paint it anew: what it tells of the sheet may differ."""
-        self._view.host.update(self.corner.area.toAlignedRect())
+        self._canvas.repaint.on_screen(self.corner.area)
 
     def refresh(self) -> None:
         """Decide what is shown; called before painting, when all else is settled."""
         before = self.corner.area
         if self.corner.refresh():
-            self._view.host.update(before.united(self.corner.area).toAlignedRect())
+            self._canvas.repaint.on_screen(before.united(self.corner.area))
         self.legend.refresh(self.corner.area)
 
     def paint(self, painter: QPainter, exposed: QRectF) -> None:
@@ -76,13 +72,16 @@ class Overlay:
         self.legend.paint(painter, exposed)
         self.corner.paint(painter, exposed)
 
-    def _follow_document(self, change: Change) -> None:
+    def follow_document(self, change: Change) -> None:
+        """The document has changed."""
         came_or_went = change.added or change.removed or change.whole
         self.corner.follow(bool(came_or_went or change.moved or change.boxes))
 
-    def _follow_frame(self, frame: Frame) -> None:
+    def follow_frame(self, frame: Frame) -> None:
+        """Another frame is shown."""
         moved, self._phase = frame.phase != self._phase, frame.phase
         self.corner.follow(moved)  # nodes have another height in a pass
 
-    def _follow_style(self) -> None:
+    def follow_style(self) -> None:
+        """Everything has another size."""
         self.corner.follow(moved=True)

@@ -11,11 +11,13 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.section_rects import title_rect
 from app.canvas.paint.nodes import outline, paint_badge
 from app.canvas.scene.hit_test import Hit
-from app.canvas.scene.scene import Scene
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.style.theme import Theme, faded
+
+HOVER_WIDTH = 1.6
+"""The width of the line round what is under the pointer."""
 
 
 class Backdrop:
@@ -90,9 +92,9 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
     painter.drawText(below, flags, text)
 
 
-def chosen_point(view: CanvasContext) -> QPointF:
+def chosen_point(canvas: CanvasContext) -> QPointF:
     """A point of what has the keyboard: the head of a node, a title bar, or the middle."""
-    scene, focus, section = view.scene, view.selection.focus, view.selection.section
+    scene, focus, section = canvas.scene, canvas.selection.focus, canvas.selection.section
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
@@ -100,78 +102,90 @@ def chosen_point(view: CanvasContext) -> QPointF:
         return scene.group_boxes[scene.visible.home[focus]].rect.center()
     if section is not None and section in scene.node_layout.section_rects():
         return title_rect(scene.node_layout.section_rects()[section]).center()
-    return QPointF(*view.centre())
+    return QPointF(*canvas.camera.centre)
 
 
-def paint_selection(painter: QPainter, view: CanvasContext, area: QRectF, hover: Hit) -> None:
-    """Rings round what is chosen, what has the keyboard, and what is under the pointer."""
+def paint_selection(
+    painter: QPainter, canvas: CanvasContext, area: QRectF, hover: Hit, walks: bool
+) -> None:
+    """Rings round what is chosen, what has the keyboard if it `walks`, what the pointer is on."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    theme, scene = view.theme, view.scene
-    _paint_section_marks(painter, view, hover.section)
-    for wire in view.selection.wires:
+    theme, scene = canvas.theme, canvas.scene
+    _paint_section_marks(painter, canvas, hover.section, walks)
+    for wire in canvas.selection.wires:
         if wire in scene.courses:
             path = scene.courses[wire].path
             painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
-        _ring(painter, scene, hover.node, 0.0, 1.6, view)
-    for node in view.selection.nodes:
+        _ring(painter, canvas, hover.node, chosen=False)
+    for node in canvas.selection.nodes:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
-            _ring(painter, scene, node, sizes.SELECTION_GAP, sizes.OUTLINE_SELECTED, view)
+            _ring(painter, canvas, node, chosen=True, walks=walks)
     for group, folded in scene.visible.folded.items():
-        chosen = folded.members <= view.selection.nodes
+        chosen = folded.members <= canvas.selection.nodes
         if chosen or hover.group == group:
-            _group_ring(painter, scene, group, chosen, view)
-    _paint_plug(painter, view, hover)
+            _group_ring(painter, canvas, group, chosen, walks)
+    _paint_plug(painter, canvas, hover)
 
 
-def _paint_plug(painter: QPainter, view: CanvasContext, hover: Hit) -> None:
+def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:
     if hover.part not in ("slot", "output") or hover.node is None:
         return
-    node_layout = view.scene.node_layout
+    node_layout = canvas.scene.node_layout
     at = node_layout.slot_point(hover.wire) if hover.wire else node_layout.output(hover.node)
     if at is None:
         return
-    painter.setPen(pen(faded(view.theme.selection, 0.5), 3.0 / min(max(view.scale, 0.1), 1.0)))
+    painter.setPen(
+        pen(faded(canvas.theme.selection, 0.5), 3.0 / min(max(canvas.camera.scale, 0.1), 1.0))
+    )
     on_node = hover.node in node_layout.boxes and not hover.wire
     painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 
 def _ring(
-    painter: QPainter, scene: Scene, node: int, gap: float, wide: float, view: CanvasContext
+    painter: QPainter, canvas: CanvasContext, node: int, chosen: bool, walks: bool = False
 ) -> None:
+    scene = canvas.scene
+    gap = float(sizes.SELECTION_GAP) if chosen else 0.0
+    wide = float(sizes.OUTLINE_SELECTED) if chosen else HOVER_WIDTH
     box, look = scene.boxes[node], scene.node(node)
     path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
-    color = view.theme.selection if gap else view.theme.text
-    if gap and view.walks and node == view.selection.focus:
+    color = canvas.theme.selection if gap else canvas.theme.text
+    if gap and walks and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
-    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
-    if gap and view.scale >= sizes.ZOOM_LABELS:  # the ring runs under what stands on the corner
+    painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
+    if (
+        gap and canvas.camera.scale >= sizes.ZOOM_LABELS
+    ):  # the ring runs under what stands on the corner
         painter.translate(box.x, box.y)
-        paint_badge(painter, look, box.w, view.theme)
+        paint_badge(painter, look, box.w, canvas.theme)
         painter.translate(-box.x, -box.y)
 
 
 def _group_ring(
-    painter: QPainter, scene: Scene, group: int, chosen: bool, view: CanvasContext
+    painter: QPainter, canvas: CanvasContext, group: int, chosen: bool, walks: bool
 ) -> None:
+    scene = canvas.scene
     gap = sizes.SELECTION_GAP if chosen else 0.0
     rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
-    color = view.theme.selection if chosen else view.theme.text
-    wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), view.selection.focus
-    if chosen and view.walks and focus is not None and scene.visible.home.get(focus) == group:
+    color = canvas.theme.selection if chosen else canvas.theme.text
+    wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), canvas.selection.focus
+    if chosen and walks and focus is not None and scene.visible.home.get(focus) == group:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
-    painter.strokePath(path, pen(color, max(wide, wide / view.scale * 0.8)))
+    painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 
 
-def _paint_section_marks(painter: QPainter, view: CanvasContext, hovered: int | None) -> None:
+def _paint_section_marks(
+    painter: QPainter, canvas: CanvasContext, hovered: int | None, walks: bool
+) -> None:
     """Rings round the sections that are chosen, an ink line round the one under the pointer."""
-    scene, theme, scale = view.scene, view.theme, max(view.scale, 0.05)
+    scene, theme, scale = canvas.scene, canvas.theme, max(canvas.camera.scale, 0.05)
     for number, rect in scene.node_layout.section_rects().items():
-        if number in view.selection.sections:
+        if number in canvas.selection.sections:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)
             wide = max(sizes.OUTLINE_SELECTED, sizes.OUTLINE_SELECTED / scale)
-            if view.walks and number == view.selection.section:
+            if walks and number == canvas.selection.section:
                 painter.strokePath(path, pen(faded(theme.selection, 0.35), wide * 3))
             painter.strokePath(path, pen(theme.selection, wide))
         elif number == hovered:

@@ -45,13 +45,13 @@ class Button:
 class MapAndZoom:
     """Where the map and the buttons are, and what they look like."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
-        self.minimap = Minimap(view)
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
+        self.minimap = Minimap(canvas)
         self.buttons = (
             Button("plus", "Zoom in", "+", self._zoom_in),
             Button("minus", "Zoom out", "-", self._zoom_out),
-            Button("fit", "Fit all", "Shift+1", view.fit_all),
+            Button("fit", "Fit all", "Shift+1", canvas.framing.fit_all),
         )
         self._with_map = False
         self._cards_for: object = None
@@ -63,7 +63,7 @@ class MapAndZoom:
     @property
     def area(self) -> QRectF:
         """The rectangle of the screen that all of it takes; empty when nothing is shown."""
-        if not self._fits(ROOM_FOR_BUTTONS) or self._view.document.empty:
+        if not self._fits(ROOM_FOR_BUTTONS) or self._canvas.document.empty:
             return QRectF()
         card = self.buttons_rect()
         return card.united(self.map_rect()) if self._with_map else card
@@ -83,7 +83,7 @@ class MapAndZoom:
 
     def _cards(self) -> tuple[QRectF, QRectF]:
         """The cards of the map and of the buttons, kept while they stay where they are."""
-        style, room = self._view.style_in_force, self._view.host.size()
+        style, room = self._canvas.style, self._canvas.widget.size()
         key = (room.toTuple(), style.scale, self._with_map)
         if key != self._cards_for:
             self._cards_for, edge = key, style.px(EDGE)
@@ -98,7 +98,7 @@ class MapAndZoom:
 
     def rect_of(self, button: Button) -> QRectF:
         """The target of one button."""
-        card, side = self.buttons_rect(), self._view.style_in_force.px(BUTTON)
+        card, side = self.buttons_rect(), self._canvas.style.px(BUTTON)
         place = self.buttons.index(button)
         return QRectF(card.left(), card.top() + place * side, side, side)
 
@@ -123,7 +123,7 @@ class MapAndZoom:
 
         While the pointer is on a button nothing moves away from under it.
         """
-        fits = self._fits(ROOM_FOR_MAP) and not self._view.document.empty
+        fits = self._fits(ROOM_FOR_MAP) and not self._canvas.document.empty
         wanted = fits and self.minimap.worth_showing
         if wanted == self._with_map or self._pointed is not None:
             return False
@@ -135,7 +135,7 @@ class MapAndZoom:
         found = None if at is None else self.button_at(at)
         if found is not self._pointed:
             self._pointed = found
-            self._view.host.update(self.area.toAlignedRect())
+            self._canvas.repaint.on_screen(self.area)
         return "" if found is None else found.tip
 
     def on_map(self, at: QPointF) -> tuple[QPointF, float] | None:
@@ -159,20 +159,20 @@ class MapAndZoom:
     # inside
 
     def _zoom_in(self) -> None:
-        self._view.zoom_by(ZOOM_STEP)
+        self._canvas.camera.zoom_by(ZOOM_STEP)
 
     def _zoom_out(self) -> None:
-        self._view.zoom_by(1 / ZOOM_STEP)
+        self._canvas.camera.zoom_by(1 / ZOOM_STEP)
 
     def _fits(self, room: tuple[int, int]) -> bool:
-        style, host = self._view.style_in_force, self._view.host
+        style, host = self._canvas.style, self._canvas.widget
         return host.width() >= style.px(room[0]) and host.height() >= style.px(room[1])
 
     def _on_map(self, at: QPointF) -> bool:
         return self.map_shown and self.map_rect().contains(at)
 
     def _paint_buttons(self, painter: QPainter) -> None:
-        theme, card = self._view.theme, self.buttons_rect()
+        theme, card = self._canvas.theme, self.buttons_rect()
         painter.setPen(QPen(theme.outline, 1.0))
         painter.setBrush(theme.node)
         edge = card.adjusted(0.5, 0.5, -0.5, -0.5)
@@ -186,7 +186,7 @@ class MapAndZoom:
             if button is not self.buttons[0]:
                 painter.setPen(QPen(theme.line, 1.0))
                 painter.drawLine(rect.topLeft() + QPointF(1, 0), rect.topRight() - QPointF(1, 0))
-            side = self._view.style_in_force.px(sizes.ICON)
+            side = self._canvas.style.px(sizes.ICON)
             icon = QRectF(0, 0, side, side)
             icon.moveCenter(rect.center())
             paint_icon(painter, icon, button.icon, theme.text)

@@ -64,7 +64,7 @@ EDIT: tuple[Action, ...] = (
     Action(
         "delete",
         "De&lete",
-        lambda w: w.canvas.delete_selected(),
+        lambda w: w.canvas.editing.delete(),
         ("Del",),
         "trash",
         "Edit",
@@ -84,7 +84,7 @@ EDIT: tuple[Action, ...] = (
     Action(
         "heal",
         "Delete and &join",
-        lambda w: w.canvas.delete_selected(heal=True),
+        lambda w: w.canvas.editing.delete(heal=True),
         ("Ctrl+Del", "Backspace", "Ctrl+Backspace"),
         "",
         "Edit",

@@ -19,7 +19,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "label",
         "&Label",
-        lambda w: w.canvas.label_selected(),
+        lambda w: w.canvas.editing.label(),
         ("F2",),
         "",
         "Graph",
@@ -29,7 +29,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "edit_value",
         "Edit &value",
-        lambda w: w.canvas.edit_value_selected(),
+        lambda w: w.canvas.editing.fields.edit_value(w.canvas.context.selection.focus),
         menu="Graph",
         tip="Type another value for the selected leaf or constant",
         enabled=when.number_chosen,
@@ -62,7 +62,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange",
         "A&rrange",
-        lambda w: w.canvas.arrange(),
+        lambda w: w.canvas.editing.arrange(),
         ("Ctrl+L",),
         "arrange",
         "Graph",
@@ -73,7 +73,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange_selection",
         "Arrange selection",
-        lambda w: w.canvas.arrange(only_selected=True),
+        lambda w: w.canvas.editing.arrange(only_selected=True),
         ("Ctrl+Shift+L",),
         "",
         "Graph",
@@ -82,14 +82,14 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange_down",
         "Arrange from top to bottom",
-        lambda w: w.canvas.arrange(direction="TB"),
+        lambda w: w.canvas.editing.arrange(direction="TB"),
         menu="Graph",
         enabled=when.has_nodes,
     ),
     Action(
         "arrange_selection_down",
         "Arrange selection from top to bottom",
-        lambda w: w.canvas.arrange(only_selected=True, direction="TB"),
+        lambda w: w.canvas.editing.arrange(only_selected=True, direction="TB"),
         menu="Graph",
         enabled=when.some_chosen,
     ),

@@ -42,7 +42,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "fit_selection",
         "&Fit selection",
-        lambda w: w.canvas.fit_selection(),
+        lambda w: w.canvas.framing.fit_selection(),
         ("F",),
         "",
         "View",
@@ -52,16 +52,20 @@ VIEW: tuple[Action, ...] = (
     Action(
         "fit_all",
         "Fit &all",
-        lambda w: w.canvas.fit_all(),
+        lambda w: w.canvas.framing.fit_all(),
         ("Shift+1",),
         "fit",
         "View",
         "Show the whole graph",
         when.has_nodes,
     ),
-    Action("zoom_in", "Zoom in", lambda w: w.canvas.zoom_by(1.25), ("+", "="), "plus", "View"),
-    Action("zoom_out", "Zoom out", lambda w: w.canvas.zoom_by(0.8), ("-",), "minus", "View"),
-    Action("zoom_one", "Zoom to 100 %", lambda w: w.canvas.set_zoom(1.0), ("0",), "", "View"),
+    Action(
+        "zoom_in", "Zoom in", lambda w: w.canvas.camera.zoom_by(1.25), ("+", "="), "plus", "View"
+    ),
+    Action("zoom_out", "Zoom out", lambda w: w.canvas.camera.zoom_by(0.8), ("-",), "minus", "View"),
+    Action(
+        "zoom_one", "Zoom to 100 %", lambda w: w.canvas.camera.set_zoom(1.0), ("0",), "", "View"
+    ),
     Action(
         "larger",
         "Everything &larger",

@@ -29,11 +29,11 @@ def number(easel: Easel) -> int:
 
 def middle(easel: Easel) -> QPointF:
     box = easel.scene.group_boxes[number(easel)]
-    return easel.view.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
+    return easel.view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def opener(easel: Easel) -> QPointF:
-    return easel.view.to_screen(easel.scene.group_boxes[number(easel)].opener.center())
+    return easel.view.camera.to_screen(easel.scene.group_boxes[number(easel)].opener.center())
 
 
 def test_a_folded_group_has_a_slot_per_wire_that_comes_in_and_an_output_per_member_that_goes_out(
@@ -105,7 +105,7 @@ def test_an_opened_group_steps_as_its_parts(folded: Easel):
 
 
 def test_a_group_that_is_looked_into_steps_as_its_parts(folded: Easel):
-    folded.view.enter_group(number(folded))
+    folded.view.context.document.look_inside(number(folded))
     playback = folded.playback
     playback.backward()
     places = []
@@ -133,7 +133,7 @@ def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
     frame = folded.scene.node_layout.frame_rect(number(folded))
     for name in "cde":
         assert frame.contains(folded.scene.node_layout.extent(folded.node(name)))
-    click(folded.view, folded.view.to_screen(frame.topLeft() + QPointF(18, 16)))
+    click(folded.view, folded.view.camera.to_screen(frame.topLeft() + QPointF(18, 16)))
     assert folded.document.sheet.groups[number(folded)].collapsed
 
 
@@ -200,14 +200,14 @@ def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
     slot = folded.scene.node_layout.slot_point(folded.wire("y", 0))
     assert at is not None
     assert slot is not None
-    drag(folded.view, folded.view.to_screen(at), folded.view.to_screen(slot))
+    drag(folded.view, folded.view.camera.to_screen(at), folded.view.camera.to_screen(slot))
     assert folded.graph.source(folded.wire("y", 0)) == folded.node("c")
 
 
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
 def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: str):
     before = easel.bytes()
-    easel.view.add_entry(f"block:{name}")
+    easel.view.editing.adding.add_in_middle(f"block:{name}")
     assert easel.document.sheet.groups
     assert easel.scene.group_boxes
     assert easel.document.stack.count() == 1
@@ -217,7 +217,7 @@ def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: 
 
 def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
     click(folded.view, middle(folded))
-    folded.view.delete_selected()
+    folded.view.editing.delete()
     assert "c" not in folded.graph.names.values()
     assert not folded.document.sheet.groups
 
@@ -225,7 +225,7 @@ def test_deleting_a_group_deletes_what_is_in_it(folded: Easel):
 def test_f2_gives_a_chosen_group_another_title_folded_or_open(folded: Easel):
     click(folded.view, middle(folded))
     for title in ("layer", "layer 2"):
-        folded.view.label_selected()
+        folded.view.editing.label()
         type_into_focus(title)
         key(Qt.Key.Key_Return)
         assert folded.document.sheet.groups[number(folded)].title == title
@@ -236,7 +236,7 @@ def test_f2_gives_a_chosen_group_another_title_folded_or_open(folded: Easel):
 
 def test_esc_leaves_the_title_of_a_group_as_it_was(folded: Easel):
     click(folded.view, middle(folded))
-    folded.view.label_selected()
+    folded.view.editing.label()
     type_into_focus("other")
     key(Qt.Key.Key_Escape)
     assert folded.document.sheet.groups[number(folded)].title == "inner"
@@ -245,29 +245,29 @@ def test_esc_leaves_the_title_of_a_group_as_it_was(folded: Easel):
 def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: Easel):
     folded.document.make_group([folded.node("a")], "leaf")
     folded.selection.focus_on(folded.node("c"))
-    folded.view.label_selected()
+    folded.view.editing.label()
     folded.selection.choose((folded.node("a"), folded.node("b")))
-    folded.view.edit_value(folded.node("a"))
+    folded.view.editing.fields.edit_value(folded.node("a"))
     assert folded.said == ["This node lies in a collapsed group; open the group first."] * 2
 
 
 def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     double_click(folded.view, middle(folded))
     before = folded.bytes()
-    node = folded.view.add_entry("op:tanh")
+    node = folded.view.editing.adding.add_in_middle("op:tanh")
     assert node in folded.scene.boxes
     assert node in folded.document.sheet.groups[number(folded)].members
     folded.document.stack.undo()
     assert folded.bytes() == before
-    folded.view.enter_group(None)
-    other = folded.view.add_entry("op:exp")
+    folded.view.context.document.look_inside(None)
+    other = folded.view.editing.adding.add_in_middle("op:exp")
     assert other in folded.scene.boxes
     assert other not in folded.document.sheet.groups[number(folded)].members
 
 
 def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(folded: Easel):
     """Another file may have a group of the same number."""
-    folded.view.enter_group(number(folded))
+    folded.view.context.document.look_inside(number(folded))
     folded.document.start(folded.document.sheet.drawing())
     assert folded.scene.visible.inside is None
     assert folded.scene.boxes.keys() == folded.graph.nodes.keys() - members_of(

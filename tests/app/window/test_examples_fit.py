@@ -14,4 +14,4 @@ def test_an_example_opens_with_whole_labels_on_a_laptop(window, name):
     path = next(example.path for example in examples() if example.name == name)
     window.filing.open_now(path)
     window.playback.backward()
-    assert window.canvas.scale >= sizes.ZOOM_LABELS
+    assert window.canvas.camera.scale >= sizes.ZOOM_LABELS

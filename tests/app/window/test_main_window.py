@@ -55,12 +55,12 @@ def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
 def test_what_is_opened_is_seen_whole_or_readable_from_its_root(window):
     for name in ("square", "neuron"):
         open_example(window, name)
-        seen = window.canvas.visible_area
+        seen = window.canvas.camera.visible_area
         boxes = window.canvas.scene.boxes
         whole = all(seen.contains(box.rect) for box in boxes.values())
         root = window.document.graph.active_root
         assert root is not None
-        assert whole or (seen.contains(boxes[root].rect) and window.canvas.zoom >= 0.8)
+        assert whole or (seen.contains(boxes[root].rect) and window.canvas.camera.zoom >= 0.8)
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1600, 1000)])
@@ -249,4 +249,4 @@ def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
     qtbot.waitUntil(lambda: window.document.positions != rough, timeout=20_000)
     QApplication.processEvents()
     right = max(box.rect.right() for box in window.canvas.scene.boxes.values())
-    assert right <= window.canvas.visible_area.right()
+    assert right <= window.canvas.camera.visible_area.right()

@@ -67,7 +67,7 @@ def test_an_empty_slot_is_named_selected_and_shown(shared_leaf):
     window.commands["backward"].trigger()
     assert said(window) == "× (e) has an empty slot 2. Plug something in to go on."
     assert window.selection.only == node
-    assert window.canvas.visible_area.contains(window.canvas.scene.boxes[node].rect)
+    assert window.canvas.camera.visible_area.contains(window.canvas.scene.boxes[node].rect)
     assert window.playback.phase == "live"
 
 

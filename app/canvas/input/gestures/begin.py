@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
-from app.canvas.input.gestures.draw_wire import DrawWire
+from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.move_group import MoveGroup
@@ -22,77 +22,79 @@ from app.document.grouping import members_of
 from engine.graph import Wire
 
 
-def begin_on_corner(view: CanvasContext, corner: MapAndZoom, pointer: Pointer) -> Gesture | None:
+def begin_on_corner(canvas: CanvasContext, corner: MapAndZoom, pointer: Pointer) -> Gesture | None:
     """The gesture that starts on the map or a zoom button; None beside them."""
     button = corner.button_at(pointer.screen)
     if button is not None:
-        return PressButton(view, pointer, corner.rect_of(button), button.act)
+        return PressButton(canvas, pointer, corner.rect_of(button), button.act)
     found = corner.on_map(pointer.screen)
-    return None if found is None else Jump(view, pointer, *found)
+    return None if found is None else Jump(canvas, pointer, *found)
 
 
-def begin(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
-    """The gesture that starts here."""
+def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
+    """The gesture that starts here; `add` asks what to add where a wire ends in the empty."""
     if hit.wire is not None and hit.part != "slot":
-        return _on_wire(view, pointer, hit, hit.wire)
+        return _on_wire(canvas, pointer, hit, hit.wire)
     if hit.node is None:
-        return _beside_nodes(view, pointer, hit)
+        return _beside_nodes(canvas, pointer, hit)
     if hit.wire is not None:
-        return _on_slot(view, pointer, hit, hit.wire)
+        return _on_slot(canvas, pointer, hit, hit.wire, add)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            return DrawWire(view, pointer, all_of=hit.node)
-        return DrawWire(view, pointer, source=hit.node)
+            return DrawWire(canvas, pointer, add, all_of=hit.node)
+        return DrawWire(canvas, pointer, add, source=hit.node)
     if hit.part == "number":
-        return ScrubValue(view, pointer, hit.node)
-    return MoveNodes(view, pointer, hit.node)
+        return ScrubValue(canvas, pointer, hit.node)
+    return MoveNodes(canvas, pointer, hit.node)
 
 
-def _beside_nodes(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
+def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     if hit.group is not None:
-        return _on_group(view, pointer, hit)
+        return _on_group(canvas, pointer, hit)
     if hit.section is None:
-        return RubberBand(view, pointer)
+        return RubberBand(canvas, pointer)
     if hit.edges:
-        return ResizeSection(view, pointer, hit.section, hit.edges)
-    return MoveSection(view, pointer, hit.section)
+        return ResizeSection(canvas, pointer, hit.section, hit.edges)
+    return MoveSection(canvas, pointer, hit.section)
 
 
-def _on_group(view: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
+def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     group = hit.group
     assert group is not None
     if hit.part == "opener":
-        return Click(view, pointer, hit, lambda: _open_or_close(view, group))
-    return MoveGroup(view, pointer, members_of(view.document.sheet.groups, group))
+        return Click(canvas, pointer, hit, lambda: _open_or_close(canvas, group))
+    return MoveGroup(canvas, pointer, members_of(canvas.document.sheet.groups, group))
 
 
-def _open_or_close(view: CanvasContext, group: int) -> None:
-    view.document.collapse_group(group, group in view.scene.visible.opened)
+def _open_or_close(canvas: CanvasContext, group: int) -> None:
+    canvas.document.collapse_group(group, group in canvas.scene.visible.opened)
 
 
-def _on_wire(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
     if pointer.held(Qt.KeyboardModifier.AltModifier):
-        return _cut(view, pointer, hit, wire)
-    return Click(view, pointer, hit, lambda: _click_wire(view, wire))
+        return _cut(canvas, pointer, hit, wire)
+    return Click(canvas, pointer, hit, lambda: _click_wire(canvas, wire))
 
 
-def _cut(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
-    return Click(view, pointer, hit, lambda: view.document.disconnect_slot(*wire))
+def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
+    return Click(canvas, pointer, hit, lambda: canvas.document.disconnect_slot(*wire))
 
 
-def _click_wire(view: CanvasContext, wire: Wire) -> None:
+def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
     """A click on a wire or its label chooses it; on a covered one it shows the number."""
-    following = view.playback.frame.next_event
-    if view.playback.covered and following is not None and following.wire == wire:
-        view.playback.reveal()
+    following = canvas.playback.frame.next_event
+    if canvas.playback.covered and following is not None and following.wire == wire:
+        canvas.playback.reveal()
     else:
-        view.selection.choose((), (wire,))
+        canvas.selection.choose((), (wire,))
 
 
-def _on_slot(view: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
-    source = view.document.graph.source(wire)
+def _on_slot(
+    canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire, add: AddAtEnd
+) -> Gesture:
+    source = canvas.document.graph.source(wire)
     if source is None:
-        return DrawWire(view, pointer, wire=wire)
+        return DrawWire(canvas, pointer, add, wire=wire)
     if pointer.held(Qt.KeyboardModifier.AltModifier):
-        return _cut(view, pointer, hit, wire)
-    return DrawWire(view, pointer, source=source, old=wire)
+        return _cut(canvas, pointer, hit, wire)
+    return DrawWire(canvas, pointer, add, source=source, old=wire)

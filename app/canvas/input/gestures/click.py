@@ -15,15 +15,15 @@ class Click(Gesture):
     """Press a wire or a button on the sheet, and let go on the same."""
 
     def __init__(
-        self, view: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
+        self, canvas: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
     ) -> None:
-        super().__init__(view, start)
+        super().__init__(canvas, start)
         self._found = found
         self._act = act
 
     def release(self, pointer: Pointer) -> None:
         """Do it, if the hand is still there."""
-        now = hit(self.view.scene, pointer.sheet, self.view.scale)
+        now = hit(self.canvas.scene, pointer.sheet, self.canvas.camera.scale)
         if _target(now) == _target(self._found):
             self._act()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
@@ -17,6 +19,9 @@ from app.style.theme import faded
 from engine import edits
 from engine.graph import Root, Wire
 
+AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
+"""Asks what to add at a point of the sheet, fed by a source or feeding a slot."""
+
 
 class DrawWire(Gesture):
     """One end hangs on the pointer and snaps to what it can be plugged into.
@@ -27,14 +32,16 @@ class DrawWire(Gesture):
 
     def __init__(
         self,
-        view: CanvasContext,
+        canvas: CanvasContext,
         start: Pointer,
+        add: AddAtEnd,
         source: int | None = None,
         wire: Wire | None = None,
         old: Wire | None = None,
         all_of: int | None = None,
     ) -> None:
-        super().__init__(view, start)
+        super().__init__(canvas, start)
+        self._add = add
         self._source = source
         self._wire = wire
         self._old = old
@@ -44,7 +51,7 @@ class DrawWire(Gesture):
         self._near_output: int | None = None
         self._refusal: str | None = None
         self._loop: tuple[int, ...] = ()
-        self._flash = Flash(view.host, view.redraw)
+        self._flash = Flash(canvas.widget, canvas.repaint.everything)
         self._moved = False
         self._refused: set[Wire] = set()
         self._closed = self._closing()
@@ -54,38 +61,38 @@ class DrawWire(Gesture):
         """Follow the pointer and say what letting go would do."""
         self._moved = self._moved or self.went_far(pointer)
         self._end = pointer.sheet
-        reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.view.scale)
+        reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
         self._near_slot = self._near_output = None
         if self._wire is None and self._all_of is None:
-            self._near_slot = nearest_slot(self.view.scene, pointer.sheet, reach)
+            self._near_slot = nearest_slot(self.canvas.scene, pointer.sheet, reach)
         else:
-            self._near_output = nearest_output(self.view.scene, pointer.sheet, reach)
+            self._near_output = nearest_output(self.canvas.scene, pointer.sheet, reach)
         before = self._loop
         self._judge()
         if self._loop != before:
-            self._flash.restart(bool(self._loop) and self.view.style_in_force.motion)
-        self.view.say_hint(self._sentence())
-        self.view.redraw()
+            self._flash.restart(bool(self._loop) and self.canvas.style.motion)
+        self.canvas.messages.set_hint(self._sentence())
+        self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Plug it in, unplug it, or ask what to add in the empty."""
-        view = self.view
+        canvas = self.canvas
         self._finish()
         if not self._moved:
             self._click()
         elif self._refusal is not None:
-            view.refuse(self._refusal)
+            canvas.messages.refuse(self._refusal)
         elif self._all_of is not None:
             if self._near_output is not None:
-                view.document.replug_all(self._all_of, self._near_output)
+                canvas.document.replug_all(self._all_of, self._near_output)
         elif self._near_slot is not None and self._source is not None:
             self._plug(self._source, self._near_slot)
         elif self._near_output is not None and self._wire is not None:
-            view.document.connect_nodes(self._near_output, *self._wire)
+            canvas.document.connect_nodes(self._near_output, *self._wire)
         elif self._old is not None:
-            view.document.disconnect_slot(*self._old)
+            canvas.document.disconnect_slot(*self._old)
         else:
-            view.quick_add(pointer.sheet, source=self._source, wire=self._wire)
+            self._add(pointer.sheet, self._source, self._wire)
 
     def cancel(self) -> None:
         """Leave every wire where it was."""
@@ -93,7 +100,7 @@ class DrawWire(Gesture):
 
     def paint(self, painter: QPainter) -> None:
         """Draw the wire, the slots that would take it, and the loop it would close."""
-        theme = self.view.theme
+        theme = self.canvas.theme
         self._paint_plugs(painter)
         refused = self._refusal is not None
         color = theme.error if refused else theme.selection
@@ -105,7 +112,7 @@ class DrawWire(Gesture):
             self._paint_cross(painter)
         sentence = self._sentence()
         if sentence and self._moved:
-            paint_tip(painter, self.view, self._end, sentence, refused)
+            paint_tip(painter, self.canvas, self._end, sentence, refused)
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -126,24 +133,24 @@ class DrawWire(Gesture):
 
     def _finish(self) -> None:
         self._flash.close()
-        self.view.say_hint("")
-        self.view.redraw()
+        self.canvas.messages.set_hint("")
+        self.canvas.repaint.everything()
 
     def _click(self) -> None:
         node = self._source if self._wire is None else self._wire[0]
         if self._old is not None:
             node = self._old[0]
         if node is not None:
-            self.view.selection.focus_on(node)
+            self.canvas.selection.focus_on(node)
 
     def _plug(self, source: int, slot: Wire) -> None:
         if self._old is not None:
-            self.view.document.replug(self._old, slot)
+            self.canvas.document.replug(self._old, slot)
         else:
-            self.view.document.connect_nodes(source, *slot)
+            self.canvas.document.connect_nodes(source, *slot)
 
     def _judge(self) -> None:
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         self._refusal, self._loop = None, ()
         pairs = self._pairs()
         if pairs and self._old is not None:
@@ -162,7 +169,7 @@ class DrawWire(Gesture):
         source = self._near_output
         if source is None or source == self._all_of:
             return []
-        return [(source, wire) for wire in self.view.document.graph.outgoing[self._all_of]]
+        return [(source, wire) for wire in self.canvas.document.graph.outgoing[self._all_of]]
 
     def _pair(self) -> tuple[int, Wire] | None:
         """The wire that letting go would make."""
@@ -175,7 +182,7 @@ class DrawWire(Gesture):
     def _sentence(self) -> str:
         if self._refusal is not None:
             return self._refusal
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         pair = self._pair()
         if pair is not None and pair[0] in graph.nodes:
             source, (target, slot) = pair
@@ -190,12 +197,12 @@ class DrawWire(Gesture):
         return "Let go to add a node here" if self._moved and self._all_of is None else ""
 
     def _lines(self) -> list[tuple[QPointF, QPointF]]:
-        node_layout = self.view.scene.node_layout
+        node_layout = self.canvas.scene.node_layout
         start = end = self._end
         if self._near_output is not None:
             start = node_layout.output(self._near_output) or start
         if self._all_of is not None:
-            wires = self.view.document.graph.outgoing[self._all_of]
+            wires = self.canvas.document.graph.outgoing[self._all_of]
             points = [node_layout.slot_point(wire) for wire in wires]
             return [(start, point) for point in points if point is not None]
         if self._wire is not None:
@@ -209,7 +216,7 @@ class DrawWire(Gesture):
         """The slots that would take the wire: those whose node feeds not its source."""
         if self._source is None:
             return []
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         return [
             (node, slot)
             for node in graph.nodes
@@ -219,7 +226,7 @@ class DrawWire(Gesture):
 
     def _closing(self) -> frozenset[int]:
         """The nodes that can't be the other end: a wire to or from them would close a loop."""
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         begin = self._source if self._wire is None else self._wire[0]
         if begin is None:
             return frozenset()
@@ -235,15 +242,15 @@ class DrawWire(Gesture):
         return frozenset(found)
 
     def _paint_plugs(self, painter: QPainter) -> None:
-        theme, area = self.view.theme, self.view.visible_area
+        theme, area = self.canvas.theme, self.canvas.camera.visible_area
         begin = self._source if self._wire is None else self._wire[0]
         for node in self._closed - {begin}:
-            box = self.view.scene.boxes.get(node)
+            box = self.canvas.scene.boxes.get(node)
             if box is not None and box.rect.intersects(area):
                 painter.fillRect(box.rect.adjusted(-6, -2, 6, 2), faded(theme.canvas, 0.55))
         painter.setBrush(theme.node)
         for wire in self._open:
-            at = self.view.scene.node_layout.slot_point(wire)
+            at = self.canvas.scene.node_layout.slot_point(wire)
             if at is None or not area.contains(at):
                 continue
             if wire == self._near_slot:
@@ -255,18 +262,18 @@ class DrawWire(Gesture):
 
     def _paint_loop(self, painter: QPainter) -> None:
         """Light up the wires of the loop that would be closed: they flash, then stay lit."""
-        theme, graph = self.view.theme, self.view.document.graph
+        theme, graph = self.canvas.theme, self.canvas.document.graph
         strength = self._flash.strength
         color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
         for before, after in zip(self._loop, self._loop[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
-                if source == before and (after, slot) in self.view.scene.courses:
-                    path = self.view.scene.courses[after, slot].path
+                if source == before and (after, slot) in self.canvas.scene.courses:
+                    path = self.canvas.scene.courses[after, slot].path
                     painter.strokePath(path, pen(faded(theme.error, 0.25 * strength), wide))
                     painter.strokePath(path, pen(color, sizes.WIRE_FIRING))
 
     def _paint_cross(self, painter: QPainter) -> None:
-        theme = self.view.theme
+        theme = self.canvas.theme
         at = self._lines()[0][1] - QPointF(18, 0)
         painter.setPen(pen(theme.error, 1.0))
         painter.setBrush(theme.error)
@@ -278,16 +285,16 @@ class DrawWire(Gesture):
 
 
 def paint_tip(
-    painter: QPainter, view: CanvasContext, at: QPointF, sentence: str, refused: bool = False
+    painter: QPainter, canvas: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
-    """Write a sentence beside the pointer, of one size at every zoom, inside the view."""
-    theme, scale = view.theme, view.unit
+    """Write a sentence beside the pointer, of one size at every zoom, inside the canvas."""
+    theme, scale = canvas.theme, canvas.camera.unit
     painter.save()
     painter.translate(at)
     painter.scale(1 / scale, 1 / scale)
     wide = width(sentence, "interface strong") + 24
-    corner = view.to_screen(at) / (view.scale / scale) if scale else QPointF()
-    room = view.host.width() / (view.scale / scale)
+    corner = canvas.camera.to_screen(at) / (canvas.camera.scale / scale) if scale else QPointF()
+    room = canvas.widget.width() / (canvas.camera.scale / scale)
     x = min(16.0, room - wide - 8 - corner.x())
     rect = QRectF(x, 22, wide, 32)
     path: QPainterPath = rounded(rect, 8, 8)

@@ -26,8 +26,8 @@ class Pointer:
 class Gesture:
     """One gesture. Subclasses preview while moving and commit one edit on release."""
 
-    def __init__(self, view: CanvasContext, start: Pointer) -> None:
-        self.view = view
+    def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
+        self.canvas = canvas
         self.start = start
 
     def move(self, pointer: Pointer) -> None:

@@ -12,14 +12,14 @@ class Jump(Gesture):
     """What is pressed on the map comes into the middle, unless it is the frame that is taken."""
 
     def __init__(
-        self, view: CanvasContext, start: Pointer, below: QPointF, per_pixel: float
+        self, canvas: CanvasContext, start: Pointer, below: QPointF, per_pixel: float
     ) -> None:
         """Take the point of the sheet that was pressed and how much of it a pixel stands for."""
-        super().__init__(view, start)
+        super().__init__(canvas, start)
         self._per_pixel = per_pixel
-        self._home = view.visible_area.center()
+        self._home = canvas.camera.visible_area.center()
         self._middle = self._home
-        if not view.visible_area.contains(below):
+        if not canvas.camera.visible_area.contains(below):
             self._middle = below
         self._look_at(self._middle)
 
@@ -38,4 +38,6 @@ class Jump(Gesture):
         return Qt.CursorShape.ClosedHandCursor
 
     def _look_at(self, middle: QPointF) -> None:
-        self.view.pan_by((self.view.visible_area.center() - middle) * self.view.scale)
+        self.canvas.camera.pan_by(
+            (self.canvas.camera.visible_area.center() - middle) * self.canvas.camera.scale
+        )

@@ -14,19 +14,19 @@ from engine.graph import Wire
 class MoveGroup(MoveNodes):
     """Drag a collapsed group, or the title bar of an opened one; a click chooses its members."""
 
-    def __init__(self, view: CanvasContext, start: Pointer, members: frozenset[int]) -> None:
-        super().__init__(view, start, min(members))
+    def __init__(self, canvas: CanvasContext, start: Pointer, members: frozenset[int]) -> None:
+        super().__init__(canvas, start, min(members))
         self._members = members
 
     def _begin(self) -> None:
         self._moved = True
-        selection = self.view.selection
+        selection = self.canvas.selection
         if not self._members <= selection.nodes:
             selection.choose(self._members)
         self._take_along()
 
     def _click(self, pointer: Pointer) -> None:
-        selection = self.view.selection
+        selection = self.canvas.selection
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             selection.choose(selection.nodes ^ self._members)
         elif pointer.held(Qt.KeyboardModifier.ShiftModifier):

@@ -22,10 +22,10 @@ GUIDE_REACH = 5.0
 class MoveNodes(Gesture):
     """Drag a node and with it everything chosen; Alt moves freely, off the grid."""
 
-    def __init__(self, view: CanvasContext, start: Pointer, node: int) -> None:
-        super().__init__(view, start)
+    def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
+        super().__init__(canvas, start)
         self._node = node
-        self._chosen = view.selection.chosen()
+        self._chosen = canvas.selection.chosen()
         self._moved = False
         self._homes: dict[int, Point] = {}
         self._rects: dict[int, Rect] = {}
@@ -40,11 +40,11 @@ class MoveNodes(Gesture):
         if not self._moved:
             self._begin()
         self._now = places = self._places(pointer)
-        self.view.scene.lift(places)
-        self.view.scene.node_layout.lift_sections(self._rects_for(places))
+        self.canvas.scene.lift(places)
+        self.canvas.scene.node_layout.lift_sections(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
-        self.view.say_hint(self._sentence())
-        self.view.redraw()
+        self.canvas.messages.set_hint(self._sentence())
+        self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Move them for good; a click only chooses."""
@@ -55,31 +55,31 @@ class MoveNodes(Gesture):
         slot = self._slot_for(pointer) if self._into is not None else 0
         self._put_down()
         if self._into is not None:
-            self.view.document.insert(self._node, self._into, slot, places[self._node])
+            self.canvas.document.insert(self._node, self._into, slot, places[self._node])
         elif self._rects:
             rects = {n: as_rect(rect) for n, rect in self._rects_for(places).items()}
-            self.view.document.move_sections(rects, places, "Move selection")
+            self.canvas.document.move_sections(rects, places, "Move selection")
         else:
-            self.view.document.move(places)
+            self.canvas.document.move(places)
 
     def cancel(self) -> None:
         """Let them stand where they stood."""
         self._put_down()
-        self.view.selection.choose_again(self._chosen)
+        self.canvas.selection.choose_again(self._chosen)
 
     def _put_down(self) -> None:
-        self.view.scene.lift({})
-        self.view.scene.node_layout.lift_sections({})
-        self.view.say_hint("")
-        self.view.redraw()
+        self.canvas.scene.lift({})
+        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.messages.set_hint("")
+        self.canvas.repaint.everything()
 
     def paint(self, painter: QPainter) -> None:
         """Draw the guides, and the wire that would take the node in."""
-        theme, scale = self.view.theme, self.view.scale
+        theme, scale = self.canvas.theme, self.canvas.camera.scale
         painter.setPen(pen(theme.selection, 1.0 / scale))
         painter.drawLines(self._guides)
         if self._into is not None:
-            path = self.view.scene.courses[self._into].path
+            path = self.canvas.scene.courses[self._into].path
             painter.strokePath(path, pen(faded(theme.selection, 0.3), 10))
             painter.strokePath(path, pen(theme.selection, 4.0))
 
@@ -95,15 +95,15 @@ class MoveNodes(Gesture):
 
     def _begin(self) -> None:
         self._moved = True
-        selection = self.view.selection
+        selection = self.canvas.selection
         if self._node not in self._chosen.nodes:
             selection.focus_on(self._node)
         self._take_along()
 
     def _take_along(self) -> None:
         """Everything that is chosen goes, and what lies in the sections among it."""
-        selection, document = self.view.selection, self.view.document
-        nodes, boxes = content(self.view.scene, selection.sections)
+        selection, document = self.canvas.selection, self.canvas.document
+        nodes, boxes = content(self.canvas.scene, selection.sections)
         positions = document.positions
         self._homes = {n: positions[n] for n in selection.nodes | nodes if n in positions}
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
@@ -116,7 +116,7 @@ class MoveNodes(Gesture):
         }
 
     def _click(self, pointer: Pointer) -> None:
-        selection = self.view.selection
+        selection = self.canvas.selection
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             selection.toggle(self._node)
         elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
@@ -138,7 +138,7 @@ class MoveNodes(Gesture):
 
     def _guided(self, x: float, y: float, snapped: Point) -> Point:
         """The place in line with another node near by, else the one on the grid."""
-        scene = self.view.scene
+        scene = self.canvas.scene
         box = scene.boxes[self._node]
         area = QRectF(x - 900, y - 700, 1800, 1400)
         result = [snapped[0], snapped[1]]
@@ -158,12 +158,12 @@ class MoveNodes(Gesture):
         return (result[0], result[1])
 
     def _wire_below(self, pointer: Pointer) -> Wire | None:
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         if not isinstance(graph.nodes[self._node], OpNode):
             return None
         if graph.outgoing[self._node] or any(s is not None for s in graph.inputs(self._node)):
             return None
-        scene = self.view.scene
+        scene = self.canvas.scene
         middle = scene.boxes[self._node].rect.center()
         for at in (pointer.sheet, QPointF(middle)):
             wire = wire_near(scene, at, 16.0)
@@ -172,14 +172,14 @@ class MoveNodes(Gesture):
         return None
 
     def _slot_for(self, pointer: Pointer) -> int:
-        slots = len(self.view.document.graph.inputs(self._node))
-        box = self.view.scene.boxes[self._node]
+        slots = len(self.canvas.document.graph.inputs(self._node))
+        box = self.canvas.scene.boxes[self._node]
         return min(range(slots), key=lambda k: abs(box.slot(k).y() - pointer.sheet.y()))
 
     def _sentence(self) -> str:
         if self._into is None:
             return ""
-        graph = self.view.document.graph
+        graph = self.canvas.document.graph
         source = graph.source(self._into)
         name = graph.title(self._node)
         before = "" if source is None else graph.title(source)

@@ -15,10 +15,10 @@ from app.style import sizes
 class MoveSection(Gesture):
     """Drag the title bar; what else is chosen comes along, Alt moves freely, a click chooses."""
 
-    def __init__(self, view: CanvasContext, start: Pointer, section: int) -> None:
-        super().__init__(view, start)
+    def __init__(self, canvas: CanvasContext, start: Pointer, section: int) -> None:
+        super().__init__(canvas, start)
         self._section = section
-        self._chosen = view.selection.chosen()
+        self._chosen = canvas.selection.chosen()
         self._moved = False
         self._homes: dict[int, Point] = {}
         self._rects: dict[int, Rect] = {}
@@ -31,9 +31,9 @@ class MoveSection(Gesture):
         if not self._moved:
             self._begin()
         self._gone = self._shift(pointer)
-        self.view.scene.node_layout.lift_sections(self._rects_now())
-        self.view.scene.lift(self._places_now())
-        self.view.redraw()
+        self.canvas.scene.node_layout.lift_sections(self._rects_now())
+        self.canvas.scene.lift(self._places_now())
+        self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Move it all for good; a click only chooses."""
@@ -41,18 +41,18 @@ class MoveSection(Gesture):
             self._click(pointer)
             return
         self._put_down()
-        section = self.view.document.sheet.sections.get(self._section)
+        section = self.canvas.document.sheet.sections.get(self._section)
         if section is None:  # it went away meanwhile
             return
-        many = len(self.view.selection.sections) > 1 or self.view.selection.nodes
+        many = len(self.canvas.selection.sections) > 1 or self.canvas.selection.nodes
         text = "Move selection" if many else f"Move section {section.title}".rstrip()
         rects = {n: as_rect(rect) for n, rect in self._rects_now().items()}
-        self.view.document.move_sections(rects, self._places_now(), text)
+        self.canvas.document.move_sections(rects, self._places_now(), text)
 
     def cancel(self) -> None:
         """Let everything stand where it stood."""
         self._put_down()
-        self.view.selection.choose_again(self._chosen)
+        self.canvas.selection.choose_again(self._chosen)
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -66,10 +66,10 @@ class MoveSection(Gesture):
 
     def _begin(self) -> None:
         self._moved = True
-        selection, document = self.view.selection, self.view.document
+        selection, document = self.canvas.selection, self.canvas.document
         if self._section not in self._chosen.sections:
             selection.choose(sections=(self._section,))
-        nodes, boxes = content(self.view.scene, selection.sections)
+        nodes, boxes = content(self.canvas.scene, selection.sections)
         nodes |= selection.nodes
         self._homes = {n: document.positions[n] for n in nodes if n in document.positions}
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
@@ -95,12 +95,12 @@ class MoveSection(Gesture):
         return {n: (x + dx, y + dy) for n, (x, y) in self._homes.items()}
 
     def _put_down(self) -> None:
-        self.view.scene.node_layout.lift_sections({})
-        self.view.scene.lift({})
-        self.view.redraw()
+        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.scene.lift({})
+        self.canvas.repaint.everything()
 
     def _click(self, pointer: Pointer) -> None:
-        selection = self.view.selection
+        selection = self.canvas.selection
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             selection.toggle_section(self._section)
         elif pointer.held(Qt.KeyboardModifier.ShiftModifier):

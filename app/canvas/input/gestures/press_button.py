@@ -14,9 +14,9 @@ class PressButton(Gesture):
     """Press, and let go on the same button."""
 
     def __init__(
-        self, view: CanvasContext, start: Pointer, rect: QRectF, act: Callable[[], object]
+        self, canvas: CanvasContext, start: Pointer, rect: QRectF, act: Callable[[], object]
     ) -> None:
-        super().__init__(view, start)
+        super().__init__(canvas, start)
         self._rect = rect
         self._act = act
 

@@ -15,12 +15,12 @@ from app.style import sizes
 class ResizeSection(Gesture):
     """Drag the edges named ("rb" is the lower right corner); Alt goes off the grid."""
 
-    def __init__(self, view: CanvasContext, start: Pointer, section: int, edges: str) -> None:
-        super().__init__(view, start)
+    def __init__(self, canvas: CanvasContext, start: Pointer, section: int, edges: str) -> None:
+        super().__init__(canvas, start)
         self._section = section
         self._edges = edges
-        self._chosen = view.selection.chosen()
-        self._home = QRectF(*view.document.sheet.sections[section].rect)
+        self._chosen = canvas.selection.chosen()
+        self._home = QRectF(*canvas.document.sheet.sections[section].rect)
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
@@ -29,26 +29,26 @@ class ResizeSection(Gesture):
             return
         if not self._moved:
             self._moved = True
-            self.view.selection.choose(sections=(self._section,))
-        self.view.scene.node_layout.lift_sections({self._section: self._rect(pointer)})
-        self.view.redraw()
+            self.canvas.selection.choose(sections=(self._section,))
+        self.canvas.scene.node_layout.lift_sections({self._section: self._rect(pointer)})
+        self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """Give it that size; a click chooses it."""
         if not self._moved:
-            self.view.selection.choose(sections=(self._section,))
+            self.canvas.selection.choose(sections=(self._section,))
             return
         rect = self._rect(pointer)
         self._put_down()
-        section = self.view.document.sheet.sections.get(self._section)
+        section = self.canvas.document.sheet.sections.get(self._section)
         if section is not None:
             text = f"Resize section {section.title}".rstrip()
-            self.view.document.move_sections({self._section: as_rect(rect)}, {}, text)
+            self.canvas.document.move_sections({self._section: as_rect(rect)}, {}, text)
 
     def cancel(self) -> None:
         """Leave it as large as it was."""
         self._put_down()
-        self.view.selection.choose_again(self._chosen)
+        self.canvas.selection.choose_again(self._chosen)
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -61,8 +61,8 @@ class ResizeSection(Gesture):
         return self._moved
 
     def _put_down(self) -> None:
-        self.view.scene.node_layout.lift_sections({})
-        self.view.redraw()
+        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.repaint.everything()
 
     def _rect(self, pointer: Pointer) -> QRectF:
         """The rectangle with the grabbed edges where the pointer took them."""

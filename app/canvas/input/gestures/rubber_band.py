@@ -14,9 +14,9 @@ from app.style.theme import faded
 class RubberBand(Gesture):
     """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
 
-    def __init__(self, view: CanvasContext, start: Pointer) -> None:
-        super().__init__(view, start)
-        self._before = view.selection.chosen()
+    def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
+        super().__init__(canvas, start)
+        self._before = canvas.selection.chosen()
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
@@ -28,26 +28,26 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        sections = self.view.scene.node_layout.section_rects()
+        sections = self.canvas.scene.node_layout.section_rects()
         boxes = [n for n, box in sections.items() if rect.contains(box)]
         kept = () if chosen is inside else self._before.sections
-        self.view.selection.choose(chosen, (), {*boxes, *kept})
-        self.view.redraw()
+        self.canvas.selection.choose(chosen, (), {*boxes, *kept})
+        self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
         """A mere click on the empty sheet chooses nothing."""
         kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
         if not self.went_far(pointer) and not self.start.modifiers & kept:
-            self.view.selection.clear()
+            self.canvas.selection.clear()
 
     def cancel(self) -> None:
         """Choose again what was chosen before."""
-        self.view.selection.choose_again(self._before)
+        self.canvas.selection.choose_again(self._before)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the rectangle."""
-        theme = self.view.theme
-        scale = self.view.scale
+        theme = self.canvas.theme
+        scale = self.canvas.camera.scale
         painter.fillRect(self._rect(), faded(theme.selection, 0.08))
         painter.setPen(pen(theme.selection, 1.2 / scale, (5 / scale, 3 / scale)))
         painter.drawRect(self._rect())
@@ -59,7 +59,7 @@ class RubberBand(Gesture):
 
     def _inside(self, rect: QRectF) -> frozenset[int]:
         """The nodes it touches, and all that lies in the collapsed groups it touches."""
-        scene = self.view.scene
+        scene = self.canvas.scene
         nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
         touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))
         return frozenset(nodes).union(*(scene.visible.folded[g].members for g in touched))

@@ -13,14 +13,14 @@ from engine.graph import Constant, Leaf
 class ScrubValue(Gesture):
     """Each tick is committed and merges into one step, which Esc takes back whole."""
 
-    def __init__(self, view: CanvasContext, start: Pointer, node: int) -> None:
-        super().__init__(view, start)
-        found = view.document.graph.nodes[node]
+    def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
+        super().__init__(canvas, start)
+        found = canvas.document.graph.nodes[node]
         assert isinstance(found, Leaf | Constant)
         self._node = node
         self._scrub = Scrub(found.value)
-        self._gesture = view.document.new_gesture()
-        self._chosen = view.selection.chosen()
+        self._gesture = canvas.document.new_gesture()
+        self._chosen = canvas.selection.chosen()
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
@@ -29,29 +29,29 @@ class ScrubValue(Gesture):
             return
         if not self._moved:
             self._moved = True
-            self.view.selection.focus_on(self._node)
-        pixels = (pointer.screen.x() - self.start.screen.x()) / self.view.style_in_force.scale
+            self.canvas.selection.focus_on(self._node)
+        pixels = (pointer.screen.x() - self.start.screen.x()) / self.canvas.style.scale
         value = self._scrub.moved(pixels, pointer.modifiers)
-        self.view.document.set_value(self._node, value, self._gesture)
+        self.canvas.document.set_value(self._node, value, self._gesture)
 
     def release(self, pointer: Pointer) -> None:
         """Keep the value, if it is another than before; a click chooses the node."""
         if self._moved:
             if self._scrub.value == self._scrub.start:
-                self.view.document.abandon(self._gesture)
+                self.canvas.document.abandon(self._gesture)
             return
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            self.view.selection.toggle(self._node)
+            self.canvas.selection.toggle(self._node)
         elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
-            self.view.selection.add((self._node,))
+            self.canvas.selection.add((self._node,))
         else:
-            self.view.selection.focus_on(self._node)
+            self.canvas.selection.focus_on(self._node)
 
     def cancel(self) -> None:
         """Take back the value it had."""
         if self._moved:
-            self.view.document.abandon(self._gesture)
-            self.view.selection.choose_again(self._chosen)
+            self.canvas.document.abandon(self._gesture)
+            self.canvas.selection.choose_again(self._chosen)
 
     def end(self) -> None:
         """Keep the value: the history holds it already."""

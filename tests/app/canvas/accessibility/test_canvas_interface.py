@@ -126,7 +126,7 @@ def test_a_section_is_read_with_how_much_lies_in_it(read):
     assert part.state().selected
     assert part.state().focused
     assert canvas(read).focusChild() is part
-    at = read.view.viewport().mapToGlobal(read.view.to_screen(rect.topLeft()).toPoint())
+    at = read.view.viewport().mapToGlobal(read.view.camera.to_screen(rect.topLeft()).toPoint())
     assert canvas(read).childAt(at.x() + 30, at.y() + 14) is part
     read.document.remove((), (), (number,))
     assert not part.isValid()
@@ -143,10 +143,10 @@ def test_parts_know_their_place_and_their_state(read):
     assert canvas(read).focusChild() is part
     assert not named(read, "b,").state().selected
     box = read.scene.boxes[read.node("a")].rect
-    corner = read.view.to_screen(box.topLeft()).toPoint()
+    corner = read.view.camera.to_screen(box.topLeft()).toPoint()
     shown = read.view.viewport().mapToGlobal(corner)
     assert part.rect() == QRect(shown, box.size().toSize())
-    read.view.pan_by(read.view.to_screen(box.topLeft()) + QPoint(3000, 0))
+    read.view.camera.pan_by(read.view.camera.to_screen(box.topLeft()) + QPoint(3000, 0))
     assert part.state().offscreen
 
 

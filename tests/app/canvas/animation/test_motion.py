@@ -66,7 +66,7 @@ def test_the_colour_runs_from_the_slot_to_the_source(moving):
     wire = moving.playback.frame.event.wire
     course = moving.scene.courses[wire]
     near_slot, near_source = (
-        moving.view.to_screen(course.path.pointAtPercent(share)) for share in (0.97, 0.3)
+        moving.view.camera.to_screen(course.path.pointAtPercent(share)) for share in (0.97, 0.3)
     )
     motion_of(moving).show_at(30)
     gradient = moving.style.theme.sibling(0)
@@ -136,7 +136,7 @@ def test_an_edit_ends_what_moves(moving):
 
 def test_every_step_of_a_pass_can_move_at_any_zoom(moving):
     for zoom in (1.0, 0.6, 0.25, 0.1):
-        moving.view.set_zoom(zoom)
+        moving.view.camera.set_zoom(zoom)
         moving.playback.to_start()
         for _step in range(moving.steps):
             moving.playback.step()
@@ -148,9 +148,9 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
     painted: list[float] = []
     moving.playback.step()
     QApplication.processEvents()
-    paint = moving.view.layers._paint
+    paint = moving.view.compositor._paint
     monkeypatch.setattr(
-        moving.view.layers,
+        moving.view.compositor,
         "_paint",
         lambda p, rect: (painted.append(rect.width() * rect.height()), paint(p, rect)),
     )
@@ -173,7 +173,7 @@ def arranged(moving, qtbot) -> Easel:
     """Just now arranged: nodes are about to glide."""
     nodes = moving.graph.nodes
     moving.document.move({n: (400.0 + 30 * n, 150.0 + 100 * n) for n in nodes})
-    moving.view.arrange()
+    moving.view.editing.arrange()
     qtbot.waitUntil(lambda: motion_of(moving).running)
     return moving
 
@@ -194,7 +194,7 @@ def test_arranged_nodes_glide_from_where_they_were(arranged):
 
 
 def test_the_view_is_fitted_to_where_nodes_go(arranged):
-    seen = arranged.view.visible_area
+    seen = arranged.view.camera.visible_area
     motion_of(arranged).finish()
     assert seen.contains(arranged.scene.bounds())
 
@@ -215,7 +215,7 @@ def test_many_nodes_do_not_glide(easel, qtbot):
     easel.style.set_motion(True)
     nodes = {n: Leaf(1.0) for n in range(1, MOST_GLIDING + 10)}
     easel.show(Graph(nodes, None, len(nodes) + 1), {n: (0.0, n * 10.0) for n in nodes})
-    easel.view.arrange()
+    easel.view.editing.arrange()
     qtbot.waitUntil(lambda: easel.document.stack.count() == 1)
     QApplication.processEvents()
     assert not motion_of(easel).running
@@ -235,21 +235,21 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     view, held = moving.view, moving.node("a")
     moving.document.move({n: (400.0 + 30 * n, 60.0 + 100 * n) for n in moving.graph.nodes})
     moving.look()
-    view.arrange()
+    view.editing.arrange()
     start = at_header(view, held)
     press(view, start)
     glide(view, start, start + QPointF(50, 50))
     qtbot.waitUntil(lambda: moving.document.stack.undoText() == "Arrange", timeout=20_000)
     QApplication.processEvents()
     motion_of(moving).show_at(100)
-    arranged, zoom = dict(moving.document.positions), view.zoom
+    arranged, zoom = dict(moving.document.positions), view.camera.zoom
     assert set(moving.scene.node_layout.lifted) == {held}
     glide(view, start + QPointF(50, 50), start + QPointF(60, 60), steps=2)
     release(view, start + QPointF(60, 60))
     moved = {n for n, place in moving.document.positions.items() if place != arranged[n]}
     assert moved == {held}
     assert moving.document.stack.undoText() == "Move a"
-    assert view.zoom == zoom
+    assert view.camera.zoom == zoom
 
 
 @pytest.mark.parametrize("begin", ["a node", "a section"])
@@ -261,7 +261,7 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
     start = at_header(view, held)
     if begin == "a section":
         (rect,) = moving.scene.node_layout.section_rects().values()
-        start = view.to_screen(rect.topLeft() + QPointF(60, 14))
+        start = view.camera.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))
     shown = dict(moving.scene.node_layout.lifted)

@@ -15,7 +15,7 @@ NEURON = "tanh(x1*w1 + x2*w2 + b)"
 
 
 def arranged(easel: Easel, qtbot, **how) -> None:
-    easel.view.arrange(**how)
+    easel.view.editing.arrange(**how)
     qtbot.waitUntil(lambda: not easel.view.auto_layout.running, timeout=20_000)
 
 
@@ -116,7 +116,7 @@ def test_a_node_of_number_zero_is_arranged_like_any_other(easel: Easel, qtbot):
 
 
 def test_the_window_does_not_wait(sheet: Easel):
-    sheet.view.arrange()
+    sheet.view.editing.arrange()
     assert sheet.view.auto_layout.running
     sheet.document.set_value(sheet.node("b"), 5.0)
     assert sheet.scene.node(sheet.node("b")).value.text == "5"
@@ -125,7 +125,7 @@ def test_the_window_does_not_wait(sheet: Easel):
 
 def test_cancelled_it_changes_nothing(sheet: Easel, qtbot):
     before = sheet.bytes()
-    sheet.view.arrange()
+    sheet.view.editing.arrange()
     sheet.view.auto_layout.cancel()
     assert not sheet.view.auto_layout.running
     qtbot.waitUntil(lambda: not sheet.view.auto_layout.findChildren(QProcess), timeout=20_000)
@@ -133,14 +133,14 @@ def test_cancelled_it_changes_nothing(sheet: Easel, qtbot):
 
 
 def test_nodes_that_went_away_meanwhile_are_left_out(sheet: Easel, qtbot):
-    sheet.view.arrange()
+    sheet.view.editing.arrange()
     sheet.document.remove([sheet.node("b")])
     qtbot.waitUntil(lambda: not sheet.view.auto_layout.running, timeout=20_000)
     assert sheet.document.positions.keys() == sheet.graph.nodes.keys()
 
 
 def test_when_all_has_gone_meanwhile_nothing_is_laid_out(sheet: Easel, qtbot):
-    sheet.view.arrange()
+    sheet.view.editing.arrange()
     sheet.document.remove(list(sheet.graph.nodes))
     qtbot.waitUntil(lambda: not sheet.view.auto_layout.running, timeout=20_000)
     assert not sheet.document.positions
@@ -169,7 +169,7 @@ def test_an_edit_made_meanwhile_is_not_overrun(easel: Easel, qtbot):
 
 
 def test_an_empty_sheet_has_nothing_to_arrange(easel: Easel):
-    easel.view.arrange()
+    easel.view.editing.arrange()
     assert not easel.view.auto_layout.running
 
 

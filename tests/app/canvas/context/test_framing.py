@@ -35,9 +35,9 @@ class Shown:
         self.aside: Iterator[QPointF] = iter(())
         self.asked: list[QRectF] = []
         self.rests = 0
-        self.framing = Framing(
-            self.camera, self.scene, self.selection, self.clearance, self.count_rest
-        )
+        self.framing = Framing(self.camera, self.scene, self.document, self.selection)
+        self.framing.clearance = self.clearance
+        self.framing.settle_wanted.connect(self.count_rest)
 
     def clearance(self, rect: QRectF) -> QPointF:
         self.asked.append(rect)

@@ -30,7 +30,7 @@ def opened(sheet: Easel) -> InlineEdit:
 def offset(sheet: Easel, node: int = 1) -> QPointF:
     """How far the open field stands from its node, in pixels of the sheet."""
     corner = sheet.scene.boxes[node].rect.topLeft()
-    return sheet.view.to_sheet(QPointF(opened(sheet).pos())) - corner
+    return sheet.view.camera.to_sheet(QPointF(opened(sheet).pos())) - corner
 
 
 def zoomed(sheet: Easel) -> None:
@@ -50,9 +50,9 @@ def placed_elsewhere(sheet: Easel) -> None:
 def test_an_open_field_stays_on_its_node(sheet: Easel, shift, part):
     sheet.selection.focus_on(1)
     if part == "value":
-        sheet.view.edit_value_selected()
+        sheet.view.editing.fields.edit_value(sheet.view.context.selection.focus)
     else:
-        sheet.view.label_selected()
+        sheet.view.editing.label()
     before, at = offset(sheet), opened(sheet).pos()
     type_into_focus("7")
     shift(sheet)
@@ -63,11 +63,11 @@ def test_an_open_field_stays_on_its_node(sheet: Easel, shift, part):
 
 def test_the_field_of_a_section_stays_on_it(sheet: Easel):
     sheet.selection.choose_all()
-    sheet.view.add_section()
+    sheet.view.editing.add_section()
     (rect,) = sheet.scene.node_layout.section_rects().values()
     for shift in (zoomed, panned):
         shift(sheet)
-        at = sheet.view.to_screen(rect.topLeft() + QPointF(10, 5))
+        at = sheet.view.camera.to_screen(rect.topLeft() + QPointF(10, 5))
         assert (QPointF(opened(sheet).pos()) - at).manhattanLength() < 3
     key(Qt.Key.Key_Return)
     assert sheet.document.stack.count() == 1

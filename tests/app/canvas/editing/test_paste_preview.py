@@ -23,7 +23,9 @@ def asked(easel: Easel) -> tuple[Easel, list[str]]:
     easel.open_example("shared-leaf")
     done: list[str] = []
     found = clip(TEXT)
-    easel.view.preview_paste(found.drawing, found.told, (300.0, 300.0), lambda: done.append("in"))
+    easel.view.editing.preview_paste(
+        found.drawing, found.told, (300.0, 300.0), lambda: done.append("in")
+    )
     QApplication.processEvents()
     return easel, done
 
@@ -41,9 +43,11 @@ def test_it_stands_beside_the_point_and_within_the_canvas(asked):
     easel, _done = asked
     found = card(easel)
     assert found is not None
-    assert found.pos() == (easel.view.to_screen(QPointF(300, 300)) + QPointF(12, 12)).toPoint()
+    assert (
+        found.pos() == (easel.view.camera.to_screen(QPointF(300, 300)) + QPointF(12, 12)).toPoint()
+    )
     drawing = clip(TEXT).drawing
-    easel.view.preview_paste(drawing, "x", (9000.0, 9000.0), lambda: None)
+    easel.view.editing.preview_paste(drawing, "x", (9000.0, 9000.0), lambda: None)
     assert easel.view.viewport().rect().contains(found.geometry())
 
 
@@ -57,8 +61,8 @@ def test_it_shows_the_nodes(asked):
         for x in range(0, picture.width(), 3)
         for y in range(0, picture.height(), 3)
     }
-    assert easel.view.theme.header_leaf.name() in colors
-    assert easel.view.theme.header_root.name() in colors
+    assert easel.view.context.theme.header_leaf.name() in colors
+    assert easel.view.context.theme.header_root.name() in colors
 
 
 @pytest.mark.parametrize("pressed", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
@@ -82,7 +86,9 @@ def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
     easel, done = asked
     key(Qt.Key.Key_Escape)
     assert card(easel) is None
-    easel.view.preview_paste(clip(TEXT).drawing, "x", (300.0, 300.0), lambda: done.append("in"))
+    easel.view.editing.preview_paste(
+        clip(TEXT).drawing, "x", (300.0, 300.0), lambda: done.append("in")
+    )
     click(easel.view, QPointF(20, 20))
     assert card(easel) is None
     assert done == []
@@ -92,7 +98,7 @@ def test_esc_does_not_and_neither_does_a_click_elsewhere(asked):
 def test_many_nodes_are_shown_too(easel: Easel):
     text = " + ".join(f"x{k}*w{k}" for k in range(200))
     found = clip(text)
-    easel.view.preview_paste(found.drawing, found.told, (0.0, 0.0), lambda: None)
+    easel.view.editing.preview_paste(found.drawing, found.told, (0.0, 0.0), lambda: None)
     shown = card(easel)
     assert shown is not None
     assert shown.text() == "800 nodes from an expression"

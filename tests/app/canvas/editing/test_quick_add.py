@@ -56,7 +56,7 @@ def test_a_double_click_on_the_empty_canvas_opens_it_there(easel: Easel):
     type_into_focus("leaf")
     key(RETURN)
     rect = easel.scene.boxes[1].rect
-    assert (rect.center() - easel.view.to_sheet(QPointF(600, 400))).manhattanLength() < 40
+    assert (rect.center() - easel.view.camera.to_sheet(QPointF(600, 400))).manhattanLength() < 40
 
 
 def test_near_the_border_it_opens_wholly_inside_the_view(easel: Easel):

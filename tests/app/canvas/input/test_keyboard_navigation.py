@@ -75,7 +75,7 @@ def test_a_node_out_of_view_comes_into_it(sheet: Easel):
     key(RIGHT)
     key(RIGHT)
     assert focus(sheet) == "d"
-    assert sheet.view.visible_area.contains(sheet.scene.boxes[4].rect)
+    assert sheet.view.camera.visible_area.contains(sheet.scene.boxes[4].rect)
 
 
 def test_while_it_walks_the_arrows_are_not_the_windows(sheet: Easel):
@@ -187,7 +187,7 @@ def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(easel: Easel):
     assert easel.graph.inputs(times) == (a, b)
     assert easel.graph.root == times
     easel.selection.focus_on(times)
-    easel.view.label_selected()
+    easel.view.editing.label()
     type_into_focus("y")
     key(RETURN)
     key(LEFT)

@@ -35,10 +35,10 @@ def test_it_is_there_in_a_backward_pass_only(read):
 
 
 def test_it_is_there_only_where_whole_labels_are(read):
-    read.view.set_zoom(0.79)
+    read.view.camera.set_zoom(0.79)
     assert not painted(read)
-    read.view.set_zoom(0.8)
-    read.view.pan_by(QPointF(0, -200))
+    read.view.camera.set_zoom(0.8)
+    read.view.camera.pan_by(QPointF(0, -200))
     assert painted(read)
 
 
@@ -56,7 +56,7 @@ def test_it_gives_way_to_nodes_and_labels(read):
     label = read.scene.label_rect(read.wire("e", 1))
     assert label is not None
     for point in (node, label.center()):
-        read.view.pan_by(legend.rect.center() - read.view.to_screen(point))
+        read.view.camera.pan_by(legend.rect.center() - read.view.camera.to_screen(point))
         assert not painted(read)
         read.look()
         assert painted(read)

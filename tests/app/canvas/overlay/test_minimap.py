@@ -47,10 +47,10 @@ def button(easel: Easel, icon: str) -> QPointF:
 
 def test_the_map_is_there_only_when_something_is_out_of_sight(wide):
     assert corner_of(wide).map_shown
-    wide.view.fit_all()
+    wide.view.framing.fit_all()
     wide.view.grab()
     assert not corner_of(wide).map_shown
-    wide.view.set_zoom(1.0)
+    wide.view.camera.set_zoom(1.0)
     wide.view.grab()
     assert corner_of(wide).map_shown
 
@@ -83,15 +83,15 @@ def test_an_empty_sheet_has_neither(easel):
 @pytest.mark.parametrize("node", FAR)
 def test_a_press_on_the_map_brings_what_is_there_into_the_middle(wide, node):
     click(wide.view, on_map(wide, node))
-    assert wide.view.visible_area.contains(wide.scene.node_layout.extent(node))
+    assert wide.view.camera.visible_area.contains(wide.scene.node_layout.extent(node))
     assert wide.document.stack.count() == 0
 
 
 def test_dragging_the_frame_looks_around(wide):
     frame = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
-    before = wide.view.visible_area.center()
+    before = wide.view.camera.visible_area.center()
     drag(wide.view, frame.center(), frame.center() + QPointF(20, 10))
-    gone = wide.view.visible_area.center() - before
+    gone = wide.view.camera.visible_area.center() - before
     after = corner_of(wide).minimap.frame(corner_of(wide).map_rect())
     assert gone.x() > 500
     assert gone.y() > 250
@@ -99,18 +99,18 @@ def test_dragging_the_frame_looks_around(wide):
 
 
 def test_escape_looks_where_one_looked_before(wide):
-    before = wide.view.visible_area
+    before = wide.view.camera.visible_area
     with held(wide.view, on_map(wide, 4), on_map(wide, 3)):
-        assert wide.view.visible_area != before
+        assert wide.view.camera.visible_area != before
         key(Qt.Key.Key_Escape)
-    away = wide.view.visible_area.center() - before.center()
+    away = wide.view.camera.visible_area.center() - before.center()
     assert away.manhattanLength() < 2
 
 
 def test_the_frame_stays_on_the_card_however_far_one_looks(wide):
     card = corner_of(wide).map_rect()
     for shift in (QPointF(-90_000, 0), QPointF(0, -90_000), QPointF(180_000, 180_000)):
-        wide.view.pan_by(shift)
+        wide.view.camera.pan_by(shift)
         frame = corner_of(wide).minimap.frame(card)
         assert card.contains(frame)
         assert min(frame.width(), frame.height()) >= 6
@@ -118,16 +118,16 @@ def test_the_frame_stays_on_the_card_however_far_one_looks(wide):
 
 def test_the_buttons_zoom_and_fit(wide):
     click(wide.view, button(wide, "plus"))
-    assert wide.view.zoom == pytest.approx(1.25)
+    assert wide.view.camera.zoom == pytest.approx(1.25)
     double_click(wide.view, button(wide, "minus"))
-    assert wide.view.zoom == pytest.approx(0.8)
+    assert wide.view.camera.zoom == pytest.approx(0.8)
     click(wide.view, button(wide, "fit"))
-    assert wide.view.visible_area.contains(wide.scene.bounds())
+    assert wide.view.camera.visible_area.contains(wide.scene.bounds())
 
 
 def test_a_button_let_go_elsewhere_does_nothing(wide):
     drag(wide.view, button(wide, "plus"), button(wide, "fit"))
-    assert wide.view.zoom == 1.0
+    assert wide.view.camera.zoom == 1.0
 
 
 def test_buttons_are_large_enough_and_name_their_keys(wide):
@@ -142,14 +142,14 @@ def test_buttons_are_large_enough_and_name_their_keys(wide):
 
 
 def test_nothing_moves_from_under_the_pointer_while_it_is_on_a_button(wide):
-    wide.view.fit_all()
+    wide.view.framing.fit_all()
     wide.view.grab()
     place = button(wide, "plus")
     hover(wide.view, place)
     for _press in range(3):
         click(wide.view, place)
         wide.view.grab()
-    assert wide.view.zoom > wide.view.unit * 0.3
+    assert wide.view.camera.zoom > wide.view.camera.unit * 0.3
     assert button(wide, "plus") == place
     assert not corner_of(wide).map_shown
     hover(wide.view, QPointF(700, 400))
@@ -161,12 +161,12 @@ def test_a_press_on_the_map_is_none_on_the_sheet(wide):
     wide.selection.focus_on(1)
     click(wide.view, corner_of(wide).map_rect().center())
     assert wide.selection.focus == 1
-    assert wide.view.gesture is None
+    assert wide.view.mouse.gesture is None
 
 
 def test_the_map_shows_states_in_their_colours(easel):
     easel.open_example("demonstration")
-    easel.view.set_zoom(2.0)
+    easel.view.camera.set_zoom(2.0)
     easel.view.grab()
     leaf = next(n for n in easel.graph.nodes if easel.scene.looks.tone(n) == "value")
     assert near(color_at(easel.view, on_map(easel, leaf)), easel.style.theme.value)
@@ -178,7 +178,7 @@ def test_panning_draws_no_map(wide, monkeypatch):
     drawn: list[int] = []
     monkeypatch.setattr(corner_of(wide).minimap, "_draw", lambda *_: drawn.append(1))
     for shift in ((-30, 12), (7, -41), (200, 90)):
-        wide.view.pan_by(QPointF(*shift))
+        wide.view.camera.pan_by(QPointF(*shift))
         QApplication.processEvents()
     assert not drawn
 
@@ -186,13 +186,13 @@ def test_panning_draws_no_map(wide, monkeypatch):
 def test_what_panning_leaves_on_the_screen_is_what_a_whole_paint_shows(easel):
     easel.open_example("demonstration")
     easel.playback.to_end()
-    easel.view.pan_by(QPointF(-300, 0))
+    easel.view.camera.pan_by(QPointF(-300, 0))
     QApplication.processEvents()
     assert corner_of(easel).map_shown
     assert easel.view.overlay.legend.shown
     for shifts in (((-30, 12),), ((70, -41), (3, 5), (-9, 60)), ((40, 30), (-50, 20))):
         for shift in shifts:
-            easel.view.pan_by(QPointF(*shift))
+            easel.view.camera.pan_by(QPointF(*shift))
         QApplication.processEvents()
         left = on_screen(easel)
         easel.view.viewport().repaint()
@@ -216,16 +216,16 @@ def test_a_large_map_is_not_drawn_anew_for_every_step(easel, monkeypatch):
 @pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
 def test_no_step_happens_under_the_map(easel, zoom):
     easel.open_example("demonstration")
-    easel.view.set_zoom(zoom)
+    easel.view.camera.set_zoom(zoom)
     easel.playback.backward()
     for _step in range(easel.steps - 1):
         rect = easel.scene.boxes[easel.playback.frame.next_event.target].rect
         below = corner_of(easel).area.center()
-        easel.view.pan_by(below - easel.view.to_screen(rect.center()))
+        easel.view.camera.pan_by(below - easel.view.camera.to_screen(rect.center()))
         easel.playback.step()
         easel.view.grab()
-        corner = easel.view.to_screen(rect.topLeft())
-        seen = QRectF(corner, rect.size() * easel.view.scale)
+        corner = easel.view.camera.to_screen(rect.topLeft())
+        seen = QRectF(corner, rect.size() * easel.view.camera.scale)
         assert not corner_of(easel).area.intersects(seen)
 
 
@@ -244,7 +244,7 @@ def test_the_map_follows_what_is_moved(wide):
 
 def test_the_states_on_the_map_are_those_of_the_nodes_however_one_came_there(easel):
     easel.open_example("demonstration")
-    easel.view.set_zoom(2.0)
+    easel.view.camera.set_zoom(2.0)
     chance = random.Random(5)
     play = easel.playback
     for _round in range(60):

@@ -44,7 +44,7 @@ def point_at(easel: Easel, at: QPointF) -> None:
 @pytest.mark.parametrize("name", [example.name for example in examples()][::3])
 def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(easel, name, zoom):
     easel.open_example(name)
-    easel.view.set_zoom(zoom)
+    easel.view.camera.set_zoom(zoom)
     easel.playback.backward()
     dice = random.Random(7)
     acts = [easel.playback.step] * 4 + [easel.playback.step_back] + [None] * 3
@@ -73,7 +73,7 @@ def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
 @pytest.mark.parametrize("name", [example.name for example in examples()])
 def test_what_is_painted_again_looks_as_it_did_the_first_time(easel, name, zoom):
     easel.open_example(name)
-    easel.view.set_zoom(zoom)
+    easel.view.camera.set_zoom(zoom)
     easel.playback.backward()
     for _ in range(0, easel.steps, 2):
         first = easel.view.grab().toImage()

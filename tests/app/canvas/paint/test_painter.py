@@ -83,12 +83,12 @@ def test_from_afar_the_state_of_a_node_still_has_its_colour(easel):
     easel.open_example("demonstration")
     easel.playback.backward()
     easel.playback.to_end()
-    easel.view.set_zoom(0.1)
-    easel.view.pan_by(QPointF(400, 300))
+    easel.view.camera.set_zoom(0.1)
+    easel.view.camera.pan_by(QPointF(400, 300))
     for name in ("a", "c", "y"):
-        middle = easel.view.to_screen(easel.scene.boxes[easel.node(name)].rect.center())
+        middle = easel.view.camera.to_screen(easel.scene.boxes[easel.node(name)].rect.center())
         color = color_at(easel.view, middle)
-        assert color.getRgb() != easel.view.theme.canvas.getRgb()
+        assert color.getRgb() != easel.view.context.theme.canvas.getRgb()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector", "print"])

@@ -56,7 +56,7 @@ def box(sheet: Easel, title: str) -> int:
 
 
 def at(sheet: Easel, x: float, y: float) -> QPointF:
-    return sheet.view.to_screen(QPointF(x, y))
+    return sheet.view.camera.to_screen(QPointF(x, y))
 
 
 @pytest.mark.parametrize(
@@ -74,30 +74,30 @@ def at(sheet: Easel, x: float, y: float) -> QPointF:
     ],
 )
 def test_the_title_bar_and_the_edges_can_be_taken_hold_of(boxed, x, y, edges):
-    found = boxed.view.hit_at(at(boxed, x, y))
+    found = boxed.view.hover.hit_at(at(boxed, x, y))
     assert (found.part, found.section, found.edges) == ("section", box(boxed, "Inputs"), edges)
 
 
 @pytest.mark.parametrize(("x", "y"), [(160, 130), (20, -34), (60, 300), (-60, 100)])
 def test_inside_it_is_the_canvas(boxed, x, y):
-    assert boxed.view.hit_at(at(boxed, x, y)).part == "canvas"
+    assert boxed.view.hover.hit_at(at(boxed, x, y)).part == "canvas"
 
 
 def test_a_node_lies_over_the_title_bar(boxed):
     boxed.document.move({1: (0.0, -70.0)})
-    assert boxed.view.hit_at(at(boxed, 20, -60)).node == 1
+    assert boxed.view.hover.hit_at(at(boxed, 20, -60)).node == 1
 
 
 def test_far_away_the_title_stands_above_and_can_still_be_hit(boxed):
-    boxed.view.set_zoom(0.2)
+    boxed.view.camera.set_zoom(0.2)
     above = at(boxed, 60, -84) - QPointF(0, 10)
-    assert boxed.view.hit_at(above).section == box(boxed, "Inputs")
+    assert boxed.view.hover.hit_at(above).section == box(boxed, "Inputs")
     assert [text.pixels >= 9 for text in painted(boxed.scene, 0.2)] == [True]
 
 
 def test_the_inner_of_two_sections_is_hit(boxed):
     boxed.document.add_section(Section("Around", (-60.0, -96.0, 600.0, 600.0)))
-    assert boxed.view.hit_at(at(boxed, 60, -70)).section == box(boxed, "Inputs")
+    assert boxed.view.hover.hit_at(at(boxed, 60, -70)).section == box(boxed, "Inputs")
 
 
 def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
@@ -149,7 +149,7 @@ def test_a_section_under_the_pointer_or_chosen_is_drawn_otherwise(boxed):
     hover(view, at(boxed, 400, 400))
     click(view, at(boxed, 60, -70))
     ring = edge - QPointF(3, 0)
-    assert contrast(color_at(view, ring), view.theme.selection) < 1.6
+    assert contrast(color_at(view, ring), view.context.theme.selection) < 1.6
 
 
 def test_over_an_edge_the_pointer_says_which_way_it_goes(boxed):
@@ -189,7 +189,7 @@ def test_esc_leaves_the_title_as_it_was(boxed):
 def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
     before = sheet.bytes()
     sheet.selection.choose((3, 4))
-    sheet.view.add_section()
+    sheet.view.editing.add_section()
     type_into_focus("Product")
     key(Qt.Key.Key_Return)
     number = box(sheet, "Product")
@@ -203,11 +203,11 @@ def test_a_section_is_drawn_around_what_is_chosen_and_named_in_one_step(sheet):
 
 
 def test_with_nothing_chosen_an_empty_section_stands_in_the_middle(sheet):
-    sheet.view.add_section()
+    sheet.view.editing.add_section()
     key(Qt.Key.Key_Return)
     (section,) = sheet.document.sheet.sections.values()
     x, y, wide, high = section.rect
-    middle = sheet.view.centre()
+    middle = sheet.view.camera.centre
     assert x < middle[0] < x + wide
     assert y < middle[1] < y + high
 
@@ -215,7 +215,7 @@ def test_with_nothing_chosen_an_empty_section_stands_in_the_middle(sheet):
 def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
     nodes = boxed.graph.nodes
     boxed.selection.choose(sections=(box(boxed, "Inputs"),))
-    boxed.view.delete_selected()
+    boxed.view.editing.delete()
     assert boxed.document.sheet.sections == {}
     assert boxed.graph.nodes == nodes
     assert boxed.document.stack.undoText() == "Delete section Inputs"
@@ -224,9 +224,9 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 
 def test_inside_a_group_there_are_no_sections(boxed):
     group = boxed.document.make_group((1, 2, 3))
-    boxed.view.enter_group(group)
+    boxed.view.context.document.look_inside(group)
     assert boxed.scene.node_layout.section_rects() == {}
-    boxed.view.add_section()
+    boxed.view.editing.add_section()
     assert boxed.said[-1].startswith("Sections stand on the whole sheet")
 
 

@@ -85,7 +85,7 @@ def test_a_wire_let_go_on_a_node_goes_into_the_row_under_the_pointer(sheet: Ease
 
 def test_slots_that_would_take_the_wire_light_up_and_others_do_not(sheet: Easel):
     view = sheet.view
-    lit = view.theme.selection
+    lit = view.context.theme.selection
     rim = QPointF(0, 6)
     with held(view, at_output(view, sheet.node("c")), at_nothing(view)):
         for node, slot in ((4, 0), (4, 1), (5, 0), (6, 0)):
@@ -101,11 +101,13 @@ def test_a_loop_is_refused_while_hovering_with_its_path(sheet: Easel):
     with held(view, at_output(view, sheet.node("d")), at_slot(view, sheet.node("c"), 1)):
         assert sheet.hint.startswith(LOOP)
         assert view.viewport().cursor().shape() == Qt.CursorShape.ForbiddenCursor
-        assert _like(color_at(view, between), view.theme.error)  # c → d, which would close it
+        assert _like(
+            color_at(view, between), view.context.theme.error
+        )  # c → d, which would close it
     assert sheet.bytes() == before
     assert sheet.document.stack.count() == 0
     assert sheet.said[-1].startswith(LOOP)
-    assert not _like(color_at(view, between), view.theme.error)
+    assert not _like(color_at(view, between), view.context.theme.error)
 
 
 def test_a_node_can_not_feed_itself(sheet: Easel):
@@ -132,7 +134,7 @@ def test_a_loop_is_found_at_once_where_there_are_very_many_paths(easel: Easel):
     graph = diamond(60)
     easel.show(graph, {n: (240.0 * (n % 6), 120.0 * (n // 6)) for n in graph.nodes})
     view, last = easel.view, 61
-    view.show_node(2)
+    view.framing.show_node(2)
     with held(view, at_output(view, last), at_slot(view, 2, 0)):
         assert "loop" in easel.hint
     assert easel.document.stack.count() == 0
@@ -235,7 +237,7 @@ def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: 
     assert sheet.document.stack.count() == 1
     assert sheet.selection.only == added
     left, top = sheet.document.positions[added]
-    place = view.to_sheet(QPointF(500, 620))
+    place = view.camera.to_sheet(QPointF(500, 620))
     assert abs(left - place.x()) < 40
     assert top < place.y() < top + 88
 

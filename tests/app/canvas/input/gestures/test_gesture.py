@@ -104,21 +104,21 @@ CASES = (
     Case(
         "move a group",
         MoveGroup,
-        lambda s: s.view.to_screen(s.scene.group_boxes[GROUP].rect.center()),
+        lambda s: s.view.camera.to_screen(s.scene.group_boxes[GROUP].rect.center()),
         elsewhere,
         furnished=True,
     ),
     Case(
         "move a section",
         MoveSection,
-        lambda s: s.view.to_screen(QPointF(SECTION[0] + 150, SECTION[1] + 10)),
+        lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + 150, SECTION[1] + 10)),
         elsewhere,
         furnished=True,
     ),
     Case(
         "resize a section",
         ResizeSection,
-        lambda s: s.view.to_screen(QPointF(SECTION[0] + SECTION[2], SECTION[1] + 100)),
+        lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + SECTION[2], SECTION[1] + 100)),
         elsewhere,
         furnished=True,
     ),
@@ -162,7 +162,7 @@ def over_wire(sheet: Easel) -> QPointF:
 
 
 def at_plus(sheet: Easel) -> QPointF:
-    return sheet.view.to_screen(sheet.scene.group_boxes[GROUP].opener.center())
+    return sheet.view.camera.to_screen(sheet.scene.group_boxes[GROUP].opener.center())
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +183,7 @@ class Trace:
             sheet.bytes(),
             history,
             (chosen.nodes, chosen.wires, chosen.focus),
-            sheet.view.to_sheet(QPointF(0, 0)),
+            sheet.view.camera.to_sheet(QPointF(0, 0)),
             sheet.view.grab().toImage(),
         )
 
@@ -223,7 +223,7 @@ def hover_end(case: Case, sheet: Easel) -> None:
 
 def test_each_case_is_the_gesture_it_is_meant_to_be(tried: Easel, case: Case):
     with held(tried.view, case.start(tried), case.end(tried), case.modifiers, button=case.button):
-        assert isinstance(tried.view.gesture, case.kind)
+        assert isinstance(tried.view.mouse.gesture, case.kind)
         key(Qt.Key.Key_Escape)
 
 
@@ -234,7 +234,7 @@ def test_esc_leaves_no_trace(tried: Easel, case: Case):
     told = tried.hint
     with held(tried.view, start, end, case.modifiers, button=case.button):
         key(Qt.Key.Key_Escape)
-        assert tried.view.gesture is None
+        assert tried.view.mouse.gesture is None
     assert tried.hint in ("", told)
     assert tried.said == []
     hover_end(case, tried)
@@ -274,7 +274,7 @@ def test_after_a_gesture_the_pointer_does_nothing_by_itself(prepared: Easel, cas
     key(Qt.Key.Key_Escape)
     done = sheet.bytes()
     move(sheet.view, QPointF(300, 300), button=Qt.MouseButton.NoButton)
-    assert sheet.view.gesture is None
+    assert sheet.view.mouse.gesture is None
     assert sheet.bytes() == done
 
 

@@ -95,8 +95,8 @@ def test_a_node_near_the_line_of_another_stands_on_it_and_a_guide_shows(sheet: E
     start = at_header(view, sheet.node("e"))
     with held(view, start, start + QPointF(0, 199 - 288 + 4)):
         assert sheet.scene.boxes[sheet.node("e")].y == 199
-        on_guide = view.to_screen(QPointF(400, 199))
-        assert color_at(view, on_guide).getRgb() != view.theme.canvas.getRgb()
+        on_guide = view.camera.to_screen(QPointF(400, 199))
+        assert color_at(view, on_guide).getRgb() != view.context.theme.canvas.getRgb()
     assert place(sheet, "e")[1] == 199
 
 
@@ -139,7 +139,7 @@ def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: Easel):
     view, wire, e = sheet.view, sheet.wire("c", 1), sheet.node("e")
     with held(view, at_header(view, e), at_wire(view, wire)):
         sheet.document.disconnect_slot(*wire)
-        assert view.gesture is None
+        assert view.mouse.gesture is None
         view.grab()
     assert sheet.graph.source(wire) is None
     assert sheet.graph.inputs(e) == (None,)
@@ -151,7 +151,7 @@ def test_the_slot_under_the_pointer_gets_the_wire(sheet: Easel):
     number = sheet.document.add_node(OpNode("sub", (None, None), "m"), (360.0, 480.0))
     assert number is not None
     box = sheet.scene.boxes[number]
-    low = view.to_screen(QPointF(box.x + 30, box.slot(1).y()))
+    low = view.camera.to_screen(QPointF(box.x + 30, box.slot(1).y()))
     drag(view, low, at_wire(view, sheet.wire("c", 1)))
     assert sheet.graph.inputs(number) == (None, sheet.node("b"))
     assert sheet.graph.source(sheet.wire("c", 1)) == number

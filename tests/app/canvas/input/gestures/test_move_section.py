@@ -30,7 +30,7 @@ def rect(sheet: Easel, title: str):
 
 
 def at(sheet: Easel, x: float, y: float) -> QPointF:
-    return sheet.view.to_screen(QPointF(x, y))
+    return sheet.view.camera.to_screen(QPointF(x, y))
 
 
 def title_of(sheet: Easel, title: str) -> QPointF:

@@ -8,7 +8,9 @@ from tests.helpers.mouse import CTRL, SHIFT, at_header, at_nothing, click, drag,
 
 def round_about(sheet: Easel, *nodes: int) -> tuple[QPointF, QPointF]:
     rect = sheet.scene.bounds(nodes).adjusted(-16, -16, 16, 16)
-    return sheet.view.to_screen(rect.topLeft()), sheet.view.to_screen(rect.bottomRight())
+    return sheet.view.camera.to_screen(rect.topLeft()), sheet.view.camera.to_screen(
+        rect.bottomRight()
+    )
 
 
 def test_all_nodes_that_it_touches_are_chosen(sheet: Easel):

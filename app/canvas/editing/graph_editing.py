@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QTimer
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder
+from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.geometry import as_rect
 from app.canvas.scene.hit_test import Hit
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
 class GraphEditing:
     """Adds, types, deletes and arranges on behalf of the canvas; one box or field is open."""
 
-    def __init__(self, view: CanvasContext) -> None:
-        self._view = view
-        self.adding = NodeAdder(view)
-        self.fields = InlineFields(view, self.close)
+    def __init__(self, canvas: CanvasContext, groups: GroupNavigation) -> None:
+        self._canvas = canvas
+        self._groups = groups
+        self.adding = NodeAdder(canvas)
+        self.fields = InlineFields(canvas, self.close)
         self._card: PastePreview | None = None
 
     def close(self) -> bool:
@@ -46,47 +48,48 @@ class GraphEditing:
         self.close()
 
     def preview_paste(
-        self, drawing: Drawing, told: str, at: QPointF, take: Callable[[], object]
+        self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
     ) -> None:
         """Show at a point of the sheet what would be pasted; `take` is called on Enter."""
         from app.canvas.editing.paste_preview import PastePreview
 
         self.close()
         if self._card is None:
-            self._card = PastePreview(self._view.style_in_force, self._view.host)
-        self._card.ask(drawing, told, self._view.to_screen(at).toPoint(), take)
+            self._card = PastePreview(self._canvas.style, self._canvas.widget)
+        corner = self._canvas.camera.to_screen(QPointF(*at)).toPoint()
+        self._card.ask(drawing, told, corner, take)
 
     def add_section(self) -> None:
-        """Draw a titled box around what is chosen, or an empty one in the middle of the view."""
-        view, document = self._view, self._view.document
-        if view.scene.visible.inside is not None:
-            view.refuse("Sections stand on the whole sheet; leave the group first.")
+        """Draw a titled box around what is chosen, or an empty one in the middle of the canvas."""
+        canvas, document = self._canvas, self._canvas.document
+        if canvas.scene.visible.inside is not None:
+            canvas.messages.refuse("Sections stand on the whole sheet; leave the group first.")
             return
-        bounds = view.scene.in_pass().bounds(view.selection.nodes)
+        bounds = canvas.scene.in_pass().bounds(canvas.selection.nodes)
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
-        rects += [document.sheet.sections[n].rect for n in view.selection.sections]
-        x, y = snapped((view.centre()[0] - 240.0, view.centre()[1] - 144.0))
+        rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
+        x, y = snapped((canvas.camera.centre[0] - 240.0, canvas.camera.centre[1] - 144.0))
         rect = around(rects) or (x, y, 480.0, 288.0)
-        gesture, chosen = document.new_gesture(), view.selection.chosen()
+        gesture, chosen = document.new_gesture(), canvas.selection.chosen()
 
         def drop() -> None:
             document.abandon(gesture)
-            view.selection.choose_again(chosen)
+            canvas.selection.choose_again(chosen)
 
         section = Section(TITLE, rect, len(document.sheet.sections) % len(COLOURS))
         number = document.add_section(section, gesture)
         if number is not None:
-            view.selection.choose(sections=(number,))
+            canvas.selection.choose(sections=(number,))
             self.fields.edit_title(number, gesture, drop)
 
-    def label(self, groups: Iterable[int]) -> None:
+    def label(self) -> None:
         """Type a label for the chosen node, or a title for the chosen section, or for a group."""
-        selection = self._view.selection
-        group = next(iter(groups), None)
+        selection = self._canvas.selection
+        group = next(iter(self._groups.chosen()), None)
         if selection.section is not None:
             self.fields.edit_title(selection.section)
         elif group is not None and (
-            selection.only is None or group in self._view.scene.group_boxes
+            selection.only is None or group in self._canvas.scene.group_boxes
         ):
             self.fields.edit_group(group)
         else:
@@ -94,48 +97,48 @@ class GraphEditing:
 
     def double_click(self, found: Hit, at: QPointF) -> None:
         """A leaf's value, another node's label, or something new in the empty."""
-        graph = self._view.document.graph
+        graph = self._canvas.document.graph
         if found.group is not None:
-            self._view.enter_group(found.group)
+            self._canvas.document.look_inside(found.group)
         elif found.section is not None:
             self.fields.edit_title(found.section)
         elif found.node is None and found.wire is None:
             self.adding.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
-            box = self._view.scene.boxes[found.node]
+            box = self._canvas.scene.boxes[found.node]
             on_header = at.y() < box.y + sizes.NODE_HEADER
             if isinstance(graph.nodes[found.node], Leaf | Constant) and not on_header:
                 self.fields.edit_value(found.node)
             else:
                 self.fields.edit_label(found.node)
 
-    def delete(self, heal: bool) -> None:
+    def delete(self, heal: bool = False) -> None:
         """Delete what is chosen, joining neighbours if asked to and if that can be."""
-        view = self._view
-        chosen, wires = view.selection.nodes, view.selection.wires
-        one = view.selection.only
-        if heal and one is not None and len(view.document.graph.inputs(one)) == 1:
-            view.document.heal(one)
-        elif view.selection.anything:
-            view.document.remove(sorted(chosen), sorted(wires), sorted(view.selection.sections))
+        canvas = self._canvas
+        chosen, wires = canvas.selection.nodes, canvas.selection.wires
+        one = canvas.selection.only
+        if heal and one is not None and len(canvas.document.graph.inputs(one)) == 1:
+            canvas.document.heal(one)
+        elif canvas.selection.anything:
+            canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
 
-    def arrange(self, only_selected: bool, direction: Direction) -> None:
+    def arrange(self, only_selected: bool = False, direction: Direction = "LR") -> None:
         """Arrange everything or what is chosen, its corner staying where it is."""
-        view = self._view
-        visible = view.scene.visible
+        canvas = self._canvas
+        visible = canvas.scene.visible
         everything = visible.shown | frozenset(visible.home)
-        nodes = view.selection.nodes if only_selected else everything
+        nodes = canvas.selection.nodes if only_selected else everything
         if not nodes:
             return
-        corner = view.scene.bounds(nodes).topLeft()
+        corner = canvas.scene.bounds(nodes).topLeft()
 
         def take(places: dict[int, Point]) -> None:
-            seen = view.scene.node_layout.seen_at(places)
+            seen = canvas.scene.node_layout.seen_at(places)
             left, top = min(x for x, _y in seen), min(y for _x, y in seen)
             dx, dy = snapped((corner.x() - left, corner.y() - top))
             moved = {n: (x + dx, y + dy) for n, (x, y) in places.items()}
-            view.document.move(moved, text="Arrange")
-            if not only_selected and not view.held:
-                QTimer.singleShot(0, view.host, view.fit_all)
+            canvas.document.move(moved, text="Arrange")
+            if not only_selected and not canvas.grip.held:
+                QTimer.singleShot(0, canvas.widget, canvas.framing.fit_all)
 
-        view.auto_layout.arrange(frozenset(nodes), take, direction)
+        canvas.auto_layout.arrange(frozenset(nodes), take, direction)

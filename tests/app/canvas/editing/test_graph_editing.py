@@ -168,10 +168,10 @@ def test_enter_opens_the_value_of_the_node_that_the_keyboard_is_on(sheet: Easel)
 
 def test_the_field_opens_over_its_number_at_any_zoom(sheet: Easel):
     for zoom in (1.0, 0.5, 2.0):
-        sheet.view.set_zoom(zoom)
-        sheet.view.show_node(1)
+        sheet.view.camera.set_zoom(zoom)
+        sheet.view.framing.show_node(1)
         sheet.selection.focus_on(1)
-        sheet.view.edit_value_selected()
+        sheet.view.editing.fields.edit_value(sheet.view.context.selection.focus)
         shown = opened(sheet)
         assert shown.geometry().contains(at_number(sheet.view, 1).toPoint())
         key(ESCAPE)
@@ -189,7 +189,7 @@ def test_a_field_whose_node_goes_away_closes(sheet: Easel):
 
 def test_f2_labels_and_the_label_shows(sheet: Easel):
     sheet.selection.focus_on(3)
-    sheet.view.label_selected()
+    sheet.view.editing.label()
     assert opened(sheet).text() == "b"
     type_into_focus("x1*w1")
     key(RETURN)
@@ -214,7 +214,7 @@ def test_a_label_can_be_emptied_and_is_plain_text(sheet: Easel):
     sheet.document.set_label(1, "<b>bold</b>")
     assert "<b>bold</b>" in sheet.texts()
     sheet.selection.focus_on(3)
-    sheet.view.label_selected()
+    sheet.view.editing.label()
     opened(sheet).clear()
     key(RETURN)
     assert sheet.graph.label(3) == ""
@@ -222,7 +222,7 @@ def test_a_label_can_be_emptied_and_is_plain_text(sheet: Easel):
 
 def test_a_label_is_at_most_200_characters(sheet: Easel):
     sheet.selection.focus_on(3)
-    sheet.view.label_selected()
+    sheet.view.editing.label()
     opened(sheet).setText("y" * 300)
     key(RETURN)
     assert len(sheet.graph.label(3)) == 200
@@ -230,15 +230,15 @@ def test_a_label_is_at_most_200_characters(sheet: Easel):
 
 def test_a_root_says_why_it_has_no_label(sheet: Easel):
     sheet.selection.focus_on(5)
-    sheet.view.label_selected()
+    sheet.view.editing.label()
     assert field(sheet) is None
     assert "no label" in sheet.said[-1]
 
 
 def test_labelling_nothing_does_nothing(sheet: Easel):
     sheet.selection.clear()
-    sheet.view.label_selected()
-    sheet.view.edit_value_selected()
+    sheet.view.editing.label()
+    sheet.view.editing.fields.edit_value(sheet.view.context.selection.focus)
     assert field(sheet) is None
 
 
@@ -248,7 +248,7 @@ def test_labelling_nothing_does_nothing(sheet: Easel):
 def test_delete_takes_nodes_and_their_wires_away(sheet: Easel):
     before = sheet.bytes()
     sheet.selection.choose((1, 3))
-    sheet.view.delete_selected()
+    sheet.view.editing.delete()
     assert set(sheet.graph.nodes) == {2, 4, 5}
     assert sheet.graph.inputs(4) == (None,)
     assert sheet.document.stack.undoText() == "Delete 2 nodes"
@@ -261,7 +261,7 @@ def test_delete_takes_nodes_and_their_wires_away(sheet: Easel):
 def test_delete_unplugs_a_chosen_wire(sheet: Easel):
     click(sheet.view, at_wire(sheet.view, (3, 0)))
     assert sheet.selection.wires == {(3, 0)}
-    sheet.view.delete_selected()
+    sheet.view.editing.delete()
     assert sheet.graph.inputs(3) == (None, 2)
     assert len(sheet.graph.nodes) == 5
 
@@ -269,7 +269,7 @@ def test_delete_unplugs_a_chosen_wire(sheet: Easel):
 def test_heal_joins_the_neighbours_of_a_one_slot_op(sheet: Easel):
     before = sheet.bytes()
     sheet.selection.focus_on(4)
-    sheet.view.delete_selected(heal=True)
+    sheet.view.editing.delete(heal=True)
     assert sheet.graph.source((5, 0)) == 3
     assert sheet.document.stack.undoText() == "Delete c and join"
     sheet.document.stack.undo()
@@ -278,14 +278,14 @@ def test_heal_joins_the_neighbours_of_a_one_slot_op(sheet: Easel):
 
 def test_what_can_not_be_healed_is_deleted(sheet: Easel):
     sheet.selection.focus_on(3)
-    sheet.view.delete_selected(heal=True)
+    sheet.view.editing.delete(heal=True)
     assert 3 not in sheet.graph.nodes
     assert sheet.graph.inputs(4) == (None,)
 
 
 def test_deleting_nothing_is_no_step(sheet: Easel):
     sheet.selection.clear()
-    sheet.view.delete_selected()
+    sheet.view.editing.delete()
     assert sheet.document.stack.count() == 0
 
 
@@ -297,7 +297,7 @@ def test_an_entry_dropped_on_the_canvas_stands_under_the_pointer(sheet: Easel, k
     at = at_nothing(sheet.view)
     number = drop_entry(sheet.view, key_of, at)
     middle = sheet.scene.boxes[number].rect.center()
-    assert (middle - sheet.view.to_sheet(at)).manhattanLength() < 50
+    assert (middle - sheet.view.camera.to_sheet(at)).manhattanLength() < 50
     assert sheet.selection.only == number
     assert sheet.document.stack.count() == 1
 
