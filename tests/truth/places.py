@@ -159,8 +159,8 @@ class Desk:
             yield Said("caption", f"{title} = {look.caption}", shown)
         yield Said("accessible", node_name(self.canvas.scene, node), shown)
         hit = Hit("node", node=node)
-        yield Said("hover", told(self.canvas, hit), shown, full=True)
-        for k, line in enumerate(tip(self.canvas, hit).split("\n")):
+        yield Said("hover", told(self.canvas.context, hit), shown, full=True)
+        for k, line in enumerate(tip(self.canvas.context, hit).split("\n")):
             yield Said("tooltip", line, shown, full=k == 0)
 
     def _wire(self, wire: Wire) -> Iterator[Said]:
@@ -171,7 +171,7 @@ class Desk:
             yield Said("label", " ".join(painted_label(label)), source, wire)
         yield Said("accessible", wire_name(self.canvas.scene, wire), source, wire)
         hit = Hit("wire", wire=wire)
-        yield Said("hover", told(self.canvas, hit), source, wire, full=True)
+        yield Said("hover", told(self.canvas.context, hit), source, wire, full=True)
 
     def _why(self, node: int | None) -> Iterator[Said]:
         why = self.why

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
-from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire
+from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire, LooseEnd
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.move_group import MoveGroup
@@ -41,8 +41,8 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
         return _on_slot(canvas, pointer, hit, hit.wire, add)
     if hit.part == "output":
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            return DrawWire(canvas, pointer, add, all_of=hit.node)
-        return DrawWire(canvas, pointer, add, source=hit.node)
+            return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)
+        return DrawWire(canvas, pointer, LooseEnd(source=hit.node), add)
     if hit.part == "number":
         return ScrubValue(canvas, pointer, hit.node)
     return MoveNodes(canvas, pointer, hit.node)
@@ -94,7 +94,7 @@ def _on_slot(
 ) -> Gesture:
     source = canvas.document.graph.source(wire)
     if source is None:
-        return DrawWire(canvas, pointer, add, wire=wire)
+        return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
     if pointer.held(Qt.KeyboardModifier.AltModifier):
         return _cut(canvas, pointer, hit, wire)
-    return DrawWire(canvas, pointer, add, source=source, old=wire)
+    return DrawWire(canvas, pointer, LooseEnd(source=source, old=wire), add)

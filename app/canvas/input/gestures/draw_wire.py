@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
@@ -23,29 +24,29 @@ AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
 """Asks what to add at a point of the sheet, fed by a source or feeding a slot."""
 
 
-class DrawWire(Gesture):
-    """One end hangs on the pointer and snaps to what it can be plugged into.
+class LooseEnd(NamedTuple):
+    """Which end of a wire stays plugged while the other hangs on the pointer.
 
     `source` is the output it comes from, `wire` the slot it goes to; one of them is None.
-    `old` is the slot it was taken off, if it was plugged in.
+    `old` is the slot it was taken off, if it was plugged in. `all_of` is a node of which every
+    wire is moved to another output.
     """
 
+    source: int | None = None
+    wire: Wire | None = None
+    old: Wire | None = None
+    all_of: int | None = None
+
+
+class DrawWire(Gesture):
+    """The loose end hangs on the pointer and snaps to what it can be plugged into."""
+
     def __init__(
-        self,
-        canvas: CanvasContext,
-        start: Pointer,
-        add: AddAtEnd,
-        source: int | None = None,
-        wire: Wire | None = None,
-        old: Wire | None = None,
-        all_of: int | None = None,
+        self, canvas: CanvasContext, start: Pointer, loose: LooseEnd, add: AddAtEnd
     ) -> None:
         super().__init__(canvas, start)
+        self._source, self._wire, self._old, self._all_of = loose
         self._add = add
-        self._source = source
-        self._wire = wire
-        self._old = old
-        self._all_of = all_of
         self._end = start.sheet
         self._near_slot: Wire | None = None
         self._near_output: int | None = None
