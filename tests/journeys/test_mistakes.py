@@ -159,7 +159,7 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     assert why.verdict.text() == f"✗ 25, not 1\n{told}"
     node = node_named(view, "a")
     assert told.rstrip(".") in node_name(view.scene, node)
-    assert told in tip(view, Hit("node", node=node))
+    assert told in tip(view.context, Hit("node", node=node))
 
 
 def test_a_mistake_is_no_step_of_the_history_and_not_in_the_file(lab: MainWindow):
