@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.extent import WHOLE, tries
 from tests.helpers.own_folder import own_folder
-from tests.helpers.traces import Stamp, differences, watched
+from tests.helpers.traces import NO_STAMP, Stamp, differences, watched
 
 pytest_plugins = ["tests.fixtures"]
 
@@ -97,7 +97,7 @@ def own_settings(request: pytest.FixtureRequest, tmp_path_factory) -> Iterator[N
 
 @pytest.fixture(scope="session")
 def traces() -> dict[str, Stamp]:
-    """What stood in the watched places when the last test of this process had ended."""
+    """What stands in the watched places after the last test, or has stood in the repository."""
     return watched(Path(os.environ["HOME"]))
 
 
@@ -107,6 +107,7 @@ def no_traces(traces: dict[str, Stamp]) -> Iterator[None]:
     yield
     now = watched(Path(os.environ["HOME"]))
     found = differences(traces, now)
-    traces.clear()
+    for path in [path for path, stamp in traces.items() if stamp != NO_STAMP]:
+        del traces[path]
     traces.update(now)
     assert not found, "written outside of the test's own folder"

@@ -2,7 +2,7 @@
 
 Looked at after each test, and compared with the time before it: the home folder, which
 `tests/conftest.py` makes an empty one of the run's own; what there is at the top of the repository
-and among its resources, where somebody may write in a file meanwhile; and the folder of devices,
+and among its resources, where somebody may be at work meanwhile; and the folder of devices,
 where a path put together from the null device would land.
 """
 
@@ -28,9 +28,10 @@ def watched(home: Path) -> dict[str, Stamp]:
 
 
 def differences(before: dict[str, Stamp], after: dict[str, Stamp]) -> list[str]:
-    """What came, went or was changed, a line each."""
+    """What came, went or was changed, a line each; in the repository only what came."""
+    gone = (path for path in before.keys() - after.keys() if before[path] != NO_STAMP)
     lines = [f"{path} was made" for path in after.keys() - before.keys()]
-    lines += [f"{path} was removed" for path in before.keys() - after.keys()]
+    lines += [f"{path} was removed" for path in gone]
     changed = (path for path in before.keys() & after.keys() if before[path] != after[path])
     return sorted([*lines, *(f"{path} was changed" for path in changed)])
 
