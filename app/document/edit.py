@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
+import app.guard  # noqa: F401  before the class below, which Qt calls
 from app.document.sheet import Sheet, same_sheet
 
 Show = Callable[[Sheet], None]

@@ -1,5 +1,6 @@
 """No error leaves an override of a Qt method: there it would end the process."""
 
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -78,6 +79,12 @@ def test_every_override_in_the_application_is_guarded(qapp):
             if isinstance(kind, type) and kind.__module__ == module.__name__:
                 bare += [f"{kind.__qualname__}.{name}" for name in _unguarded(kind)]
     assert bare == []
+
+
+def test_an_edit_is_guarded_even_where_the_document_is_imported_first():
+    code = "from app.document.edit import Edit; print(hasattr(Edit.redo, '__wrapped__'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "True"
 
 
 def _unguarded(kind: type) -> list[str]:

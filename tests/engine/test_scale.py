@@ -61,9 +61,9 @@ def seconds(graph: Graph) -> float:
     gc.collect()
     gc.disable()  # its cost is not the engine's
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         run(graph)
-        return time.perf_counter() - start
+        return time.process_time() - start
     finally:
         gc.enable()
 
@@ -89,7 +89,7 @@ def test_a_wide_sum_keeps_the_order_of_its_wires():
 
 
 def test_a_recursive_pass_over_too_many_paths_stops_soon():
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ValueError, match="100,000 steps"):
         run(diamond(200), rules=mistake("recursive"))
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

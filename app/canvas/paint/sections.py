@@ -62,7 +62,11 @@ def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scal
     if not text or (text != title and width(text, TITLE) * factor > bar.width()):
         return
     if is_svg(painter):
-        put(painter, text, TITLE, theme.text, (bar.left(), bar.center().y()))
+        painter.save()
+        painter.translate(bar.left(), bar.center().y())
+        painter.scale(factor, factor)
+        put(painter, text, TITLE, theme.text, (0.0, 0.0))
+        painter.restore()
         return
     font = QFont(canvas_font(TITLE))
     font.setPixelSize(max(1, round(13 * factor)))

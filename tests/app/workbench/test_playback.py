@@ -188,9 +188,9 @@ def test_a_pass_too_long_to_be_stepped_is_not_begun(desk: Desk, phase: str):
     nodes |= {k: OpNode("sin", (k - 1,)) for k in range(2, 100_003)}
     graph = Graph({**nodes, 100_003: Root(100_002)}, 100_003, 100_004)
     desk.document.start(Drawing(graph, dict.fromkeys(graph.nodes, (0.0, 0.0))))
-    start = time.perf_counter()
+    start = time.process_time()  # not of the clock: others may use the machine
     assert not getattr(desk.playback, phase)()
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     desk.playback.to_end()
     assert desk.playback.phase == "live"
     assert set(desk.said) == {"This pass takes more than 100,000 steps; it was stopped."}
