@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
-import signal
-import socket
 import sys
 import traceback
 from datetime import datetime
@@ -15,7 +13,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, TextIO
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from app.document.change import Change
 from app.document.document import Document
@@ -128,29 +126,6 @@ def end_watch(file: TextIO | None) -> None:
     file.close()
     with contextlib.suppress(OSError):
         Path(file.name).unlink(missing_ok=True)
-
-
-def end_on_terminate(file: TextIO | None) -> QObject | None:
-    """Let SIGTERM end the process as before, but leave no empty crash log.
-
-    Unsaved work stays where the recovery finds it. Python's signal handlers only run when Python
-    does, so a notifier wakes it up in Qt's loop; keep what is returned as long as that runs.
-    """
-    if sys.platform == "win32":
-        return None
-    reading, writing = socket.socketpair()
-    writing.setblocking(False)
-
-    def end(*_: object) -> None:
-        end_watch(file)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    signal.set_wakeup_fd(writing.detach())
-    signal.signal(signal.SIGTERM, end)
-    notifier = QSocketNotifier(reading.detach(), QSocketNotifier.Type.Read)
-    notifier.activated.connect(lambda: None)  # the handler runs when this is called
-    return notifier
 
 
 def _collect(folder: Path) -> None:

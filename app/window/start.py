@@ -70,7 +70,7 @@ def _problem() -> str:
 
 def _run(begin: Callable[[MainWindow], object]) -> int:
     """Run the application from the window's beginning to its end; returns the exit code."""
-    from app.window.faults import end_on_terminate, end_watch, watch_crashes
+    from app.window.faults import end_watch, watch_crashes
 
     gc.disable()  # until the window is seen: what is made now stays
     crashes = watch_crashes()
@@ -80,7 +80,6 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     from app.window.main_window import MainWindow
 
     application = make_application()
-    waker = end_on_terminate(crashes)
     window = MainWindow()
     window.faults.install()
     interrupt = Interrupt(window)
@@ -89,7 +88,6 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     code = application.exec()
     interrupt.end()
     end_watch(crashes)
-    del waker  # it had to live until here
     return code
 
 
