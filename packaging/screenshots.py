@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
 
 def take_all(folder: Path) -> None:
     """One window, one picture after another."""
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
 
     make_application()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from app.document.document import Document
     from app.style.current import Style
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
     from app.workbench.playback import Playback
     from app.workbench.selection import Selection
     from tests.helpers.desk import Desk

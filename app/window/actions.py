@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMenu
 from app.style.icons import icon
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
 
 Call = Callable[["MainWindow"], object]
 Condition = Callable[["MainWindow"], bool]

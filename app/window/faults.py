@@ -19,10 +19,10 @@ from app.document.change import Change
 from app.document.document import Document
 from app.document.edit import Edit
 from app.document.recovery import state_folder
-from app.window.ask import Role, ask
+from app.window.dialogs.ask import Role, ask
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
 
 _LONGEST_LOG = 1_000_000
 

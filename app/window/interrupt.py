@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -14,7 +14,7 @@ from app.window.obstacles import obstacle
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
 
 NO_DISPLAY = 3
 SEEN = 200
@@ -76,8 +76,8 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     crashes = watch_crashes()
     from PySide6.QtCore import QTimer
 
+    from app.window.frame.main_window import MainWindow
     from app.window.interrupt import Interrupt
-    from app.window.main_window import MainWindow
 
     application = make_application()
     window = MainWindow()

@@ -53,7 +53,7 @@ application.exec()
 """
 _OURS = """
 import sys
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from app.window.start import start
 watch(MainWindow)
 start(sys.argv[1:])
@@ -96,7 +96,7 @@ def frames(nodes: int) -> bool:
     """What one slider tick, one step and one pan take, with everything repainted."""
     from PySide6.QtCore import QPointF
 
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
 
     make_application()
@@ -125,7 +125,7 @@ def frames(nodes: int) -> bool:
 
 def _fill(window: object, nodes: int) -> int:
     """Show a graph of about so many nodes in the middle of a backward pass; returns a leaf."""
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
     from engine.evaluate import from_expression
     from engine.formats.native import Drawing
 

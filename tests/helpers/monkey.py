@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
 from app.document.grouping import members_of
-from app.window.docks import SIDE
-from app.window.main_window import MainWindow
-from app.window.tables import ACTIONS
+from app.window.commands import ACTIONS
+from app.window.frame.docks import SIDE
+from app.window.frame.main_window import MainWindow
 from app.workbench.finding import entries
 from tests.helpers import mouse
 from tests.helpers.invariants import broken

@@ -20,7 +20,7 @@ from shiboken6 import isValid
 
 from app.document.examples import examples
 from app.panels.inspector import Inspector
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode
 from tests.helpers.mouse import (
     ALT,

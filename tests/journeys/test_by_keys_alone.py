@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     at_slot,
     at_wire,

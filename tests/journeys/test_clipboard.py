@@ -8,7 +8,7 @@ from PySide6.QtGui import QCursor, QGuiApplication
 
 from app.canvas.editing.paste_preview import PastePreview
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_header, click, key
 from tests.helpers.reading import in_view, written
 from tests.helpers.seeing import differs, picture

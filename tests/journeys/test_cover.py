@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_label
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, ledger, written

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 from app.canvas.editing.quick_add import QuickAdd
 from app.document.files import whole_text
 from app.document.sheet import Group, Section, Sheet
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from tests.helpers.mouse import (
     ALT,

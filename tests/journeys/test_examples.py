@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
 from app.style.numbers import short, signed
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.frame import frame_at
 from engine.trace import run
 from tests.helpers.graphs import example

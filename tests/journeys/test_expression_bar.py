@@ -6,7 +6,7 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, key, type_into_focus
 from tests.helpers.reading import grad, value

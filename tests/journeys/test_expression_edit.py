@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, drop_entry, key, type_into_focus
 from tests.helpers.reading import value

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
-from app.window.export import ExportDialog
-from app.window.main_window import MainWindow
+from app.window.dialogs.export import ExportDialog
+from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
 from engine.files import load
 from tests.helpers.window import (

@@ -13,7 +13,7 @@ from tests.helpers.window import answer, example_path, no_question, opened_windo
 VICTIM = textwrap.dedent("""
     import sys, time
     from pathlib import Path
-    from app.window.main_window import MainWindow
+    from app.window.frame.main_window import MainWindow
     from app.window.start import make_application
     application = make_application()
     window = MainWindow()

@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.document.files import whole_text
-from app.window.export import ExportDialog
-from app.window.main_window import MainWindow
+from app.window.dialogs.export import ExportDialog
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     at_header,
     at_number,

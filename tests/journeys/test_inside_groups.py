@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import Root
 from tests.helpers.mouse import (
     SHIFT,

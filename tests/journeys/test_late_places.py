@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QProcess
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.window import CTRL, open_example, press
 
 PROGRAM = "a = Value(2)\nb = Value(3)\nc = a*b\nd = c + a\nd.backward()\n"

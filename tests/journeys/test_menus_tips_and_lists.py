@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTre
 
 from app.document.files import whole_text
 from app.panels.history import HistoryPanel
-from app.window.command_palette import CommandPalette
-from app.window.main_window import MainWindow
-from app.window.offers import offers
-from app.window.shortcuts import Shortcuts
-from app.window.tables import ACTIONS
+from app.window.commands import ACTIONS
+from app.window.commands.palette_extras import offers
+from app.window.dialogs.command_palette import CommandPalette
+from app.window.dialogs.shortcuts import Shortcuts
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     LEFT,
     at_header,

@@ -10,7 +10,7 @@ from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.panels.why import WhyPanel
 from app.style.numbers import short
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.graphs import gradients, mistake

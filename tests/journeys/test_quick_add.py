@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
 
 from app.canvas.editing.quick_add import QuickAdd
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     at_nothing,
     at_output,

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
-from app.window.export import ExportDialog
-from app.window.main_window import MainWindow
+from app.window.dialogs.export import ExportDialog
+from app.window.frame.main_window import MainWindow
 from engine.files import load_drawing
 from tests.helpers.easel import painted
 from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.easel import painted
 from tests.helpers.mouse import (
     ALT,

@@ -5,7 +5,7 @@ from itertools import combinations
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.style import sizes
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
 from tests.helpers.reading import in_view, labels, written

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_header, glide, key, node_named, release
 from tests.helpers.mouse import press as press_at
 from tests.helpers.window import CTRL, open_example, press

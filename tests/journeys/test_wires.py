@@ -5,7 +5,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 
 from app.canvas.animation.flash import PERIOD, TIMES
 from app.document.files import whole_text
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode, Wire
 from tests.helpers.mouse import (
     ALT,

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
-from app.window.main_window import MainWindow
+from app.window.frame.main_window import MainWindow
 from tests.helpers import hand
 from tests.helpers.mouse import at_nothing, at_number, at_output, at_slot, node_named
 from tests.helpers.reading import grad, label, labels, ledger, value

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import sys
 from PySide6.QtCore import QTimer
-from app.window import main_window
+from app.window.frame import main_window
 from app.window.start import start
 
 def look(window):

@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
-import app.window.main_window as main_window
+import app.window.frame.main_window as main_window
 from app.document.change import Change
 from app.document.document import Document
 from app.window.start import start

@@ -1,0 +1,28 @@
+"""ACTIONS: everything the window can do, in the order of its menus; one file for each menu."""
+
+from app.window.actions import Action
+from app.window.commands.edit import EDIT
+from app.window.commands.file import FILE
+from app.window.commands.graph import GRAPH
+from app.window.commands.groups import GROUPS
+from app.window.commands.learn import HELP, LEARN
+from app.window.commands.operations import OPERATIONS
+from app.window.commands.run import RUN
+from app.window.commands.sections import SECTIONS
+from app.window.commands.view import VIEW
+
+MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
+"""The menu bar; `Action.menu` leaves out the marks."""
+
+ACTIONS: tuple[Action, ...] = (
+    *FILE,
+    *EDIT,
+    *VIEW,
+    *GRAPH,
+    *OPERATIONS,
+    *GROUPS,
+    *SECTIONS,
+    *RUN,
+    *LEARN,
+    *HELP,
+)

@@ -1,0 +1,1 @@
+"""Dialogs: what is asked and shown in a window of its own."""

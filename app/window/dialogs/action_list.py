@@ -1,0 +1,167 @@
+"""ListedActions: a dialog with a filter over the actions table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+
+from app.controls.empty_state import EmptyState
+from app.controls.filter_edit import FilterEdit
+from app.style import sizes
+from app.window.actions import Action
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+_ROOM_BESIDE = 290
+"""The columns beside the names are no wider, together."""
+
+_STEPS: dict[int, tuple[int, bool]] = {
+    Qt.Key.Key_Up: (-1, False),
+    Qt.Key.Key_Down: (1, False),
+    Qt.Key.Key_PageUp: (-1, True),
+    Qt.Key.Key_PageDown: (1, True),
+}
+"""Which way a key walks, and whether by pages."""
+
+
+class ListedActions(QDialog):
+    """A searchable list of actions; Enter or a double click calls `chosen`, Esc closes."""
+
+    def __init__(
+        self, window: MainWindow, title: str, columns: int, kept: Callable[[Action], bool]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._kept = kept
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.filter = FilterEdit(window.look, "Type to search")
+        self.nothing = EmptyState(window.look, "Nothing is called that.")
+        self.list = QTreeWidget()
+        self.list.setColumnCount(columns)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._lay_out()
+        self.filter.filter_changed.connect(self._search)
+        self.filter.list_wanted.connect(self.list.setFocus)
+        self.filter.installEventFilter(self)
+        self.list.itemActivated.connect(self._activated)
+        self._search("")
+
+    def texts(self) -> list[str]:
+        """The actions on show, in order."""
+        return [item.text(0) for item in self._items()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount()))
+        return [item for item in found if item is not None]
+
+    def choose(self, action: Action, made: QAction) -> None:
+        """What happens with the action that was chosen; nothing, unless a dialog says so."""
+
+    def _lay_out(self) -> None:
+        px = self._window.look.px
+        column = QVBoxLayout(self)
+        margin = px(sizes.SPACES[2])
+        column.setContentsMargins(margin, margin, margin, margin)
+        column.setSpacing(px(sizes.SPACES[1]))
+        column.addWidget(self.filter)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.nothing, 1)
+        self.resize(px(660), px(480))
+
+    def _search(self, query: str) -> None:
+        self._fill(query)
+        found = bool(self._items())
+        self.list.setVisible(found)
+        self.nothing.setVisible(not found)
+        self._share_width()
+        self._walk(0)
+
+    def _fill(self, query: str) -> None:
+        self.list.clear()
+        for action, _made in ranked(query, self._window, self._kept):
+            item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
+            item.setData(0, Qt.ItemDataRole.UserRole, action)
+            item.setToolTip(0, action.tip)
+            self._look_of(item, action)
+            self.list.addTopLevelItem(item)
+
+    def _share_width(self) -> None:
+        """As much for keys and menus as they need, but half of it for the names."""
+        room = self._window.look.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
+        for column in range(1, self.list.columnCount()):
+            self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
+
+    def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
+        secondary = self._window.look.theme.secondary
+        for column in range(1, self.list.columnCount()):
+            item.setForeground(column, secondary)
+        made = self._window.commands[action.id]
+        if not made.isEnabled():
+            item.setForeground(0, secondary)
+
+    def _activated(self, item: QTreeWidgetItem) -> None:
+        action: Action = item.data(0, Qt.ItemDataRole.UserRole)
+        self.choose(action, self._window.commands[action.id])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows and pages in the filter walk along the list, Enter takes its entry."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() in _STEPS:
+            steps, paged = _STEPS[event.key()]
+            self._walk(steps * (self.list.verticalScrollBar().pageStep() if paged else 1))
+            return True
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            current = self.list.currentItem()
+            if current is not None:
+                self._activated(current)
+            return True
+        return False
+
+    def _walk(self, steps: int) -> None:
+        """Move the choice, and stay within the list."""
+        items = self._items()
+        current = self.list.currentItem()
+        place = items.index(current) + steps if current in items else 0
+        if items:
+            self.list.setCurrentItem(items[min(max(place, 0), len(items) - 1)])
+
+
+def ranked(
+    query: str, window: MainWindow, kept: Callable[[Action], bool]
+) -> list[tuple[Action, QAction]]:
+    """The actions that a query means, best first: by the start of the text, of a word, anywhere."""
+    words = query.split()
+    found: list[tuple[tuple[int, int, int], Action, QAction]] = []
+    for place, (action, made) in enumerate(window.commands):
+        rank = _rank(words, action, made) if kept(action) else None
+        if rank is not None:
+            short = len(action.text) if words else 0
+            found.append(((rank, short, place), action, made))
+    return [(action, made) for _rank, action, made in sorted(found, key=lambda f: f[0])]
+
+
+def _rank(words: list[str], action: Action, made: QAction) -> int | None:
+    text = made.text().replace("&", "").casefold()
+    around = f"{text} {action.tip} {action.shown_keys} {_menu_of(action)}".casefold()
+    if not all(word in around for word in words):
+        return None
+    if not words or text.startswith(words[0]):
+        return 0
+    if any(part.startswith(words[0]) for part in text.split()):
+        return 1
+    return 2 if all(word in text for word in words) else 3
+
+
+def _menu_of(action: Action) -> str:
+    return action.menu.replace("/", ", ")

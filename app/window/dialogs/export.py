@@ -1,0 +1,201 @@
+"""The export dialog: what to write, how, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from app.style import sizes
+from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms
+from app.window.dialogs.file_dialogs import FileDialog
+from engine.errors import EngineError
+from engine.files import check_target, shown_name
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+DOTS = (96, 144, 192, 300, 600)
+THEMES = ("light", "dark", "projector", "print")
+
+
+class ExportDialog(QDialog):
+    """Asks for everything that an Export holds, and stays until it is written."""
+
+    def __init__(self, window: MainWindow, form: str, all_steps: bool = False) -> None:
+        super().__init__(window)
+        self._window = window
+        self._forms = forms()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Export")
+        self.form = self._choices({key: title for key, (title, _s) in self._forms.items()}, form)
+        self.theme = self._choices({name: name.capitalize() for name in THEMES}, "light")
+        self.dots = self._choices({str(n): f"{n} dots per inch" for n in DOTS}, "192")
+        self.transparent = QCheckBox("Transparent background")
+        self.all_steps = QCheckBox("All steps, as numbered files of one size")
+        self.all_steps.setChecked(all_steps)
+        self.path = QLineEdit(str(self._first_path(form)))
+        self.path.setMinimumWidth(window.look.px(360))
+        self._note = QLabel()
+        self._note.setProperty("kind", "caption")
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._lay_out()
+        self.form.currentIndexChanged.connect(self._follow_form)
+        for box in (self.all_steps, self.transparent):
+            box.toggled.connect(self._follow_form)
+        self._follow_form()
+
+    def export(self) -> Export:
+        """What is chosen now."""
+        return Export(
+            self._form,
+            Path(self.path.text()),
+            self.theme.currentData(),
+            int(self.dots.currentData()),
+            self.transparent.isChecked(),
+            self.all_steps.isChecked() and self.all_steps.isEnabled(),
+        )
+
+    @property
+    def _form(self) -> str:
+        return self.form.currentData()
+
+    def _lay_out(self) -> None:
+        px = self._window.look.px
+        browse = QPushButton("Browse…")
+        browse.setAutoDefault(False)
+        browse.clicked.connect(self._browse)
+        where = QHBoxLayout()
+        where.setSpacing(px(sizes.SPACES[1]))
+        where.addWidget(self.path, 1)
+        where.addWidget(browse)
+        self._rows = QFormLayout()
+        self._rows.setHorizontalSpacing(px(sizes.SPACES[3]))
+        self._rows.setVerticalSpacing(px(sizes.SPACES[2]))
+        self._rows.addRow(self._word("Write"), self.form)
+        self._rows.addRow(self._word("Look"), self.theme)
+        self._rows.addRow(self._word("Sharpness"), self.dots)
+        self._rows.addRow("", self.transparent)
+        self._rows.addRow("", self.all_steps)
+        self._rows.addRow(self._word("To"), where)
+        self._rows.addRow("", self._note)
+        buttons = QDialogButtonBox()
+        save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self._accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        margin = px(sizes.SPACES[4])
+        column.setContentsMargins(margin, margin, margin, margin)
+        column.setSpacing(px(sizes.SPACES[4]))
+        column.addLayout(self._rows)
+        column.addWidget(buttons)
+        save.setDefault(True)
+
+    def _word(self, text: str) -> QLabel:
+        """The name of a row, level with the middle of its field."""
+        word = QLabel(text)
+        word.setMinimumHeight(self._window.look.px(sizes.CONTROL))
+        return word
+
+    def _choices(self, found: dict[str, str], chosen: str) -> QComboBox:
+        box = QComboBox()
+        for key, text in found.items():
+            box.addItem(text, key)
+        box.setCurrentIndex(max(box.findData(chosen), 0))
+        return box
+
+    def _first_path(self, form: str) -> Path:
+        document = self._window.document
+        folder = self._window.filing.folder()
+        name = document.path.stem if document.path else "graph"
+        return Path(folder) / f"{name}{self._forms[form][1]}"
+
+    def _follow_form(self) -> None:
+        """Ask only what matters to the form, and give the file its suffix."""
+        picture = self._form in PICTURES or self._form in CLASSIC
+        suffix = self._forms[self._form][1]
+        steps = self._window.exporting.steps
+        self._rows.setRowVisible(self.theme, self._form in PICTURES)
+        self._rows.setRowVisible(self.transparent, picture and suffix != ".gv")
+        self._rows.setRowVisible(self.all_steps, picture)
+        self._rows.setRowVisible(self.dots, suffix == ".png")
+        self.all_steps.setEnabled(steps > 1)
+        path = Path(self.path.text())
+        if path.name:
+            self.path.setText(
+                str(path.with_name(self._bare(path.name) + self._forms[self._form][1]))
+            )
+        self._note.setText(self._said(picture, steps))
+        self.adjustSize()
+
+    def _bare(self, name: str) -> str:
+        """A file's name without the suffix of any form; the longest counts: .torch.py, not .py."""
+        suffixes = sorted((suffix for _title, suffix in self._forms.values()), key=len)
+        found = next((s for s in reversed(suffixes) if name.endswith(s)), Path(name).suffix)
+        return name.removesuffix(found)
+
+    def _said(self, picture: bool, steps: int) -> str:
+        if picture and self.all_steps.isChecked() and steps > 1:
+            return f"{steps} files, the first with nothing known yet."
+        if picture and steps == 1:
+            return "No pass is shown: press Backward first to export its steps."
+        if picture:
+            playback = self._window.playback
+            return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
+        return "The graph and its numbers."
+
+    def _browse(self) -> None:
+        title, suffix = self._forms[self._form]
+        dialog = FileDialog(self, "Export to", self.path.text(), saves=True)
+        dialog.setNameFilters([f"{title} (*{suffix})"])
+        dialog.setDefaultSuffix(suffix[1:])
+        dialog.selectFile(Path(self.path.text()).name)
+        dialog.fileSelected.connect(self.path.setText)
+        dialog.open()
+
+    def _accept(self) -> None:
+        """Export if that can be and loses nothing, else say or ask; the choices stay."""
+        export = self.export()
+        if not export.path.name:
+            self.path.setFocus()
+            return
+        try:
+            targets = [check_target(path) for path in self._window.exporting.paths(export)]
+        except EngineError as error:
+            tell(self, "Nothing was written.", str(error))
+            return
+        there = [path for path in targets if path.exists()]
+        if not there:
+            self._done()
+            return
+        one = len(there) == 1
+        what = shown_name(there[0]) if one else f"{len(there)} files"
+        names = "A file of this name is" if one else "Files of these names are"
+        ask(
+            self,
+            f"Replace {what}?",
+            f"{names} there already.",
+            {
+                ("Replace", Role.ACCEPT): self._done,
+                ("Cancel", Role.LEAVE): None,
+            },
+        )
+
+    def _done(self) -> None:
+        if self._window.exporting.write(self.export(), self):
+            self.accept()

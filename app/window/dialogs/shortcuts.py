@@ -1,0 +1,54 @@
+"""The keyboard shortcuts, to look up by name or by key; and the gestures that have no action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from app.window.actions import Action
+from app.window.dialogs.action_list import ListedActions
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+GESTURES = (
+    ("Pan", "Space + drag, middle button, or two fingers"),
+    ("Zoom at the pointer", "wheel, or pinch"),
+    ("Fit all, outside a pass", "Home"),
+    ("Select several nodes", "drag a box"),
+    ("Add to the selection", "Shift + click"),
+    ("Unplug a wire", "Alt + click"),
+    ("Move all wires of an output", "Ctrl + drag"),
+    ("Walk along wires", "arrow keys on a node"),
+    ("Wire from the selected node", "W"),
+)
+"""What hands do on the canvas."""
+
+
+class Shortcuts(ListedActions):
+    """Every action with keys, and what hands do on the canvas."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window, "Keyboard shortcuts", 2, lambda action: bool(action.keys))
+
+    def _fill(self, query: str) -> None:
+        super()._fill(query)
+        for text, keys in GESTURES:
+            if all(word in f"{text} {keys}".casefold() for word in query.split()):
+                self.list.addTopLevelItem(QTreeWidgetItem([text, keys]))
+
+    def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
+        super()._look_of(item, action)
+        form = QKeySequence.SequenceFormat.NativeText
+        item.setText(1, ", ".join(QKeySequence(key).toString(form) for key in action.keys))
+        item.setForeground(0, self._window.look.theme.text)
+
+    def _walk(self, steps: int) -> None:
+        """Scroll: there is nothing to choose."""
+        bar = self.list.verticalScrollBar()
+        bar.setValue(bar.value() + steps)
+
+    def _activated(self, item: QTreeWidgetItem) -> None:
+        """Nothing is done from here: it is a place to look."""

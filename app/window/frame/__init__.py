@@ -1,0 +1,1 @@
+"""The main window: menus, toolbar, panels and pages around the canvas."""

@@ -1,0 +1,149 @@
+"""Context menus: what can be done with the thing under the pointer, from the actions table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtWidgets import QMenu
+
+from app.canvas.scene.hit_test import Hit
+from engine.graph import Leaf, Root, Wire
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+LINE = ""
+SHOWN_SOURCES = 30
+
+NODE = (
+    *("edit_value", "label", "toggle_constant", ">Graph/Change to", "mark_root", "activate_root"),
+    LINE,
+    *("cut", "copy", "duplicate", "delete", "heal"),
+    LINE,
+    *("select_ancestors", "select_descendants"),
+    *("group", "collapse_group", "enter_group", "unpack_group", "section"),
+    LINE,
+    *("arrange_selection", "arrange_selection_down", "fit_selection"),
+    LINE,
+    "copy_picture",
+)
+GROUP = (
+    *("collapse_group", "enter_group", "unpack_group", "section"),
+    LINE,
+    *("cut", "copy", "duplicate", "delete"),
+    LINE,
+    *("select_ancestors", "select_descendants", "fit_selection"),
+)
+SECTION = (
+    *("label", ">Graph/Section colour", "select_content"),
+    LINE,
+    *("cut", "copy", "duplicate", "delete"),
+    LINE,
+    *("section", "fit_selection"),
+)
+WIRE = ("unplug",)
+SLOT = ("unplug", LINE)
+CANVAS = (
+    *("quick_add", "paste", "section"),
+    LINE,
+    *("undo", "redo"),
+    LINE,
+    *("select_all", "arrange", "arrange_down", "fit_all"),
+    LINE,
+    *("forward", "backward", "copy_picture"),
+)
+"""What each menu offers, by the ids of the table; ">" begins the path of a menu of its own."""
+
+
+class ContextMenus(QObject):
+    """Opens the menu of a node, a slot, a wire, a group, a section, or the empty canvas."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.canvas.menu_wanted.connect(self.open)
+
+    def open(self, hit: Hit, at: QPoint) -> None:
+        """Show the menu at a place of the screen; what it adds goes to that place."""
+        canvas = self._window.canvas
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._window.commands.refresh()
+        self.fill(menu, _names_for(hit))
+        if hit.part == "slot" and hit.wire is not None:
+            self._fill_slot(menu, hit.wire)
+        self._window.commands.draw_icons(menu)
+        canvas.hover.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
+        menu.aboutToHide.connect(self._forget_place)
+        menu.popup(at)
+
+    def fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
+        """Fill a menu by ids; actions that can't be done with this thing are left out."""
+        for name in names:
+            if name == LINE:
+                menu.addSeparator()
+            elif name.startswith(">"):
+                part = self._window.menu_bar.menu(name[1:])
+                if _can_do_any(part):
+                    _copy(part, menu.addMenu(part.title()))
+            elif self._window.commands[name].isEnabled():
+                menu.addAction(self._window.commands[name])
+
+    def _forget_place(self) -> None:
+        """The entry that was chosen is done after the menu has gone."""
+        QTimer.singleShot(0, self, lambda: self._window.canvas.hover.aim(None))
+
+    def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
+        """What could be plugged into a slot."""
+        document = self._window.document
+        sources = [
+            (document.graph.title(n), n)
+            for n, found in document.graph.nodes.items()
+            if not isinstance(found, Root)
+            and document.graph.source(wire) != n
+            and document.refusal(n, *wire) is None
+        ]
+        plug = menu.addMenu("Plug in")
+        plug.setEnabled(bool(sources))
+        for title, node in sources[:SHOWN_SOURCES]:
+            entry = plug.addAction(title.replace("&", "&&"))
+            entry.triggered.connect(lambda _on=False, n=node: document.connect_nodes(n, *wire))
+        if document.graph.source(wire) is None:
+            leaf = menu.addAction("Add a leaf here")
+            leaf.triggered.connect(lambda: self._add_leaf(wire))
+
+    def _add_leaf(self, wire: Wire) -> None:
+        document = self._window.document
+        x, y = document.positions[wire[0]]
+        document.add_wired(Leaf(), (x - 216.0, y), wire=wire)
+
+
+def _copy(source: QMenu, menu: QMenu) -> None:
+    """The entries of another menu; one menu can't stand in two."""
+    for entry in source.actions():
+        inner = entry.menu()
+        if isinstance(inner, QMenu):
+            _copy(inner, menu.addMenu(inner.title()))
+        else:
+            menu.addAction(entry)
+
+
+def _can_do_any(menu: QMenu) -> bool:
+    """Whether any entry of a menu, or of a menu in it, can be done."""
+    return any(
+        _can_do_any(inner) if isinstance(inner := entry.menu(), QMenu) else entry.isEnabled()
+        for entry in menu.actions()
+    )
+
+
+def _names_for(hit: Hit) -> tuple[str, ...]:
+    if hit.part == "slot":
+        return SLOT
+    if hit.wire is not None:
+        return WIRE
+    if hit.group is not None:
+        return GROUP
+    if hit.section is not None:
+        return SECTION
+    return CANVAS if hit.node is None else NODE

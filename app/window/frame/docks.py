@@ -1,0 +1,140 @@
+"""Docks: where the panels stand around the canvas, what can be hidden, how wide each is.
+
+palette | canvas             | Why | Inspector | History
+        | transport          |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from app.style import sizes
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+Maker = Callable[["MainWindow"], QWidget]
+
+
+def _why(window: MainWindow) -> QWidget:
+    from app.panels.why import WhyPanel
+
+    panel = WhyPanel(window.look, window.document, window.playback, window.selection)
+    panel.step_chosen.connect(window.playback.go)
+    return panel
+
+
+def _inspector(window: MainWindow) -> QWidget:
+    from app.panels.inspector import Inspector
+
+    panel = Inspector(window.look, window.document, window.playback, window.selection)
+    panel.node_chosen.connect(window.show_chosen)
+    return panel
+
+
+def _history(window: MainWindow) -> QWidget:
+    from app.panels.history import HistoryPanel
+
+    return HistoryPanel(window.look, window.document)
+
+
+SIDE: tuple[tuple[str, str, Maker], ...] = (
+    ("why", "Why", _why),
+    ("inspector", "Inspector", _inspector),
+    ("history", "History", _history),
+)
+"""The tabs of the side panel; each is made when it is first looked at."""
+
+
+class SidePanel(QTabWidget):
+    """The tabs at the right, made late."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._pages: dict[str, QWidget] = {}
+        self._made: dict[str, QWidget] = {}
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+        for name, title, _maker in SIDE:
+            self._pages[name] = page = QWidget()
+            column = QVBoxLayout(page)
+            column.setContentsMargins(0, 0, 0, 0)
+            self.addTab(page, title)
+        self.currentChanged.connect(self._fill)
+        self._fill(0)
+
+    def panel(self, name: str) -> QWidget:
+        """One of the panels, brought to the front."""
+        self.setCurrentWidget(self._pages[name])
+        return self._made[name]
+
+    def _fill(self, place: int) -> None:
+        name, _title, maker = SIDE[place]
+        layout = self._pages[name].layout()
+        if name not in self._made and layout is not None:
+            self._made[name] = maker(self._window)
+            layout.addWidget(self._made[name])
+
+
+class Docks(QSplitter):
+    """The canvas with its panels around it; sizes are kept as they would be at 100 %."""
+
+    def __init__(self, window: MainWindow, palette: QWidget, transport: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._look = window.look
+        self._settings = window.settings
+        self.side = SidePanel(window)
+        self._palette = palette
+        self._transport = transport
+        self._middle = QSplitter(Qt.Orientation.Vertical)
+        self._side_width = self._settings.length("side", sizes.DOCK)
+        self._transport_height = self._settings.length("transport", sizes.PLAYBACK)
+        for splitter, parts in (
+            (self._middle, (window.canvas, transport)),
+            (self, (palette, self._middle, self.side)),
+        ):
+            for part in parts:
+                splitter.addWidget(part)
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+            splitter.splitterMoved.connect(self._moved)
+        self.setStretchFactor(1, 1)
+        self._middle.setStretchFactor(0, 1)
+        window.canvas.setMinimumSize(120, 90)
+        self.side.setMinimumWidth(120)
+        self._look.changed.connect(self.apply_sizes)
+
+    def apply_sizes(self) -> None:
+        """Give every part its size; the canvas takes the rest."""
+        px = self._look.px
+        palette = px(sizes.PALETTE) if self._palette.isVisibleTo(self) else 0
+        side = self._wanted_side() if self.side.isVisibleTo(self) else 0
+        self.setSizes([palette, max(self.width() - palette - side, 120), side])
+        wanted = min(px(self._transport_height), self._transport.maximumHeight())
+        below = wanted if self._transport.isVisibleTo(self._middle) else 0
+        self._middle.setSizes([max(self._middle.height() - below, 90), below])
+
+    def _wanted_side(self) -> int:
+        """As wide as the learner left it; before that, no more than a quarter of the window."""
+        wanted = self._look.px(self._side_width)
+        return wanted if self._settings.has_length("side") else min(wanted, self.width() // 4)
+
+    def _moved(self, _place: int, _handle: int) -> None:
+        """The learner has pulled a border."""
+        scale = self._look.scale
+        if self.side.isVisible():
+            self._side_width = self.side.width() / scale
+            self._settings.set_length("side", self._side_width)
+        if self._transport.isVisible():
+            self._transport_height = self._transport.height() / scale
+            self._settings.set_length("transport", self._transport_height)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.apply_sizes()

@@ -1,0 +1,171 @@
+"""The toolbar: undo and redo, the expression, the two passes, mistakes, arrange, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.controls.icon_button import IconButton
+from app.controls.kind import set_kind
+from app.controls.room import row_width, show_only, taken_away
+from app.style import sizes
+from app.window.actions import tip_of
+from engine.rules import CORRECT
+
+if TYPE_CHECKING:
+    from app.window.frame.main_window import MainWindow
+
+_ROOM_FOR_EXPRESSION = 280
+_LEAST_FOR_EXPRESSION = 160
+
+
+class Toolbar(QWidget):
+    """One row that gives up its words before it gives up a button."""
+
+    def __init__(self, window: MainWindow, expression: QWidget) -> None:
+        super().__init__()
+        self._window = window
+        self._look = window.look
+        self._expression = expression
+        self._words: list[tuple[IconButton, str]] = []
+        self._lines: list[QFrame] = []
+        self._widgets: tuple[QWidget, ...] = ()
+        self._spare: tuple[QWidget, ...] = ()
+        self.setProperty("kind", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("Toolbar")
+        self._mistakes = self._button("mistakes", "Mistakes", "Switch a classic mistake on")
+        self._mistakes.clicked.connect(self._show_mistakes)
+        self._row = QHBoxLayout(self)
+        self._fill()
+        self._edge = QFrame(self)
+        self._edge.setProperty("kind", "rule")
+        self._edge.setFixedHeight(1)
+        window.playback.settings_changed.connect(self._follow_rules)
+        self._look.changed.connect(self._restyle)
+        self._restyle()
+        self._follow_rules()
+
+    @property
+    def mistakes(self) -> IconButton:
+        """The button that opens the list of mistakes, and says which one is on."""
+        return self._mistakes
+
+    def _fill(self) -> None:
+        forward = self._for("forward", "Forward", "forward")
+        forward.set_icon_last()
+        undo, redo = self._for("undo"), self._for("redo")
+        arrange, export = self._for("arrange"), self._for("export", "Export")
+        self._widgets = (
+            undo,
+            redo,
+            self._line(),
+            self._expression,
+            self._line(),
+            forward,
+            self._for("backward", "Backward", "backward"),
+            self._for("zero_grad", "Zero grad"),
+            self._line(),
+            self._mistakes,
+            self._line(),
+            arrange,
+            export,
+        )
+        for widget in self._widgets:
+            self._row.addWidget(widget, 1 if widget is self._expression else 0)
+        self._spare = (*self._lines, arrange, export, redo, undo)
+
+    def _for(self, name: str, text: str = "", kind: str = "") -> IconButton:
+        """A button for an action of the table."""
+        made = self._window.commands[name]
+        action = made.data()
+        button = self._button(action.icon, text, tip_of(action))
+        if kind:
+            button.set_kind(kind)
+        button.bind(made)
+        button.setObjectName(f"button-{name}")
+        return button
+
+    def _button(self, icon: str, text: str, tip: str) -> IconButton:
+        button = IconButton(self._look, icon, tip, text=text, parent=self)
+        if text:
+            self._words.append((button, text))
+        return button
+
+    def _line(self) -> QFrame:
+        line = QFrame(self)
+        line.setProperty("kind", "rule")
+        self._lines.append(line)
+        return line
+
+    def _show_mistakes(self) -> None:
+        menu = self._window.menu_bar.menu("Run/Mistakes")
+        menu.popup(self._mistakes.mapToGlobal(QPoint(0, self._mistakes.height() + 4)))
+
+    def _follow_rules(self) -> None:
+        rules = self._window.playback.rules
+        wrong = rules != CORRECT
+        text = f"Mistake: {rules.title}" if wrong else "Mistakes"
+        self._words = [(b, text if b is self._mistakes else t) for b, t in self._words]
+        self._mistakes.set_kind("mistake" if wrong else "")
+        self._mistakes.set_tip(
+            f"Mistake on: {rules.sentence}" if wrong else "Switch a classic mistake on"
+        )
+        self._fit()
+
+    def _restyle(self) -> None:
+        px = self._look.px
+        edge = px(sizes.SPACES[2])
+        self.setFixedHeight(px(sizes.TOOLBAR))
+        self._row.setContentsMargins(edge, 0, edge, 0)
+        self._row.setSpacing(px(sizes.SPACES[1]))
+        for line in self._lines:
+            line.setStyleSheet(f"min-height: {px(24)}px; max-height: {px(24)}px;")
+            line.setFixedWidth(1)
+        self._expression.setMinimumWidth(px(120))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show words where they leave the expression enough room, else icons, else fewer of them.
+
+        What steps back stands in the menus as well.
+        """
+        shown = {w for w in self._widgets if w in self._spare or not taken_away(w)}
+        for button, text in self._words:
+            _word(button, text)
+        if self._lacks(_ROOM_FOR_EXPRESSION, shown):
+            self._drop_words(shown)
+        for widget in self._spare:
+            if self._lacks(_LEAST_FOR_EXPRESSION, shown):
+                shown.remove(widget)
+        show_only(self._spare, shown)
+
+    def _drop_words(self, shown: set[QWidget]) -> None:
+        """Icons alone; the name of a mistake that is on goes last."""
+        named = self._mistakes if self._mistakes.property("kind") == "mistake" else None
+        for button, _text in self._words:
+            if button is not named:
+                _word(button, "")
+        if self._lacks(_LEAST_FOR_EXPRESSION, shown):
+            _word(self._mistakes, "")
+
+    def _lacks(self, room: int, shown: set[QWidget]) -> bool:
+        """Whether these widgets leave the expression less than this."""
+        edges = self._row.contentsMargins()
+        rest = [widget for widget in shown if widget is not self._expression]
+        used = row_width(rest, self._row.spacing()) + edges.left() + edges.right()
+        return used + self._row.spacing() + self._look.px(room) > self.width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._fit()
+
+
+def _word(button: IconButton, text: str) -> None:
+    if button.text() != text:
+        button.setText(text)
+        set_kind(button, "" if text else "icon", "only")

@@ -1,0 +1,79 @@
+import re
+from collections import Counter
+
+import pytest
+from PySide6.QtGui import QKeySequence
+
+from app.style.icons import NAMES
+from app.window.commands import ACTIONS, MENUS
+from engine.formats import FORMATS
+from engine.rules import MISTAKES
+
+INTERACTIONS = {
+    "step": ["Right", "PgDown"],
+    "step_back": ["Left", "PgUp"],
+    "step_node": ["Shift+Right", "Shift+PgDown"],
+    "step_node_back": ["Shift+Left", "Shift+PgUp"],
+    "to_start": ["Home"],
+    "to_end": ["End"],
+    "play": ["Return", "Enter"],
+    "cover": ["C"],
+    "backward": ["B"],
+    "forward": ["Shift+B"],
+    "fit_selection": ["F"],
+    "fit_all": ["Shift+1"],
+    "quick_add": ["Tab"],
+    "label": ["F2"],
+    "full_screen": ["F11"],
+    "larger": ["Ctrl++"],
+    "smaller": ["Ctrl+-"],
+    "escape": ["Esc"],
+    "heal": ["Ctrl+Del"],
+    "delete": ["Del"],
+    "commands": ["Ctrl+Shift+P"],
+}
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def test_every_action_has_an_id_of_its_own():
+    assert len(BY_ID) == len(ACTIONS)
+
+
+def test_no_key_has_two_meanings():
+    keys = Counter(QKeySequence(key).toString() for action in ACTIONS for key in action.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_every_key_is_one_that_qt_knows():
+    for action in ACTIONS:
+        for key in action.keys:
+            assert QKeySequence(key).toString(), key
+
+
+@pytest.mark.parametrize(("name", "keys"), INTERACTIONS.items())
+def test_the_keys_are_those_of_the_design(name, keys):
+    assert set(keys) <= set(BY_ID[name].keys)
+
+
+def test_every_icon_is_drawn():
+    assert {action.icon for action in ACTIONS if action.icon} <= set(NAMES)
+
+
+def test_every_menu_is_in_the_menu_bar():
+    titles = {title.replace("&", "") for title in MENUS}
+    assert {action.menu.partition("/")[0] for action in ACTIONS if action.menu} <= titles
+
+
+def test_access_keys_differ_within_a_menu():
+    for menu in {action.menu for action in ACTIONS}:
+        letters = Counter(
+            found.group(1).lower()
+            for action in ACTIONS
+            if action.menu == menu and (found := re.search(r"&(\w)", action.text))
+        )
+        assert [letter for letter, count in letters.items() if count > 1] == [], menu
+
+
+def test_every_mistake_and_every_format_has_its_entry():
+    assert {f"rules-{rules.name}" for rules in MISTAKES} <= BY_ID.keys()
+    assert {f"export-{found.name}" for found in FORMATS if found.write} <= BY_ID.keys()

@@ -1,0 +1,141 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+
+from app.window.dialogs.export import ExportDialog
+from app.window.dialogs.export_forms import Export, forms
+from engine.files import load
+from tests.helpers.window import answer, dialog_of, no_question, open_dialogs, question, said
+
+READ_BACK = ("native", "expression")
+
+
+@pytest.fixture
+def stepped(shared_leaf):
+    """The window at step 6 of 7."""
+    window = shared_leaf
+    window.playback.backward()
+    window.playback.go(6)
+    return window
+
+
+def _ask(window, name="export"):
+    window.commands[name].trigger()
+    return dialog_of(window, ExportDialog)
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_a_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path, form):
+    dialog = _ask(stepped, f"export-{form}")
+    path = tmp_path / f"step.{form}"
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form]
+    assert path.read_bytes().startswith(start)
+    assert said(stepped) == f"Exported step.{form}."
+    assert not open_dialogs(stepped)
+
+
+def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
+    pictures = []
+    for dots in ("96", "192"):
+        dialog = _ask(stepped)
+        dialog.dots.setCurrentIndex(dialog.dots.findData(dots))
+        dialog.transparent.setChecked(True)
+        dialog.path.setText(str(tmp_path / f"{dots}.png"))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        pictures.append(QImage(str(tmp_path / f"{dots}.png")))
+    small, large = pictures
+    assert abs(large.width() - 2 * small.width()) <= 2
+    assert small.pixelColor(0, 0).alpha() == 0
+
+
+def test_all_steps_are_numbered_files_of_one_size(stepped, tmp_path):
+    dialog = _ask(stepped, "export-all")
+    assert dialog.all_steps.isChecked()
+    dialog.path.setText(str(tmp_path / "lecture.png"))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    files = sorted(tmp_path.iterdir())
+    assert [path.name for path in files] == [f"lecture-{k}.png" for k in range(8)]
+    sizes = {(image.width(), image.height()) for image in (QImage(str(p)) for p in files)}
+    assert len(sizes) == 1
+    assert said(stepped) == "Exported 8 files."
+
+
+def test_without_a_pass_there_is_only_one_picture(shared_leaf):
+    dialog = _ask(shared_leaf)
+    assert not dialog.all_steps.isEnabled()
+
+
+@pytest.mark.parametrize("form", [name for name in forms() if name not in ("png", "svg", "pdf")])
+def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path, form):
+    dialog = _ask(stepped, f"export-{form}")
+    path = tmp_path / f"graph{forms()[form][1]}"
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert path.stat().st_size > 20
+    assert no_question(stepped)
+    if form in READ_BACK:
+        assert len(load(path).nodes) == 7
+
+
+def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
+    path = tmp_path / "g.dot"
+    stepped.exporting.write(Export("dot", path))
+    assert "+6" in path.read_text()
+
+
+def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path):
+    dialog = _ask(stepped)
+    dialog.form.setCurrentIndex(dialog.form.findText("SVG picture as micrograd draws it"))
+    assert not dialog.theme.isVisible()
+    assert dialog.path.text().endswith(".svg")
+    path = tmp_path / "classic.svg"
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert "grad 4.0000" in path.read_text("utf-8")
+    assert said(stepped) == "Exported classic.svg."
+
+
+def test_the_name_follows_the_format_that_is_chosen(stepped):
+    dialog = _ask(stepped)
+    dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
+    assert dialog.path.text().endswith(".pdf")
+    assert not dialog.dots.isVisible()
+
+
+def test_an_existing_file_is_replaced_only_after_a_question(stepped, tmp_path):
+    path = tmp_path / "there.png"
+    path.write_text("old")
+    dialog = _ask(stepped)
+    dialog.path.setText(str(path))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert path.read_text() == "old"
+    answer(dialog, "Replace")
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_place_that_can_not_be_written_is_told(stepped, tmp_path):
+    stepped.exporting.write(Export("png", tmp_path / "no" / "x.png"))
+    assert question(stepped).text() == "x.png was not written."
+
+
+def test_a_picture_too_large_for_an_image_is_refused_with_a_way_out(stepped, tmp_path):
+    stepped.exporting.write(Export("png", tmp_path / "x.png", dpi=9600))
+    assert "fewer dots per inch" in question(stepped).informativeText()
+
+
+def test_the_picture_goes_to_the_clipboard(stepped):
+    stepped.commands["copy_picture"].trigger()
+    image = QGuiApplication.clipboard().image()
+    assert image.width() > 500
+    assert said(stepped) == "A picture of this step is on the clipboard."
+
+
+def test_escape_closes_the_dialog_and_writes_nothing(stepped, tmp_path):
+    dialog = _ask(stepped)
+    dialog.path.setText(str(tmp_path / "x.png"))
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not open_dialogs(stepped)
+    assert list(tmp_path.iterdir()) == []

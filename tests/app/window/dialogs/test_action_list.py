@@ -1,0 +1,128 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.window.commands import ACTIONS
+from app.window.commands.palette_extras import offers
+from app.window.dialogs.about import About
+from app.window.dialogs.action_list import ListedActions
+from app.window.dialogs.command_palette import CommandPalette
+from app.window.dialogs.shortcuts import Shortcuts
+from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
+
+
+@pytest.fixture
+def palette(shared_leaf):
+    press(shared_leaf, "p", modifier=CTRL | SHIFT)
+    return dialog_of(shared_leaf, CommandPalette)
+
+
+def _type(dialog, text):
+    QTest.keyClicks(dialog.filter, text)
+
+
+def test_the_palette_lists_every_action_of_the_table(palette):
+    assert set(palette.texts()) == {
+        a.plain_text for a in (*ACTIONS, *offers()) if a.id != "commands"
+    }
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [("backw", "Backward"), ("dark", "Dark"), ("export png", "Picture of this step as PNG…")],
+)
+def test_the_best_match_comes_first(palette, typed, first):
+    _type(palette, typed)
+    assert palette.texts()[0] == first
+
+
+def test_enter_does_it(shared_leaf, palette):
+    _type(palette, "backward")
+    QTest.keyClick(palette.filter, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert shared_leaf.playback.phase == "backward"
+    assert not open_dialogs(shared_leaf)
+
+
+def test_arrows_choose_another(shared_leaf, palette):
+    _type(palette, "arrange")
+    QTest.keyClick(palette.filter, Qt.Key.Key_Down)
+    assert palette.list.currentItem().text(0) == palette.texts()[1]
+    QTest.keyClick(palette.filter, Qt.Key.Key_Up)
+    assert palette.list.currentItem().text(0) == palette.texts()[0]
+
+
+def test_what_can_not_be_done_now_is_not_done(shared_leaf, palette):
+    _type(palette, "redo")
+    QTest.keyClick(palette.filter, Qt.Key.Key_Return)
+    assert palette.isVisible()
+
+
+def test_nothing_found_is_no_harm(palette):
+    _type(palette, "zzz")
+    assert palette.texts() == []
+    QTest.keyClick(palette.filter, Qt.Key.Key_Return)
+    QTest.keyClick(palette.filter, Qt.Key.Key_Down)
+
+
+def test_escape_clears_the_search_and_then_closes(shared_leaf, palette):
+    _type(palette, "x")
+    QTest.keyClick(palette.filter, Qt.Key.Key_Escape)
+    assert palette.isVisible()
+    QTest.keyClick(palette.filter, Qt.Key.Key_Escape)
+    assert not open_dialogs(shared_leaf)
+
+
+def test_the_shortcuts_are_found_by_name_and_by_key(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F1)
+    dialog = dialog_of(shared_leaf, Shortcuts)
+    assert len(dialog.texts()) >= sum(1 for action in ACTIONS if action.keys)
+    _type(dialog, "f11")
+    assert dialog.texts() == ["Full screen"]
+    dialog.filter.clear()
+    _type(dialog, "wire")
+    assert "Wire from the selected node" in dialog.texts()
+
+
+def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F1)
+    dialog = dialog_of(shared_leaf, Shortcuts)
+    _type(dialog, "esc")
+    found = [text for text in dialog.texts() if "full screen" in text]
+    order = ("gesture", "selection", "full screen", "pass")
+    assert sorted(order, key=found[0].index) == list(order)
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+@pytest.mark.parametrize(("command", "columns"), [("commands", 1), ("shortcuts", 2)])
+def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
+    shared_leaf, size, command, columns
+):
+    shared_leaf.look.set_size(size)
+    shared_leaf.commands[command].trigger()
+    tree = dialog_of(shared_leaf, ListedActions).list
+    for place in range(tree.topLevelItemCount()):
+        for column in range(columns):
+            item = tree.topLevelItem(place)
+            assert item is not None
+            wanted = tree.fontMetrics().horizontalAdvance(item.text(column)) + 16 * size
+            assert wanted <= tree.columnWidth(column), item.text(column)
+
+
+def test_the_shortcuts_do_nothing_when_they_are_chosen(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F1)
+    dialog = dialog_of(shared_leaf, Shortcuts)
+    _type(dialog, "backward")
+    QTest.keyClick(dialog.filter, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert shared_leaf.playback.phase == "live"
+
+
+def test_about_names_the_version_and_where_errors_go(shared_leaf):
+    shared_leaf.commands["about"].trigger()
+    dialog = dialog_of(shared_leaf, About)
+    assert "Version" in dialog.text()
+    assert "errors.log" in dialog.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not open_dialogs(shared_leaf)

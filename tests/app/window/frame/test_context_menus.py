@@ -1,0 +1,196 @@
+"""The menus of things on the canvas: what they offer, with which keys, and what it does."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
+
+from app.canvas.editing.quick_add import QuickAdd
+from app.document.sheet import Section
+from app.window.commands import ACTIONS
+from app.window.frame import context_menus as context
+from app.window.frame.main_window import MainWindow
+from engine.graph import Constant, OpNode
+from engine.ops import OPS
+from tests.helpers.mouse import at_header, at_nothing, at_slot, at_wire
+from tests.helpers.window import node
+
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def menu_at(window: MainWindow, at: QPointF | None, keyboard: bool = False) -> QMenu:
+    """The menu that a right click at a point of the canvas opens."""
+    view = window.canvas.viewport()
+    place = (at or QPointF(view.rect().center())).toPoint()
+    reason = QContextMenuEvent.Reason.Keyboard if keyboard else QContextMenuEvent.Reason.Mouse
+    event = QContextMenuEvent(reason, place, view.mapToGlobal(place))
+    QApplication.sendEvent(view, event)
+    QApplication.processEvents()
+    return SHOWN.pop()
+
+
+def entry(menu: QMenu, text: str):
+    for action in menu.actions():
+        if action.text().replace("&", "").startswith(text):
+            return action
+    raise AssertionError(f"no {text} among {texts(menu)}")
+
+
+def texts(menu: QMenu) -> list[str]:
+    return [a.text().replace("&", "") for a in menu.actions() if not a.isSeparator()]
+
+
+def inner(menu: QMenu, text: str) -> QMenu:
+    found = entry(menu, text).menu()
+    assert isinstance(found, QMenu)
+    return found
+
+
+def choose(menu: QMenu, *path: str) -> None:
+    for step in path[:-1]:
+        menu = inner(menu, step)
+    menu.aboutToHide.emit()
+    entry(menu, path[-1]).trigger()
+    QApplication.processEvents()
+
+
+SHOWN: list[QMenu] = []
+
+
+@pytest.fixture(autouse=True)
+def menus_are_only_looked_at(monkeypatch):
+    """An open menu grabs the keyboard, which offscreen there is none of."""
+    SHOWN.clear()
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _at: SHOWN.append(menu))
+    yield
+    for menu in SHOWN:
+        menu.deleteLater()
+
+
+MENUS = (context.NODE, context.GROUP, context.SECTION, context.WIRE, context.SLOT, context.CANVAS)
+
+
+@pytest.mark.parametrize("names", MENUS)
+def test_every_entry_is_an_action_of_the_table(shared_leaf, names):
+    for name in names:
+        if name.startswith(">"):
+            assert shared_leaf.menu_bar.menu(name[1:]).actions()
+        elif name != context.LINE:
+            assert name in BY_ID
+
+
+def test_entries_show_their_keys(shared_leaf):
+    menu = menu_at(shared_leaf, at_header(shared_leaf.canvas, node(shared_leaf, "e")))
+    shown = {a.text().replace("&", ""): a for a in menu.actions()}
+    assert shown["Duplicate"].shortcut().toString() == "Ctrl+D"
+    assert all(a.isShortcutVisibleInContextMenu() for a in menu.actions() if a.shortcut())
+
+
+def test_a_menu_acts_on_what_it_was_opened_for(shared_leaf):
+    window = shared_leaf
+    window.selection.focus_on(node(window, "a"))
+    e = node(window, "e")
+    choose(menu_at(window, at_header(window.canvas, e)), "Delete")
+    assert e not in window.document.graph.nodes
+
+
+def test_the_operation_of_a_node_is_changed_from_its_menu(shared_leaf):
+    window = shared_leaf
+    d = node(window, "d")
+    menu = menu_at(window, at_header(window.canvas, d))
+    families = inner(menu, "Change to")
+    offered = [a for name in texts(families) for a in inner(families, name).actions()]
+    assert [a.text() for a in offered] == [op.name for op in OPS]
+    assert [a.text() for a in offered if a.isChecked()] == ["add"]
+    choose(menu, "Change to", "Arithmetic", "sub")
+    found = window.document.graph.nodes[d]
+    assert isinstance(found, OpNode)
+    assert found.op == "sub"
+    assert window.document.stack.undoText() == "Change d to sub"
+
+
+def test_a_leaf_becomes_a_constant_and_has_no_operation(shared_leaf):
+    window = shared_leaf
+    a = node(window, "a")
+    menu = menu_at(window, at_header(window.canvas, a))
+    assert "Change to" not in texts(menu)
+    choose(menu, "Make leaf or constant")
+    assert isinstance(window.document.graph.nodes[a], Constant)
+
+
+def test_ancestors_and_descendants_are_chosen_from_the_menu(shared_leaf):
+    window = shared_leaf
+    choose(menu_at(window, at_header(window.canvas, node(window, "e"))), "Select ancestors")
+    assert window.selection.nodes == {node(window, name) for name in "abe"}
+    window.selection.clear()
+    choose(menu_at(window, at_header(window.canvas, node(window, "e"))), "Select descendants")
+    assert {node(window, name) for name in "edL"} < window.selection.nodes
+
+
+def test_a_wire_is_unplugged_from_its_menu(shared_leaf):
+    window = shared_leaf
+    wire = (node(window, "d"), 1)
+    choose(menu_at(window, at_wire(window.canvas, wire)), "Unplug")
+    assert window.document.graph.source(wire) is None
+    assert window.document.stack.undoText() == "Unplug"
+
+
+def test_a_slot_is_unplugged_plugged_and_fed_from_its_menu(shared_leaf):
+    window = shared_leaf
+    d = node(window, "d")
+    choose(menu_at(window, at_slot(window.canvas, d, 1)), "Unplug")
+    assert window.document.graph.source((d, 1)) is None
+    menu = menu_at(window, at_slot(window.canvas, d, 1))
+    assert "Unplug" not in texts(menu)
+    choose(menu, "Plug in", "f")
+    assert window.document.graph.source((d, 1)) == node(window, "f")
+    window.document.stack.undo()
+    choose(menu_at(window, at_slot(window.canvas, d, 1)), "Add a leaf here")
+    assert window.document.graph.source((d, 1)) is not None
+
+
+def test_what_the_canvas_menu_adds_stands_where_it_was_opened(shared_leaf):
+    window = shared_leaf
+    at = at_nothing(window.canvas)
+    choose(menu_at(window, at), "Add a node")
+    box = window.canvas.findChild(QuickAdd)
+    assert box is not None
+    assert box.isVisible()
+    assert (box.pos() - at.toPoint() - QPoint(12, 12)).manhattanLength() <= 2
+
+
+def test_the_canvas_menu_offers_what_concerns_everything(shared_leaf):
+    window = shared_leaf
+    menu = menu_at(window, at_nothing(window.canvas))
+    wanted = ["Paste", "Add section", "Select all", "Arrange", "Arrange from top to bottom"]
+    assert set(wanted) <= set(texts(menu))
+    assert any(text.startswith("Copy") and "picture" in text for text in texts(menu))
+
+
+def test_a_section_has_a_menu_with_its_colours(shared_leaf):
+    window = shared_leaf
+    number = window.document.add_section(Section("Part", (-400.0, -400.0, 240.0, 200.0)))
+    window.canvas.framing.fit_all()
+    title = window.canvas.camera.to_screen(QPointF(-340, -384))
+    menu = menu_at(window, title)
+    assert window.selection.sections == {number}
+    choose(menu, "Section colour", "Gold")
+    assert window.document.sheet.sections[number].colour == 3
+    assert window.document.stack.undoText() == "Colour section"
+    choose(menu_at(window, title), "Delete")
+    assert not window.document.sheet.sections
+
+
+def test_the_menu_key_opens_the_menu_of_what_has_the_keyboard(shared_leaf):
+    window = shared_leaf
+    window.selection.focus_on(node(window, "f"))
+    menu = menu_at(window, None, keyboard=True)
+    assert "Edit value" in texts(menu)
+    assert window.selection.only == node(window, "f")
+
+
+def test_heal_is_offered_only_where_it_can_be_done(shared_leaf):
+    window = shared_leaf
+    assert "Delete and join" not in texts(menu_at(window, at_nothing(window.canvas)))
+    e = node(window, "e")
+    assert "Delete and join" in texts(menu_at(window, at_header(window.canvas, e)))

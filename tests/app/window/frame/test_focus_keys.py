@@ -1,0 +1,90 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.window.frame.focus_keys import FocusKeys
+from tests.helpers.window import the_application
+
+KEYS = ("B", "C", "F", "Return", "Left", "Right", "Home", "End", "PgDown", "Del", "Ctrl+S", "F2")
+
+
+class Controls(QWidget):
+    """A window with the short keys of ours and one control of each kind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fired: list[str] = []
+        self.field, self.text, self.spin = QLineEdit(), QPlainTextEdit(), QSpinBox()
+        self.slider, self.list, self.button = QSlider(), QListWidget(), QPushButton()
+        column = QVBoxLayout(self)
+        for control in (self.field, self.text, self.spin, self.slider, self.list, self.button):
+            column.addWidget(control)
+        self.list.addItems(["one", "two", "three"])
+        self.list.setCurrentRow(0)
+        for keys in KEYS:
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.activated.connect(lambda keys=keys: self.fired.append(keys))
+
+
+@pytest.fixture
+def window(qtbot):
+    window = Controls()
+    keys = FocusKeys(the_application(), window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    yield window
+    keys.deleteLater()
+
+
+def _press(qtbot, control, *keys, modifier=Qt.KeyboardModifier.NoModifier):
+    control.setFocus()
+    for key in keys:
+        qtbot.keyClick(control, key, modifier)
+
+
+def test_a_letter_typed_into_a_field_runs_nothing(window, qtbot):
+    _press(qtbot, window.field, "b", "c", "f")
+    assert window.field.text() == "bcf"
+    assert window.fired == []
+
+
+@pytest.mark.parametrize("kind", ["field", "text", "spin"])
+def test_enter_arrows_and_delete_in_a_field_run_nothing(window, qtbot, kind):
+    keys = (Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Delete)
+    _press(qtbot, getattr(window, kind), *keys)
+    assert window.fired == []
+
+
+def test_a_presenters_keys_and_commands_still_work_in_a_field(window, qtbot):
+    _press(qtbot, window.field, Qt.Key.Key_PageDown, Qt.Key.Key_F2)
+    _press(qtbot, window.field, Qt.Key.Key_S, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert window.fired == ["PgDown", "F2", "Ctrl+S"]
+
+
+def test_arrows_move_a_slider_and_run_nothing(window, qtbot):
+    _press(qtbot, window.slider, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert window.slider.value() == 2
+    assert window.fired == []
+
+
+def test_arrows_walk_in_a_list_while_letters_are_the_windows(window, qtbot):
+    _press(qtbot, window.list, Qt.Key.Key_End, "b")
+    assert window.list.currentRow() == 2
+    assert window.fired == ["B"]
+
+
+def test_a_button_leaves_every_key_to_the_window(window, qtbot):
+    _press(qtbot, window.button, "b", Qt.Key.Key_Right, Qt.Key.Key_Return)
+    assert window.fired == ["B", "Right", "Return"]

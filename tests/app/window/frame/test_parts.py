@@ -1,0 +1,267 @@
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.window.frame.main_window import SMALLEST, MainWindow
+from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, press, said
+
+CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
+PARTS = {
+    "toolbar": lambda w: w.toolbar,
+    "palette": lambda w: w.palette_panel,
+    "side": lambda w: w.docks.side,
+    "transport": lambda w: w.transport,
+    "status": lambda w: w.status_line,
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_can_be_hidden_and_is_remembered(shared_leaf, part, qtbot):
+    window = shared_leaf
+    window.commands[f"show-{part}"].trigger()
+    assert not PARTS[part](window).isVisible()
+    assert not window.commands[f"show-{part}"].isChecked()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    again.begin()
+    open_example(again)
+    assert not PARTS[part](again).isVisible()
+    window.commands[f"show-{part}"].trigger()
+    assert PARTS[part](window).isVisible()
+
+
+def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
+    window = shared_leaf
+    before = (window.docks.side.width(), window.transport.height())
+    for _ in range(2):
+        for part in ("side", "transport", "palette"):
+            window.commands[f"show-{part}"].trigger()
+    assert (window.docks.side.width(), window.transport.height()) == before
+
+
+def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
+    window = shared_leaf
+    window.resize(860, 620)
+    window.look.set_size(1.5)
+    QApplication.processEvents()
+    assert not window.docks.side.isVisible()
+    assert not window.palette_panel.isVisible()
+    assert window.canvas.width() > 500
+
+
+@pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
+def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_size(
+    shared_leaf, mistake
+):
+    window = shared_leaf
+    window.resize(*SMALLEST)
+    window.look.set_size(2.0)
+    window.commands[f"rules-{mistake}"].trigger()
+    press(window, "b", Qt.Key.Key_Right)
+    shown = [w for w in window.toolbar.findChildren(QWidget, options=CHILDREN) if w.isVisible()]
+    for one, other in combinations(shown, 2):
+        assert not one.geometry().intersects(other.geometry())
+    assert window.canvas.height() > 200
+    for widget in (window.transport.sentence, window.transport.count, window.transport.next):
+        corner = widget.mapTo(window, widget.rect().bottomRight())
+        assert window.rect().contains(corner)
+    menus = window.menu_bar
+    assert menus.actionGeometry(menus.actions()[-1]).right() <= menus.width()
+
+
+def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, monkeypatch):
+    window, inside, nested = shared_leaf, [], []
+
+    def watched(row, fit):
+        def run():
+            nested.extend(inside)
+            inside.append(row)
+            fit()
+            inside.remove(row)
+
+        return run
+
+    for row in (window.transport.buttons, window.toolbar):
+        monkeypatch.setattr(row, "_fit", watched(row, row._fit))
+    for width in (640, 1080, 760, 1320, 880, 1240):
+        window.resize(width, SMALLEST[1])
+        for size in (2.0, 1.0):
+            window.look.set_size(size)
+            QApplication.processEvents()
+    assert nested == []
+
+
+def test_the_timeline_steps_back_only_while_the_window_is_low(shared_leaf):
+    window = shared_leaf
+    before = window.transport.height()
+    window.resize(*SMALLEST)
+    QApplication.processEvents()
+    assert window.transport.timeline.isVisible()
+    window.look.set_size(2.0)
+    QApplication.processEvents()
+    assert not window.transport.timeline.isVisible()
+    assert window.transport.height() < before * 2
+    window.look.set_size(1.0)
+    QApplication.processEvents()
+    assert window.transport.timeline.isVisible()
+    assert window.transport.height() == before
+
+
+def test_a_part_that_is_asked_for_is_shown_in_any_window(shared_leaf):
+    window = shared_leaf
+    window.resize(860, 620)
+    QApplication.processEvents()
+    assert not window.docks.side.isVisible()
+    window.commands["show-side"].trigger()
+    assert window.docks.side.isVisible()
+    window.resize(900, 640)
+    QApplication.processEvents()
+    assert window.docks.side.isVisible()
+
+
+def test_ctrl_plus_minus_and_0_change_the_size_of_everything(shared_leaf):
+    window = shared_leaf
+    height = window.toolbar.height()
+    for _ in range(9):
+        press(window, "+", modifier=CTRL)
+    assert window.look.size == 2.0
+    assert window.toolbar.height() == 2 * height
+    press(window, "-", modifier=CTRL)
+    assert window.look.size < 2.0
+    press(window, "0", modifier=CTRL)
+    assert window.look.size == 1.0
+    assert window.toolbar.height() == height
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_a_theme_reaches_every_widget(shared_leaf, name):
+    window = shared_leaf
+    window.commands[f"theme-{name}"].trigger()
+    assert window.look.theme.name == name
+    assert window.palette().window().color() == window.look.theme.panel
+    label = QLabel("x", window)
+    label.ensurePolished()
+    assert label.palette().windowText().color() == window.look.theme.text
+    picture = window.canvas.grab().toImage()
+    assert picture.pixelColor(3, 3).name() in (
+        window.look.theme.canvas.name(),
+        window.look.theme.grid.name(),
+    )
+
+
+def test_the_theme_as_the_system_has_it_is_the_first_choice(window):
+    assert window.commands["theme-system"].isChecked()
+
+
+def test_full_screen_and_back(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+
+
+def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F5)
+    assert window.isFullScreen()
+    assert window.canvas.isVisible()
+    assert window.transport.isVisible()
+    hidden = (window.toolbar, window.palette_panel, window.docks.side, window.status_line)
+    for part in (*hidden, window.top_line):
+        assert not part.isVisible()
+    press(window, "b", Qt.Key.Key_PageDown)
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.docks.side.isVisible()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F5, Qt.Key.Key_F11])
+def test_escape_leaves_the_full_screen_before_the_pass(shared_leaf, key):
+    window = shared_leaf
+    press(window, key, "b", Qt.Key.Key_Right, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.playback.cursor == 2
+    press(window, Qt.Key.Key_Escape)
+    assert window.playback.phase == "live"
+
+
+def test_escape_clears_the_selection_before_it_leaves_the_full_screen(shared_leaf):
+    window = shared_leaf
+    press(window, Qt.Key.Key_F5)
+    window.selection.choose_all()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.selection.anything
+    assert window.isFullScreen()
+
+
+def test_how_a_presentation_ends_is_not_said_once_it_has_ended(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5, Qt.Key.Key_Escape)
+    assert not shared_leaf.viewing.presenting
+    assert said(shared_leaf) == ""
+
+
+def test_a_presentation_says_how_it_ends(shared_leaf):
+    press(shared_leaf, Qt.Key.Key_F5)
+    assert said(shared_leaf) == "Presentation: → and ← step, Esc ends it."
+
+
+def test_escape_leaves_the_full_screen_of_an_empty_start_page(window):
+    press(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    press(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.on_start_page
+
+
+@pytest.mark.parametrize("voice", ["maths", "code"])
+def test_the_voice_of_the_sentence_is_remembered(shared_leaf, voice, qtbot):
+    assert shared_leaf.commands["voice-plain"].isChecked()
+    shared_leaf.transport.buttons.voices.chosen.emit(voice)
+    assert shared_leaf.commands[f"voice-{voice}"].isChecked()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    assert again.transport.voice == voice
+    assert again.transport.buttons.voices.choice() == voice
+
+
+def test_voice_and_speed_can_be_chosen_without_the_buttons(shared_leaf):
+    shared_leaf.commands["voice-code"].trigger()
+    assert shared_leaf.transport.buttons.voices.choice() == "code"
+    shared_leaf.commands["speed-2"].trigger()
+    assert shared_leaf.transport.buttons.speed.currentText() == "2 / s"
+
+
+def test_digits_are_a_choice(shared_leaf):
+    window = shared_leaf
+    window.commands["digits-2"].trigger()
+    assert window.look.digits == 2
+    assert window.commands["digits-2"].isChecked()
+    assert not window.commands["digits-4"].isChecked()
+
+
+def test_f6_walks_through_the_parts_of_the_window(shared_leaf):
+    window = shared_leaf
+    seen = []
+    for _ in range(5):
+        press(window, Qt.Key.Key_F6)
+        focused = QApplication.focusWidget()
+        seen.append(
+            next(k for k, p in enumerate(window.parts()) if p.isAncestorOf(focused) or p is focused)
+        )
+    assert seen == [1, 2, 3, 4, 0]
+    press(window, Qt.Key.Key_F6, modifier=SHIFT)
+    assert window.expression.isAncestorOf(QApplication.focusWidget())
+
+
+def test_the_place_of_the_window_is_remembered(shared_leaf, qtbot):
+    shared_leaf.resize(900, 601)  # the screen that tests have is no higher than 800
+    QApplication.processEvents()
+    shared_leaf.close()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    again.begin()
+    assert again.height() == 601
