@@ -13,7 +13,7 @@ from app.canvas.overlay.overlay import Overlay
 from app.canvas.paint import changed_nodes as touched
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
-from app.canvas.scene.scene import Step
+from app.canvas.scene.step_scope import Step
 from app.document.change import Change
 from app.document.sheet import Sheet
 from engine.frame import Frame

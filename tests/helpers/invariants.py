@@ -149,7 +149,9 @@ def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
         return
     if any(scene.node_layout.extent(n) != fresh.node_layout.extent(n) for n in fresh.boxes):
         yield "the room of nodes is not that of a canvas that shows nothing else before"
-    frames = ({g: s.node_layout.frame_rect(g) for g in s.visible.opened} for s in (scene, fresh))
+    frames = (
+        {g: s.node_layout.groups.frame_rect(g) for g in s.visible.opened} for s in (scene, fresh)
+    )
     if next(frames) != next(frames):
         yield "the frames of groups are not those of a canvas that shows nothing else before"
     if scene.courses.keys() != fresh.courses.keys():

@@ -67,7 +67,7 @@ def at_plus(window: MainWindow) -> QPointF:
 
 
 def at_minus(window: MainWindow) -> QPointF:
-    frame = window.canvas.scene.node_layout.frame_rect(the_group(window))
+    frame = window.canvas.scene.node_layout.groups.frame_rect(the_group(window))
     return window.canvas.camera.to_screen(frame.topLeft() + QPointF(18, 16))
 
 
@@ -119,7 +119,7 @@ def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWin
     assert {"inner", "c", "d", "e"} <= texts
     assert "3 nodes" not in texts
     assert dict(folded.document.positions) == places
-    frame = view.scene.node_layout.frame_rect(the_group(folded))
+    frame = view.scene.node_layout.groups.frame_rect(the_group(folded))
     assert all(frame.contains(view.scene.boxes[node_named(view, n)].rect) for n in "cde")
     assert undone(folded) == "Undo Open group"
     hover(view, at_minus(folded))

@@ -16,7 +16,7 @@ from tests.helpers.window import click as click_widget
 
 def title(window: MainWindow) -> QPointF:
     """The title bar of the only section."""
-    (rect,) = window.canvas.scene.node_layout.section_rects().values()
+    (rect,) = window.canvas.scene.node_layout.sections.rects().values()
     return window.canvas.camera.to_screen(rect.topLeft() + QPointF(40, 14))
 
 
@@ -34,7 +34,7 @@ def test_a_selection_becomes_a_section_with_a_title(shared_leaf: MainWindow):
     boxed(window)
     assert "Product" in [text.text for text in painted(window.canvas.scene)]
     assert window.document.stack.count() == 1
-    (rect,) = window.canvas.scene.node_layout.section_rects().values()
+    (rect,) = window.canvas.scene.node_layout.sections.rects().values()
     assert all(rect.contains(window.canvas.scene.boxes[node(window, n)].rect) for n in "abe")
     assert not rect.contains(window.canvas.scene.boxes[node(window, "d")].rect)
     press(window, "z", modifier=CTRL)
@@ -150,13 +150,13 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     window, view = shared_leaf, shared_leaf.canvas
     boxed(window)
     press(window, Qt.Key.Key_Escape)
-    (rect,) = view.scene.node_layout.section_rects().values()
+    (rect,) = view.scene.node_layout.sections.rects().values()
     corner = view.camera.to_screen(rect.bottomRight())
     hover(view, corner)
     assert "Drag to resize Product" in window.status_line.text()
     assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
     drag(view, corner, corner + QPointF(48, 48))
-    (after,) = view.scene.node_layout.section_rects().values()
+    (after,) = view.scene.node_layout.sections.rects().values()
     assert after.topLeft() == rect.topLeft()
     assert after.width() > rect.width()
     assert window.document.stack.undoText() == "Resize section Product"

@@ -135,7 +135,7 @@ def in_reading_order(canvas: CanvasContext) -> list[Key]:
     boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
     boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
     boxes |= {
-        ("section", n): rect.topLeft() for n, rect in scene.node_layout.section_rects().items()
+        ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects().items()
     }
     order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
     place = {key: number for number, key in enumerate(order)}
@@ -163,7 +163,7 @@ def _rect(canvas: CanvasContext, key: Key) -> QRectF:
     if isinstance(found, tuple):
         return scene.label_rect(found) or scene.courses[found].path.boundingRect()
     if kind == "section":
-        return scene.node_layout.section_rects()[found]
+        return scene.node_layout.sections.rects()[found]
     return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
 
 

@@ -13,7 +13,8 @@ from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Course, body_height, slot_row
 from app.canvas.layout.text_sizes import chip_width
-from app.canvas.paint.nodes import outline, paint_chip
+from app.canvas.paint.ledgers import paint_chip
+from app.canvas.paint.nodes import outline
 from app.canvas.paint.wires import paint_wire
 from app.document.sheet import Point
 from app.style import sizes

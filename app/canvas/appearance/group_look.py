@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.appearance.look import Figure, Looks, State
+from app.canvas.appearance.look import Figure, State
+from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.document.sheet import Point
 from app.style import sizes

@@ -57,7 +57,9 @@ class Framing(QObject):
     def fit_selection(self) -> None:
         """Show what is chosen, or everything."""
         chosen, scene = self._selection, self._scene
-        found = scene.bounds(chosen.nodes).united(scene.node_layout.section_bounds(chosen.sections))
+        found = scene.bounds(chosen.nodes).united(
+            scene.node_layout.sections.bounds(chosen.sections)
+        )
         if found.isEmpty():
             self._camera.fit(scene.bounds(), MARGIN)
         else:
@@ -79,7 +81,7 @@ class Framing(QObject):
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not."""
-        rect = self._scene.node_layout.section_bounds(numbers)
+        rect = self._scene.node_layout.sections.bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._look_closely(rect)
 

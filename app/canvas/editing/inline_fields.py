@@ -80,7 +80,7 @@ class InlineFields:
     ) -> None:
         """Open the field for the title of a section; `drop` is called if Esc leaves it."""
         document = self._canvas.document
-        if section not in self._canvas.scene.node_layout.section_rects():
+        if section not in self._canvas.scene.node_layout.sections.rects():
             return
         step = "Add section" if gesture else "Rename section"
 
@@ -148,14 +148,14 @@ class InlineFields:
         if group in scene.group_boxes:
             rect = QRectF(scene.group_boxes[group].rect)
         elif group in scene.visible.opened:
-            rect = scene.node_layout.frame_rect(group)
+            rect = scene.node_layout.groups.frame_rect(group)
         rect.setHeight(sizes.NODE_HEADER)
         return rect
 
     def _title_rect(self, section: int) -> QRectF:
         scene = self._canvas.scene
-        there = section in scene.node_layout.section_rects()
-        return title_rect(scene.node_layout.section_rects()[section]) if there else QRectF()
+        there = section in scene.node_layout.sections.rects()
+        return title_rect(scene.node_layout.sections.rects()[section]) if there else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

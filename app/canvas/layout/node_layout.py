@@ -6,26 +6,23 @@ depends on the step that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.group_look import GroupBox, group_box
-from app.canvas.appearance.visible_nodes import Folded, VisibleNodes
+from app.canvas.appearance.visible_nodes import VisibleNodes
 from app.canvas.layout.dirty_rects import ChangedRooms
 from app.canvas.layout.geometry import Box, Sides, body_height, node_size, sides_of
+from app.canvas.layout.group_layout import GroupLayout
+from app.canvas.layout.section_layout import SectionLayout
 from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.grouping import common_shift
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from engine.graph import Graph, Wire, inputs_of, kind_of
 
 HURRY = 120
 """From so many nodes on, a change of numbers alone is drawn first and measured later."""
-FRAME = (20.0, 40.0, 20.0, 16.0)
-"""How far the frame of an opened group reaches beyond its members: left, top, right, bottom."""
 
 
 class NodeLayout:
@@ -42,29 +39,28 @@ class NodeLayout:
         self.visible = VisibleNodes(frozenset())
         self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
-        self.group_boxes: dict[int, GroupBox] = {}
         self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
         self.unmeasured = False
         """Whether numbers have changed since the nodes were measured: `settle` is due."""
         self.lifted: Mapping[int, Point] = {}
         """The nodes that are being dragged, and where to."""
-        self._lifted_sections: Mapping[int, QRectF] = {}
         self._changed = changed
         self._changed_rooms = ChangedRooms(self._room)
-        self._frames: dict[int, QRectF] = {}
+        self.sections = SectionLayout()
+        self.groups = GroupLayout(self.around, lambda group: self._changed_rooms.notice(-group))
+        self.group_boxes = self.groups.boxes
 
     # what it is told
 
     def lay_out(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> set[int]:
         """Stand for a sheet from nothing."""
-        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
+        self._take(sheet, visible, text_sizes)
         self.boxes.clear()
-        self.group_boxes.clear()
-        self._frames.clear()
+        self.groups.clear()
         self.node_index.clear()
         self.unmeasured = False
         self._changed(None)
-        self._size_groups()
+        self.groups.measure(text_sizes, self.lifted)
         for node in visible.shown:
             self._resized(node)
         placed = self._place(set(visible.shown) | set(visible.home))
@@ -76,9 +72,9 @@ class NodeLayout:
     ) -> set[int]:
         """Stand for the next sheet, changing what differs; with `anew` all texts may."""
         before, old_rooms = self.sheet, self.text_sizes
-        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
+        self._take(sheet, visible, text_sizes)
         old, new = before.graph, sheet.graph
-        touched = self._moved(before)
+        touched = _moved(self.boxes, self.visible.shown, before, sheet)
         if old.structure is not new.structure:
             self._drop_gone()
             rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
@@ -87,7 +83,7 @@ class NodeLayout:
                 sources = (*_inputs(new, node), *_inputs(old, node))
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if text_sizes is not old_rooms:
-            touched |= self._size_groups()
+            touched |= self.groups.measure(text_sizes, self.lifted)
             alike = text_sizes.is_like(old_rooms) and not anew
             touched |= {n for n in self._to_measure(alike) if self._resized(n)}
         return self._place(touched)
@@ -104,10 +100,6 @@ class NodeLayout:
         moved = set(places) | set(self.lifted)
         self.lifted = places
         return self._place(moved & self.sheet.graph.nodes.keys())
-
-    def lift_sections(self, rects: Mapping[int, QRectF]) -> None:
-        """Let sections stand elsewhere while they are dragged, without touching the sheet."""
-        self._lifted_sections = rects
 
     def take_changed_areas(self) -> list[Sides]:
         """The rooms that nodes and groups have left or come to since one last asked."""
@@ -156,76 +148,25 @@ class NodeLayout:
     def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
         """Where nodes that go to other places will be seen; in a collapsed group, it is."""
         found = [place for node, place in places.items() if node in self.boxes]
-        for group, folded in self.visible.folded.items():
-            inside = folded.members & places.keys()
-            by = common_shift(self.sheet, inside, places)
-            if by is not None:
-                x, y = self.sheet.groups[group].position
-                found.append((x + by[0], y + by[1]))
-        return found
+        return found + self.groups.seen_at(places)
 
     def bounds(self) -> QRectF:
         """The rectangle around everything that stands here."""
         found = QRectF()
         for rect in self.extents():
             found = found.united(rect)
-        for group in self.visible.opened:
-            found = found.united(self.frame_rect(group))
-        for rect in self.section_rects().values():
-            found = found.united(rect)
-        return found
-
-    def frame_rect(self, group: int) -> QRectF:
-        """The frame of an opened group, around its members; kept until something moves."""
-        if group not in self._frames:
-            self._frames[group] = self._frame_around(group)
-        return QRectF(self._frames[group])
-
-    def section_rects(self) -> dict[int, QRectF]:
-        """Where the sections are; inside a group there are none."""
-        if self.visible.inside is not None:
-            return {}
-        return {
-            number: self._lifted_sections.get(number) or QRectF(*section.rect).normalized()
-            for number, section in self.sheet.sections.items()
-        }
-
-    def section_bounds(self, numbers: Iterable[int]) -> QRectF:
-        """The rectangle around some sections."""
-        rects, found = self.section_rects(), QRectF()
-        for number in numbers:
-            found = found.united(rects.get(number, QRectF()))
-        return found
+        return found.united(self.groups.bounds()).united(self.sections.bounds())
 
     # inside
 
-    def _frame_around(self, group: int) -> QRectF:
-        members = self.visible.opened[group]
-        found = self.around(members)
-        for other, rect in self.group_boxes.items():
-            if self.visible.folded[other].members <= members:
-                found = found.united(rect.rect)
-        left, top, right, bottom = FRAME
-        nested = sum(
-            other != group and inner < members for other, inner in self.visible.opened.items()
-        )
-        grow = 1 + min(nested, 2) * 0.6
-        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
-
-    def _moved(self, before: Sheet) -> set[int]:
-        """The nodes that stand elsewhere now; where groups do, all is laid out from nothing."""
-        if before.positions is self.sheet.positions:
-            return set()
-        boxes, shown = self.boxes, self.visible.shown
-        return {
-            n
-            for n, place in self.sheet.positions.items()
-            if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
-        }
+    def _take(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:
+        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
+        self.groups.follow(sheet, visible)
+        self.sections.follow(sheet, shown=visible.inside is None)
 
     def _drop_gone(self) -> None:
         gone = self.boxes.keys() - self.visible.shown
-        self._frames.clear()
+        self.groups.forget_frames()
         for node in gone:
             self._changed_rooms.notice(node)
             del self.boxes[node]
@@ -242,7 +183,8 @@ class NodeLayout:
 
     def _resized(self, node: int) -> bool:
         """Measure a node; whether its wires start elsewhere or its room differs."""
-        box, before = self._measured(node), self.boxes.get(node)
+        before = self.boxes.get(node)
+        box = _measured(self.sheet, self.text_sizes, node, self._place_of(node))
         self.boxes[node] = box
         self._changed((node,))
         if before is None or (box.w, box.left, box.x, box.y) != (
@@ -250,16 +192,6 @@ class NodeLayout:
         ):
             return True
         return self.node_index.sides(node) != self._sides(node)
-
-    def _measured(self, node: int) -> Box:
-        found = self.sheet.graph.nodes[node]
-        slots, header = len(inputs_of(found)), self.text_sizes.header(node)
-        wide, high, left = node_size(kind_of(found), slots, header, self.text_sizes.node(node))
-        ledger = (
-            sizes.LEDGER if self.text_sizes.backward and self.text_sizes.has_ledger(node) else 0
-        )
-        x, y = self._place_of(node)
-        return Box(x, y, wide, high + ledger, left)
 
     def _sides(self, node: int) -> Sides:
         """The sides of the rectangle that a node may cover at any step."""
@@ -274,27 +206,6 @@ class NodeLayout:
             return self.node_index.found(key)
         return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
 
-    def _size_groups(self) -> set[int]:
-        """Measure the collapsed groups; returns the members of those that have another size."""
-        touched: set[int] = set()
-        for group, folded in self.visible.folded.items():
-            title, place = self.sheet.groups[group].title, self._group_place(group, folded)
-            box = group_box(title, folded, self.text_sizes.group(folded), place)
-            if box != self.group_boxes.get(group):
-                self._changed_rooms.notice(-group)
-                self.group_boxes[group] = box
-                touched |= folded.members
-        return touched
-
-    def _group_place(self, group: int, folded: Folded) -> Point:
-        """A group goes along when all its members are dragged."""
-        x, y = self.sheet.groups[group].position
-        one = next(iter(folded.members), None)
-        if one is not None and one in self.lifted and folded.members <= self.lifted.keys():
-            (ax, ay), (bx, by) = self.lifted[one], self.sheet.positions.get(one, (0.0, 0.0))
-            x, y = x + ax - bx, y + ay - by
-        return (x, y)
-
     def _place_of(self, node: int) -> Point:
         return self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
 
@@ -302,8 +213,8 @@ class NodeLayout:
         """Put nodes where they stand now; returns them, and all that share a group with one."""
         if not nodes:
             return nodes
-        self._frames.clear()
-        nodes = nodes | self._place_groups(nodes)
+        self.groups.forget_frames()
+        nodes = nodes | self.groups.place_around(nodes, self.lifted)
         for node in nodes:
             box = self.boxes.get(node)
             if box is not None:
@@ -313,17 +224,6 @@ class NodeLayout:
         self._changed(nodes)
         return nodes
 
-    def _place_groups(self, nodes: set[int]) -> set[int]:
-        """Put the groups around nodes where they stand now; returns all their members."""
-        touched: set[int] = set()
-        for group in {self.visible.home[node] for node in nodes if node in self.visible.home}:
-            folded = self.visible.folded[group]
-            x, y = self._group_place(group, folded)
-            self._changed_rooms.notice(-group)
-            self.group_boxes[group] = replace(self.group_boxes[group], x=x, y=y)
-            touched |= folded.members
-        return touched
-
 
 def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
     return inputs_of(graph.nodes[node]) if node in graph.nodes else ()
@@ -331,3 +231,23 @@ def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
 
 def _rewired(old: Graph, new: Graph, node: int) -> bool:
     return inputs_of(new.nodes[node]) != inputs_of(old.nodes[node])
+
+
+def _moved(boxes: Mapping[int, Box], shown: Set[int], before: Sheet, now: Sheet) -> set[int]:
+    """The nodes that stand elsewhere now."""
+    if before.positions is now.positions:
+        return set()
+    return {
+        n
+        for n, place in now.positions.items()
+        if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
+    }
+
+
+def _measured(sheet: Sheet, text_sizes: TextSizes, node: int, place: Point) -> Box:
+    """The box of a node whose upper left corner is at `place`."""
+    found = sheet.graph.nodes[node]
+    slots, header = len(inputs_of(found)), text_sizes.header(node)
+    wide, high, left = node_size(kind_of(found), slots, header, text_sizes.node(node))
+    ledger = sizes.LEDGER if text_sizes.backward and text_sizes.has_ledger(node) else 0
+    return Box(*place, wide, high + ledger, left)

@@ -8,7 +8,8 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from app.canvas.appearance.ledgers import CHIPS_SHOWN
-from app.canvas.appearance.look import LabelLook, Looks
+from app.canvas.appearance.look import LabelLook
+from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.canvas.layout.geometry import Room, header_width
 from app.style.text_widths import width

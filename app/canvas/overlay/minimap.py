@@ -13,7 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from app.canvas.appearance.group_look import GroupBox
-from app.canvas.appearance.look import Looks, Tone
+from app.canvas.appearance.look import Tone
+from app.canvas.appearance.looks import Looks
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.geometry import Box
 from app.canvas.paint.far_view import tone_color
@@ -121,7 +122,7 @@ class Minimap:
         scene = self._canvas.scene
         boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
-        for rect in scene.node_layout.section_rects().values():
+        for rect in scene.node_layout.sections.rects().values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
             return QRectF()

@@ -100,8 +100,8 @@ def chosen_point(canvas: CanvasContext) -> QPointF:
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
     if focus is not None and focus in scene.visible.home:
         return scene.group_boxes[scene.visible.home[focus]].rect.center()
-    if section is not None and section in scene.node_layout.section_rects():
-        return title_rect(scene.node_layout.section_rects()[section]).center()
+    if section is not None and section in scene.node_layout.sections.rects():
+        return title_rect(scene.node_layout.sections.rects()[section]).center()
     return QPointF(*canvas.camera.centre)
 
 
@@ -180,7 +180,7 @@ def _paint_section_marks(
 ) -> None:
     """Rings round the sections that are chosen, an ink line round the one under the pointer."""
     scene, theme, scale = canvas.scene, canvas.theme, max(canvas.camera.scale, 0.05)
-    for number, rect in scene.node_layout.section_rects().items():
+    for number, rect in scene.node_layout.sections.rects().items():
         if number in canvas.selection.sections:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)

@@ -10,7 +10,8 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.paint.nodes import MARGIN
 from app.canvas.scene.hit_test import Hit
-from app.canvas.scene.scene import Scene, Step
+from app.canvas.scene.scene import Scene
+from app.canvas.scene.step_scope import Step, nodes_of, wires_of
 from app.style import sizes
 from engine.graph import Wire
 from engine.trace import Event
@@ -27,10 +28,10 @@ def by_steps(scene: Scene, steps: list[Step], scale: float) -> list[QRectF]:
     graph = scene.sheet.graph
     for step in steps:
         found = QRectF()
-        for node in scene.nodes_of(step):
+        for node in nodes_of(scene.sheet.graph, step):
             if node != graph.active_root:
                 found = found.united(node_area(scene, node, scale))
-        for target in {wire[0] for wire in scene.wires_of(step)}:
+        for target in {wire[0] for wire in wires_of(scene.sheet.graph, step)}:
             for slot in range(len(graph.inputs(target))):  # neighbours make room for a label
                 found = found.united(wire_area(scene, (target, slot), scale))
         rects.append(found)

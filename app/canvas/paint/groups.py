@@ -28,7 +28,7 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
     titles = scale >= sizes.ZOOM_CONTRIBUTIONS
     opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))
     for group in opened:
-        rect = scene.node_layout.frame_rect(group)
+        rect = scene.node_layout.groups.frame_rect(group)
         if rect.intersects(area):
             _paint_frame(painter, rect, theme)
             if titles:

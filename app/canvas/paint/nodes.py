@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import Figure, NodeLook
 from app.canvas.layout.geometry import body_height, capsule_middle, slot_row
-from app.canvas.layout.text_sizes import chip_width, ledger_width
+from app.canvas.layout.text_sizes import ledger_width
+from app.canvas.paint.ledgers import EMPTY_FIGURE, paint_ledger, paint_waiting
 from app.style import sizes
 from app.style.icons import paint_icon
-from app.style.strokes import cut, mark, pen, put, rounded
+from app.style.strokes import cut, pen, put, rounded
 from app.style.text_widths import elided, width
 from app.style.theme import Theme, faded
 
@@ -80,23 +81,10 @@ def paint_numbers(
         was = f"was {look.was}" if look.was else ("no path" if look.grad.kind == "no path" else "")
         grad = look.grad
         if look.waiting is not None:
-            grad = _wait(painter, look.waiting, grad, x, right, theme)
+            grad = paint_waiting(painter, look.waiting, grad, x, right, theme)
         _figure(painter, grad, was, (x, slot_row(1)), right, theme)
     if look.chips:
-        _ledger(painter, look, wide, theme)
-
-
-def _wait(
-    painter: QPainter, chip: ChipLook, grad: Figure, x: float, right: float, theme: Theme
-) -> Figure:
-    """Draw the chip of the one contribution to come; without room it stands for the number."""
-    begin = x + width("grad", "caption") + 6
-    wide = chip_width(chip.text)
-    if begin + wide + 6 <= right - width(grad.text, "number"):
-        paint_chip(painter, chip, QPointF(begin, slot_row(1)), theme)
-        return grad
-    paint_chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
-    return _BARE
+        paint_ledger(painter, look, wide, theme)
 
 
 def numbers_inside(look: NodeLook, wide: float) -> bool:
@@ -105,14 +93,11 @@ def numbers_inside(look: NodeLook, wide: float) -> bool:
     return not chips or ledger_width(chips, look.more, look.total, look.start) <= wide
 
 
-_BARE = Figure("", "unknown")
-
-
 def body_look(look: NodeLook) -> NodeLook:
     """The look without its numbers: equal for two looks whose bodies are drawn alike."""
     return look._replace(
-        value=_BARE,
-        grad=None if look.grad is None else _BARE,
+        value=EMPTY_FIGURE,
+        grad=None if look.grad is None else EMPTY_FIGURE,
         was="",
         locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
         chips=look.chips and (ChipLook("", 0, "done"),),
@@ -222,42 +207,6 @@ def _figure(
     x = at[0] + width("grad", "caption") + 6
     if note and width(note, "caption") + 6 <= right - number - x:
         put(painter, note, "caption", theme.secondary, (x, at[1]))
-
-
-def _ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
-    x = 12 + put(painter, look.start, "caption", theme.secondary, (12, middle)) + 6
-    for chip in look.chips:
-        x += paint_chip(painter, chip, QPointF(x, middle), theme) + 4
-    if look.more:
-        put(painter, f"{look.more} more", "caption", theme.secondary, (x + 2, middle))
-    put(painter, f"= {look.total}", "number", theme.text, (wide - 14, middle), "right")
-
-
-def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
-    """Draw a chip with the middle of its left side at a point; returns its width."""
-    wide = chip_width(chip.text)
-    half = sizes.CHIP / 2
-    rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)
-    path = rounded(rect, half - 0.5, half - 0.5)
-    color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
-    spot = QPointF(at.x() + (14 if not chip.text else 11), at.y())
-    if chip.state == "waiting":
-        painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
-        mark(painter, chip.hue, spot, 7, color, hollow=True)
-        return wide
-    landed = chip.state == "landed"
-    tint = theme.error_tint if chip.state == "overwritten" else theme.sibling_tint(max(chip.hue, 0))
-    painter.fillPath(path, color if landed else tint)
-    painter.strokePath(path, pen(color, 1.2))
-    ink = theme.on_fill if landed else color
-    mark(painter, chip.hue, spot, 7, ink)
-    x = at.x() + 19
-    number = put(painter, chip.text, "caption strong", ink, (x, at.y()))
-    if chip.state == "overwritten":
-        painter.setPen(pen(color, 1.4))
-        painter.drawLine(QPointF(x - 1, at.y()), QPointF(x + number + 1, at.y()))
-    return wide
 
 
 def _edge(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -> None:

@@ -98,7 +98,7 @@ def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
     if (
         scene.visible.opened
         or scene.visible.inside is not None
-        or scene.node_layout.section_rects()
+        or scene.node_layout.sections.rects()
     ):
         return None
     if emphasis.running is not None:

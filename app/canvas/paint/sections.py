@@ -22,7 +22,7 @@ def paint_sections(
     painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float
 ) -> None:
     """Draw the sections in an area, outer ones below inner ones."""
-    rects = scene.node_layout.section_rects()
+    rects = scene.node_layout.sections.rects()
     for number in outer_first(rects):
         rect = rects[number].united(bar_rect(rects[number], scale))
         if rect.adjusted(-4, -4, 4, 4).intersects(area):

@@ -179,7 +179,7 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     growth = title_growth(max(scale, 0.05))
     found: tuple[float, int, QRectF] | None = None
     for group in scene.visible.opened:
-        rect = scene.node_layout.frame_rect(group)
+        rect = scene.node_layout.groups.frame_rect(group)
         on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR * growth
         if on_bar and (found is None or rect.width() < found[0]):
             found = (rect.width(), group, rect)

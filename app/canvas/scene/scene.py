@@ -10,25 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.group_look import GroupLook, group_look
-from app.canvas.appearance.look import LabelLook, Looks, NodeLook, Tone, WireLook
+from app.canvas.appearance.look import LabelLook, NodeLook, Tone, WireLook
+from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.text_sizes import TextSizes, Write, label_width
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
+from app.canvas.scene.step_scope import Step, nodes_of, wires_of
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from app.workbench.comparison import Comparison
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Root, Wire
-from engine.trace import Computed, Event, run
-
-Step = Event | Computed
+from engine.graph import Wire
+from engine.trace import run
 
 LITTLE = 0.3
 """Of less than this share of the sheet only what is in an area is drawn from afar."""
@@ -43,8 +44,8 @@ class Scene:
         self.visible = VisibleNodes(frozenset())
         self.looks = Looks(live_frame(self.sheet.graph), short, signed, False, False)
         self.text_sizes = TextSizes(self.looks, short, signed)
-        self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(self._far_node)
-        self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(self._far_wire)
+        self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
+        self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
         self.node_layout = NodeLayout(self.text_sizes, self._far_nodes.forget)
         self.wire_layout = WireLayout(self.node_layout, self._far_wires.forget)
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
@@ -187,21 +188,6 @@ class Scene:
             return self.node_layout.around(nodes)
         return self.node_layout.bounds().united(self.wire_layout.bounds())
 
-    def nodes_of(self, step: Step) -> set[int]:
-        """The nodes that show a step: who computes, fires or receives, and its Roots."""
-        graph = self.sheet.graph
-        nodes = {step.node, step.target} if isinstance(step, Event) else {step.node}
-        users = (target for target, _slot in graph.outgoing.get(step.node, ()))
-        marker = graph.active_root
-        roots = {user for user in users if isinstance(graph.nodes[user], Root)}
-        return nodes | roots | (set() if marker is None else {marker})
-
-    def wires_of(self, step: Step) -> list[Wire]:
-        """The wires that show a step: the one that carries it, or all into who computes."""
-        if isinstance(step, Event):
-            return [] if step.wire is None else [step.wire]
-        return [(step.node, slot) for slot in range(len(self.sheet.graph.inputs(step.node)))]
-
     # inside
 
     def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Step] | None:
@@ -232,8 +218,8 @@ class Scene:
                 self._wire_looks.clear()
                 self._far_wires.forget()
             return
-        wires = {wire for step in stale for wire in self.wires_of(step)}
-        nodes = {node for step in stale for node in self.nodes_of(step)}
+        wires = {wire for step in stale for wire in wires_of(self.sheet.graph, step)}
+        nodes = {node for step in stale for node in nodes_of(self.sheet.graph, step)}
         for node in nodes:
             self._node_looks.pop(node, None)
         for wire in wires:
@@ -241,14 +227,6 @@ class Scene:
             self._label_looks.pop(wire, None)
         self._far_nodes.forget(nodes)
         self._far_wires.forget(wires)
-
-    def _far_wire(self, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
-        course = self.courses.get(wire)
-        return None if course is None else (self.wire(wire), course.chords)
-
-    def _far_node(self, node: int) -> tuple[Tone, list[QRectF]] | None:
-        box = self.boxes.get(node)
-        return None if box is None else (self.looks.tone(node), [box.rect])
 
     def _make_room(self) -> None:
         """Other numbers may need other room; with many nodes the room of labels is fixed."""
@@ -265,3 +243,13 @@ class Scene:
         """The group that is looked into, if the sheet still has it."""
         inside = self.visible.inside
         return inside if inside in self.sheet.groups else None
+
+
+def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
+    course = scene.courses.get(wire)
+    return None if course is None else (scene.wire(wire), course.chords)
+
+
+def _far_node(scene: Scene, node: int) -> tuple[Tone, list[QRectF]] | None:
+    box = scene.boxes.get(node)
+    return None if box is None else (scene.looks.tone(node), [box.rect])

@@ -18,7 +18,7 @@ SLACK = 12.0
 
 def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | None:
     """The section whose title bar or edge is at a point, and which edges ("rb"); "" is the bar."""
-    rects = scene.node_layout.section_rects()
+    rects = scene.node_layout.sections.rects()
     for number in reversed(outer_first(rects)):
         edges = grabbed_edges(rects[number], point, scale)
         if edges is not None:

@@ -80,7 +80,7 @@ class Editing(QObject):
         Sections are copied below themselves, so that nothing lies in both.
         """
         nodes, boxes = self._chosen()
-        high = self._window.canvas.scene.node_layout.section_bounds(boxes).height()
+        high = self._window.canvas.scene.node_layout.sections.bounds(boxes).height()
         by = (0.0, high + STEP) if boxes else (STEP, STEP)
         self._choose_new(lambda: self._document.duplicate(nodes, boxes, snapped(by)))
 
@@ -104,7 +104,7 @@ class Editing(QObject):
         place = (middle[0] - wide / 2, middle[1] - high / 2)
         if rough:
             floorplan = self._window.canvas.scene.node_layout
-            rects = [*floorplan.extents(), *floorplan.section_rects().values()]
+            rects = [*floorplan.extents(), *floorplan.sections.rects().values()]
             taken = [as_rect(rect) for rect in rects]
             place = free_block(taken, (*place, wide, high))
         self._choose_new(lambda: self._document.paste(drawing, place))

@@ -130,7 +130,7 @@ def test_the_plus_opens_it_in_place_and_the_minus_folds_it_again(folded: Easel):
     click(folded.view, opener(folded))
     assert not folded.document.sheet.groups[number(folded)].collapsed
     assert folded.node("c") in folded.scene.boxes
-    frame = folded.scene.node_layout.frame_rect(number(folded))
+    frame = folded.scene.node_layout.groups.frame_rect(number(folded))
     for name in "cde":
         assert frame.contains(folded.scene.node_layout.extent(folded.node(name)))
     click(folded.view, folded.view.camera.to_screen(frame.topLeft() + QPointF(18, 16)))

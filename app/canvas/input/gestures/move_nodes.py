@@ -41,7 +41,7 @@ class MoveNodes(Gesture):
             self._begin()
         self._now = places = self._places(pointer)
         self.canvas.scene.lift(places)
-        self.canvas.scene.node_layout.lift_sections(self._rects_for(places))
+        self.canvas.scene.node_layout.sections.lift(self._rects_for(places))
         self._into = self._wire_below(pointer) if len(places) == 1 else None
         self.canvas.messages.set_hint(self._sentence())
         self.canvas.repaint.everything()
@@ -69,7 +69,7 @@ class MoveNodes(Gesture):
 
     def _put_down(self) -> None:
         self.canvas.scene.lift({})
-        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.scene.node_layout.sections.lift({})
         self.canvas.messages.set_hint("")
         self.canvas.repaint.everything()
 

@@ -31,7 +31,7 @@ class MoveSection(Gesture):
         if not self._moved:
             self._begin()
         self._gone = self._shift(pointer)
-        self.canvas.scene.node_layout.lift_sections(self._rects_now())
+        self.canvas.scene.node_layout.sections.lift(self._rects_now())
         self.canvas.scene.lift(self._places_now())
         self.canvas.repaint.everything()
 
@@ -95,7 +95,7 @@ class MoveSection(Gesture):
         return {n: (x + dx, y + dy) for n, (x, y) in self._homes.items()}
 
     def _put_down(self) -> None:
-        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.scene.node_layout.sections.lift({})
         self.canvas.scene.lift({})
         self.canvas.repaint.everything()
 

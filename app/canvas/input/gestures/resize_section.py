@@ -30,7 +30,7 @@ class ResizeSection(Gesture):
         if not self._moved:
             self._moved = True
             self.canvas.selection.choose(sections=(self._section,))
-        self.canvas.scene.node_layout.lift_sections({self._section: self._rect(pointer)})
+        self.canvas.scene.node_layout.sections.lift({self._section: self._rect(pointer)})
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
@@ -61,7 +61,7 @@ class ResizeSection(Gesture):
         return self._moved
 
     def _put_down(self) -> None:
-        self.canvas.scene.node_layout.lift_sections({})
+        self.canvas.scene.node_layout.sections.lift({})
         self.canvas.repaint.everything()
 
     def _rect(self, pointer: Pointer) -> QRectF:

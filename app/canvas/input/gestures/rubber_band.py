@@ -28,7 +28,7 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        sections = self.canvas.scene.node_layout.section_rects()
+        sections = self.canvas.scene.node_layout.sections.rects()
         boxes = [n for n, box in sections.items() if rect.contains(box)]
         kept = () if chosen is inside else self._before.sections
         self.canvas.selection.choose(chosen, (), {*boxes, *kept})

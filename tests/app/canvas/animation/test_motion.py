@@ -260,7 +260,7 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
     before = dict(moving.document.positions)
     start = at_header(view, held)
     if begin == "a section":
-        (rect,) = moving.scene.node_layout.section_rects().values()
+        (rect,) = moving.scene.node_layout.sections.rects().values()
         start = view.camera.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))

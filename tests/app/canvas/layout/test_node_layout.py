@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.look import Looks
+from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import visible_nodes
 from app.canvas.layout.node_layout import HURRY, NodeLayout
 from app.canvas.layout.text_sizes import TextSizes
@@ -255,15 +255,15 @@ def test_the_frame_of_an_opened_group_is_found_once_until_something_moves(site: 
     group = Group("pair", frozenset({a, named(site, "b")}))
     site.sheet = replace(site.sheet, groups={1: group})
     site.lay_out()
-    asked, around = list[object](), site.node_layout.around
-    monkeypatch.setattr(site.node_layout, "around", lambda n: asked.append(n) or around(n))
-    first = site.node_layout.frame_rect(1)
-    assert site.node_layout.frame_rect(1) == first
-    assert len(asked) == 1
+    asked, extent = list[int](), site.node_layout.extent
+    monkeypatch.setattr(site.node_layout, "extent", lambda n: asked.append(n) or extent(n))
+    first = site.node_layout.groups.frame_rect(1)
+    assert site.node_layout.groups.frame_rect(1) == first
+    assert len(asked) == len(group.members)
     site.node_layout.lift({a: (-300.0, 0.0)})
-    assert site.node_layout.frame_rect(1).left() == first.left() - 300
+    assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
     site.node_layout.lift({})
-    assert site.node_layout.frame_rect(1) == first
+    assert site.node_layout.groups.frame_rect(1) == first
 
 
 def test_sections_stand_on_the_whole_sheet_alone(site: Site):
@@ -271,12 +271,12 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
     site.sheet = replace(site.sheet, groups={1: group}, sections={2: section})
     site.lay_out()
-    assert site.node_layout.section_rects() == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
-    site.node_layout.lift_sections({2: QRectF(0.0, 0.0, 900.0, 300.0)})
-    assert site.node_layout.section_bounds([2]).topLeft() == QPointF(0.0, 0.0)
+    assert site.node_layout.sections.rects() == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
+    site.node_layout.sections.lift({2: QRectF(0.0, 0.0, 900.0, 300.0)})
+    assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
     site.visible = visible_nodes(site.sheet, 1)
     site.lay_out()
-    assert site.node_layout.section_rects() == {}
+    assert site.node_layout.sections.rects() == {}
 
 
 def test_of_many_nodes_the_numbers_are_measured_only_when_all_has_settled(qapp):

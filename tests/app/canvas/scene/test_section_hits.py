@@ -225,7 +225,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 def test_inside_a_group_there_are_no_sections(boxed):
     group = boxed.document.make_group((1, 2, 3))
     boxed.view.context.document.look_inside(group)
-    assert boxed.scene.node_layout.section_rects() == {}
+    assert boxed.scene.node_layout.sections.rects() == {}
     boxed.view.editing.add_section()
     assert boxed.said[-1].startswith("Sections stand on the whole sheet")
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.canvas.appearance.look import LabelLook, Looks, NodeLook
+from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.appearance.looks import Looks
 from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of

@@ -1,0 +1,227 @@
+"""Looks: reads from one frame what nodes, wires and labels show; no drawing, no geometry."""
+
+from __future__ import annotations
+
+import math
+
+from app.canvas.appearance.captions import Captions
+from app.canvas.appearance.ledgers import Ledgers
+from app.canvas.appearance.look import Figure, LabelLook, NodeLook, Tone, WireLook, Write
+from app.canvas.appearance.node_states import badge_number, far_tone, is_firing, node_state
+from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from app.workbench.comparison import Comparison
+from engine.frame import Frame
+from engine.graph import Constant, OpNode, Root, Wire, kind_of
+from engine.trace import Computed, Event
+
+IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
+
+
+class Looks:
+    """Reads looks from a frame. `covered` hides what the next step will show.
+
+    With the correct pass `beside` a wrong one, gradients that went wrong are flagged.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        short: Write,
+        signed: Write,
+        covered: bool,
+        shown: bool,
+        beside: Comparison | None = None,
+    ) -> None:
+        self.frame = frame
+        self.graph = frame.graph
+        self.short = short
+        self.signed = signed
+        self.covered = covered
+        self.shown = shown
+        self.beside = beside
+        self._current, self._event, self._next = frame.current, frame.event, frame.next_event
+        self._firing = None if self._event is None else self._event.wire
+        self._following = None if self._next is None else self._next.wire
+        self._captions = Captions(frame.graph, short)
+        self._ledgers = Ledgers(frame, short, signed)
+
+    def take_over(self, before: Looks) -> None:
+        """Keep from the looks before what follows from a wiring that is the same."""
+        if before.graph.structure is not self.graph.structure or before.short != self.short:
+            return
+        self._captions.take_over(before._captions)
+        self._ledgers.take_over(before._ledgers)
+
+    def only_numbers_since(self, before: Looks) -> bool:
+        """Whether nothing but numbers differs: the same wiring, the same place in the pass."""
+        mine, other = self.frame, before.frame
+        if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
+            return False
+        if mine.trace is None or other.trace is None:
+            return mine.trace is other.trace
+        same = mine.cursor == other.cursor and mine.trace.arrivals is other.trace.arrivals
+        return same and (self.covered, self.shown) == (before.covered, before.shown)
+
+    def tones_since(self, before: Looks) -> bool:
+        """Whether every node has the tone it had: only numbers differ, and all are finite."""
+        if not self.only_numbers_since(before) or self.beside or before.beside:
+            return False
+        frames = (self.frame, before.frame)
+        return all(math.isfinite(sum(frame.values.values())) for frame in frames)
+
+    def wires_since(self, before: Looks) -> bool:
+        """Whether every wire is drawn as it was: only numbers differ, zero where they were."""
+        if not self.only_numbers_since(before):
+            return False
+        mine, other = self.frame.fired.values(), before.frame.fired.values()
+        pairs = zip(mine, other, strict=True)
+        return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
+
+    def node(self, node: int) -> NodeLook:
+        """What a node shows."""
+        graph, frame = self.graph, self.frame
+        found = graph.nodes[node]
+        shown = found.input if isinstance(found, Root) else node
+        value = None if shown is None else frame.values.get(shown)
+        ledger = self._ledgers.ledger(node)
+        badge = badge_number(frame, node)
+        return NodeLook(
+            kind=kind_of(found),
+            label=self._captions.title(node),
+            symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
+            caption=self._captions.caption(node),
+            value=self._value(value),
+            grad=self._grad(node),
+            was=self._was(node),
+            locals=self._locals(node),
+            letters=self._captions.letters(node),
+            plugged=tuple(source is not None for source in graph.inputs(node)),
+            state=node_state(frame, node),
+            value_known=value is not None,
+            grad_known=shown in frame.grads,
+            bad=value is not None and not math.isfinite(value),
+            chips=ledger.chips,
+            more=ledger.more,
+            total=self._ledgers.total(node) if ledger.chips else "",
+            waiting=self._ledgers.waiting(node),
+            badge=badge,
+            badge_filled=bool(badge) and is_firing(frame, node),
+            active=not isinstance(found, Root) or node == graph.active_root,
+            right=self._right(node),
+            start=ledger.start,
+            come=ledger.come,
+            due=ledger.due,
+        )
+
+    def wire(self, wire: Wire) -> WireLook:
+        """How a wire is drawn."""
+        frame = self.frame
+        if frame.phase != "backward":
+            step = self._current
+            return FORWARD if isinstance(step, Computed) and step.node == wire[0] else IDLE
+        fired = frame.fired.get(wire)
+        if wire == self._following and self.covered:
+            return WireLook("asked", self._ledgers.hue(wire))
+        if wire == self._firing:
+            return WireLook("firing", self._ledgers.hue(wire))
+        if wire == self._following:
+            return WireLook("next", self._ledgers.hue(wire))
+        if fired is None:
+            return DONE if frame.cursor and self._is_seed_wire(wire) else IDLE
+        return WireLook("zero" if fired.contribution == 0 else "done", self._ledgers.hue(wire))
+
+    def label(self, wire: Wire) -> LabelLook | None:
+        """What stands on a wire, or None while nothing does."""
+        if self.frame.phase != "backward":
+            return None
+        if self._next is not None and self._following == wire and self.frame.cursor:
+            return self._next_label(self._next, self._ledgers.hue(wire))
+        fired = self.frame.fired.get(wire)
+        if fired is None:
+            return None
+        state = "firing" if self._firing == wire else "done"
+        return LabelLook(*self._factors(fired), state, self._ledgers.hue(wire))
+
+    def final_label(self, event: Event) -> LabelLook:
+        """The label of an event once it has fired: what room must be kept for."""
+        hue = self._ledgers.hue((event.target, event.slot))
+        return LabelLook(*self._factors(event), "done", hue)
+
+    def title(self, node: int) -> str:
+        """What stands in the header of a node."""
+        return self._captions.title(node)
+
+    def tone(self, node: int) -> Tone:
+        """What a node is from afar, in one word."""
+        wrong = self.beside is not None and self.beside.right(self.frame, node) is not None
+        return far_tone(self.frame, node, wrong)
+
+    # inside
+
+    def _factors(self, event: Event) -> tuple[str, str, str]:
+        return (
+            self.short(event.upstream),
+            self.short(event.local),
+            self.signed(event.contribution),
+        )
+
+    def _next_label(self, event: Event, hue: int) -> LabelLook:
+        upstream, local, contribution = self._factors(event)
+        if self.covered:
+            return LabelLook(upstream, local, ASKED, "asked", hue)
+        text = contribution if self.shown else "···"
+        return LabelLook(upstream, local, text, "next", hue)
+
+    def _is_seed_wire(self, wire: Wire) -> bool:
+        return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
+
+    def _value(self, value: float | None) -> Figure:
+        if value is None:
+            return Figure(NOT_COMPUTED, "unknown")
+        return Figure(self.short(value), "value" if math.isfinite(value) else "bad")
+
+    def _grad(self, node: int) -> Figure | None:
+        found = self.graph.nodes[node]
+        if isinstance(found, Constant):
+            return None
+        shown = found.input if isinstance(found, Root) else node
+        if node in self.frame.pathless:
+            return Figure(NO_PATH, "no path")
+        grad = self.frame.grads.get(shown) if shown is not None else None
+        if isinstance(found, Root) and node != self.graph.active_root:
+            grad = None
+        if grad is None:
+            return Figure(NOT_COMPUTED, "unknown")
+        return Figure(self.short(grad), "grad" if math.isfinite(grad) else "bad")
+
+    def _locals(self, node: int) -> tuple[tuple[str, bool], ...]:
+        found = self.graph.nodes[node]
+        if not isinstance(found, OpNode):
+            return ()
+        kink = self.kink(node)
+        texts: list[tuple[str, bool]] = []
+        for slot in range(len(found.inputs)):
+            event = self.frame.fired.get((node, slot))
+            if event is None and self._following == (node, slot):
+                event = self._next if self.frame.cursor else None
+            texts.append(("" if event is None else self.short(event.local), kink and bool(event)))
+        return tuple(texts)
+
+    def kink(self, node: int) -> bool:
+        """Whether an op node sits on a kink, where a convention gives its slope."""
+        inputs = [self.frame.values.get(s) for s in self.graph.inputs(node) if s is not None]
+        numbers = [x for x in inputs if x is not None]
+        op = self.graph.op(node)
+        return len(numbers) == len(op.slots) and op.kink(*numbers)
+
+    def _right(self, node: int) -> str:
+        """The gradient that a node should have by now, if a mistake gave it another."""
+        right = None if self.beside is None else self.beside.right(self.frame, node)
+        return "" if right is None else self.short(right)
+
+    def _was(self, node: int) -> str:
+        event = self._event
+        if event is None or event.node != node or event.kind == "seed":
+            return ""
+        landed = [chip.event for chip in self.frame.ledger(node) if chip.event is not None]
+        return "" if landed[:1] == [event] else self.short(event.before)

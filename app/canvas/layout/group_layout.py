@@ -1,0 +1,118 @@
+"""GroupLayout: where collapsed groups stand, how large they are, and the frames of opened ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF
+
+from app.canvas.appearance.group_look import GroupBox, group_box
+from app.canvas.appearance.visible_nodes import Folded, VisibleNodes
+from app.canvas.layout.text_sizes import TextSizes
+from app.document.grouping import common_shift
+from app.document.sheet import Point, Sheet
+
+FRAME = (20.0, 40.0, 20.0, 16.0)
+"""How far the frame of an opened group reaches beyond its members: left, top, right, bottom."""
+
+
+class GroupLayout:
+    """The boxes and frames of the groups on one sheet.
+
+    `around` gives the rectangle around some nodes, `changing` is told of a group before its box
+    changes.
+    """
+
+    def __init__(
+        self, around: Callable[[Iterable[int]], QRectF], changing: Callable[[int], None]
+    ) -> None:
+        self.boxes: dict[int, GroupBox] = {}
+        self._around = around
+        self._changing = changing
+        self._sheet = Sheet()
+        self._visible = VisibleNodes(frozenset())
+        self._frames: dict[int, QRectF] = {}
+
+    def follow(self, sheet: Sheet, visible: VisibleNodes) -> None:
+        """Stand for the next sheet; sizes and places are asked for apart."""
+        self._sheet, self._visible = sheet, visible
+
+    def clear(self) -> None:
+        """Forget all boxes and frames."""
+        self.boxes.clear()
+        self._frames.clear()
+
+    def forget_frames(self) -> None:
+        """Nodes stand elsewhere: find the frames around them again when asked."""
+        self._frames.clear()
+
+    def measure(self, text_sizes: TextSizes, lifted: Mapping[int, Point]) -> set[int]:
+        """Measure the collapsed groups; returns the members of those that have another size."""
+        touched: set[int] = set()
+        for group, folded in self._visible.folded.items():
+            title, place = self._sheet.groups[group].title, self._place_of(group, folded, lifted)
+            box = group_box(title, folded, text_sizes.group(folded), place)
+            if box != self.boxes.get(group):
+                self._changing(group)
+                self.boxes[group] = box
+                touched |= folded.members
+        return touched
+
+    def place_around(self, nodes: set[int], lifted: Mapping[int, Point]) -> set[int]:
+        """Put the groups around nodes where they stand now; returns all their members."""
+        home = self._visible.home
+        touched: set[int] = set()
+        for group in {home[node] for node in nodes if node in home}:
+            folded = self._visible.folded[group]
+            x, y = self._place_of(group, folded, lifted)
+            self._changing(group)
+            self.boxes[group] = replace(self.boxes[group], x=x, y=y)
+            touched |= folded.members
+        return touched
+
+    def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
+        """Where the collapsed groups will be of which all members go to other places."""
+        found: list[Point] = []
+        for group, folded in self._visible.folded.items():
+            inside = folded.members & places.keys()
+            by = common_shift(self._sheet, inside, places)
+            if by is not None:
+                x, y = self._sheet.groups[group].position
+                found.append((x + by[0], y + by[1]))
+        return found
+
+    def frame_rect(self, group: int) -> QRectF:
+        """The frame of an opened group, around its members; kept until something moves."""
+        if group not in self._frames:
+            self._frames[group] = self._frame_around(group)
+        return QRectF(self._frames[group])
+
+    def bounds(self) -> QRectF:
+        """The rectangle around the frames of all opened groups."""
+        found = QRectF()
+        for group in self._visible.opened:
+            found = found.united(self.frame_rect(group))
+        return found
+
+    def _frame_around(self, group: int) -> QRectF:
+        members = self._visible.opened[group]
+        found = self._around(members)
+        for other, rect in self.boxes.items():
+            if self._visible.folded[other].members <= members:
+                found = found.united(rect.rect)
+        left, top, right, bottom = FRAME
+        nested = sum(
+            other != group and inner < members for other, inner in self._visible.opened.items()
+        )
+        grow = 1 + min(nested, 2) * 0.6
+        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
+
+    def _place_of(self, group: int, folded: Folded, lifted: Mapping[int, Point]) -> Point:
+        """A group goes along when all its members are dragged."""
+        x, y = self._sheet.groups[group].position
+        one = next(iter(folded.members), None)
+        if one is not None and one in lifted and folded.members <= lifted.keys():
+            (ax, ay), (bx, by) = lifted[one], self._sheet.positions.get(one, (0.0, 0.0))
+            x, y = x + ax - bx, y + ay - by
+        return (x, y)
