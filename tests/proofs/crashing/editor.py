@@ -38,6 +38,7 @@ class Driver:
         self._window, self._log = window, log
         self._chance = random.Random(int(seed))
         self._added = 0
+        self._at_it = True
         self._left = float(seconds)
         self._timer = QTimer(window)
         self._timer.setSingleShot(True)
@@ -63,6 +64,8 @@ class Driver:
             return
         if self._document.empty:
             self._document.replace_graph(from_expression("y = tanh(w*x + b)"))
+            self._note("edit")
+        self._at_it = False
         self._timer.start(1)
 
     @property
@@ -83,11 +86,17 @@ class Driver:
         self._log.write(what, document.sheet, document.modified, offered)
 
     def _follow(self, _change: Change) -> None:
-        self._note("edit")
+        """Note what changes by itself: nodes that are settled later."""
+        if not self._at_it:
+            self._note("edit")
 
     def _edit(self) -> None:
         deeds = (self._value, self._value, self._move, self._label, self._add, self._undo)
+        before, self._at_it = self._document.sheet, True
         self._chance.choice(deeds)()
+        self._at_it = False
+        if self._document.sheet is not before:  # noted now: it counts as unsaved only afterwards
+            self._note("edit")
         self._timer.start(self._chance.randint(*PAUSES))
 
     def _value(self) -> None:

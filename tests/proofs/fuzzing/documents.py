@@ -177,7 +177,8 @@ def _exchange(chance: random.Random, tree: Any) -> Any:
 
 def _gentle(chance: random.Random, tree: Any) -> Any:
     """Other values, labels and places, all of which a file may hold."""
-    for node in tree.get("nodes", ()) if isinstance(tree, dict) else ():
+    nodes = tree.get("nodes") if isinstance(tree, dict) else ()
+    for node in nodes if isinstance(nodes, list) else ():
         if isinstance(node, dict) and chance.random() < 0.3:
             name, value = chance.choice(GOOD)
             if name != "value" or name in node:
