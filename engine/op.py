@@ -33,9 +33,11 @@ class Op:
     along that slot; both follow PyTorch's float64 results and never raise. `formula` and
     `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
     texts say the same for export. `kink(*inputs)` tells whether these inputs sit on a kink,
-    where `convention` says which slope is used; `piece(*inputs)` numbers the smooth piece in
-    which they lie. `masks(slot, *inputs)` tells whether PyTorch, where the local derivative is
-    0, sends 0 whatever arrives instead of a product with it. `words` are what people also call it.
+    where `convention` says which slope is used; `unwritten(slot, *inputs)` tells where else the
+    partial follows that convention because the text of the slope has no value or another one.
+    `piece(*inputs)` numbers the smooth piece in which the inputs lie. `masks(slot, *inputs)`
+    tells whether PyTorch, where the local derivative is 0, sends 0 whatever arrives instead of a
+    product with it. `words` are what people also call it.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Op:
     domain: str = "every number"
     kink: Callable[..., bool] = nowhere
     convention: str = ""
+    unwritten: Callable[..., bool] = nowhere
     piece: Callable[..., float] = one_piece
     masks: Callable[..., bool] = nowhere
 
@@ -63,6 +66,10 @@ class Op:
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
+
+    def by_convention(self, slot: int, *inputs: float) -> bool:
+        """Whether a convention, and not the text of the slope, gives the number along a slot."""
+        return self.kink(*inputs) or self.unwritten(slot, *inputs)
 
     def filled(self, text: str, fillers: Sequence[str]) -> str:
         """One of the op's texts with numbers or names in place of its slots' letters.

@@ -108,7 +108,7 @@ def _slope(found: Derivation, digits: Digits) -> str:
     graph, target = frame.graph, event.target
     op = graph.op(target)
     inputs = [frame.trace.values[s] for s in graph.inputs(target) if s is not None]
-    if op.kink(*inputs):
+    if op.by_convention(event.slot, *inputs):
         return op.convention
     names = input_names(graph, target)
     local = op.partials[event.slot](*inputs, frame.trace.values[target])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,9 +12,9 @@ from app.style.numbers import Digits, plain, short, signed
 from app.workbench.formulas import LETTER
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
-from engine.op import Op
-from engine.rules import CORRECT, Rules
-from engine.trace import Event
+from engine.op import Op, nowhere
+from engine.rules import Rules
+from engine.trace import Event, Trace
 
 
 def slope_rule(rules: Rules, op: Op, slot: int) -> int:
@@ -24,8 +24,9 @@ def slope_rule(rules: Rules, op: Op, slot: int) -> int:
 
 
 _SIGNS = {
-    ", ½ if equal, else 0": " else 0.5 if a == b else 0",
+    ", ½ if equal, else": " else 0.5 if a == b else",
     ", else": " else",
+    "≤": "<=",
     "−": "-",
     "×": "*",
     "·": "*",
@@ -39,10 +40,23 @@ _SIGNS = {
 }
 
 
-def slope_code(graph: Graph, wire: Wire, rules: Rules = CORRECT) -> str:
-    """The local derivative along a wire as Python writes it: `b.data`, `(1 - o.data**2)`."""
-    target, slot = wire
+def unwritten(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
+    """Whether the rule of a local derivative does not give its number at these values."""
+    op = graph.op(wire[0])
+    return op.unwritten is not nowhere and op.unwritten(
+        wire[1], *(values[s] for s in graph.inputs(wire[0]) if s is not None)
+    )
+
+
+def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, float]) -> str:
+    """The local derivative of an event as Python writes it: `b.data`, `(1 - o.data**2)`.
+
+    Where the rule has no value, as that of 0 to the 0, it is the number that is used.
+    """
+    target, slot = event.target, event.slot
     op = graph.op(target)
+    if unwritten(graph, (target, slot), values):
+        return plain(event.local)
     sources = [_code_name(graph, s, ".data") for s in graph.inputs(target)]
     return op_slope_code(op, slope_rule(rules, op, slot), sources, f"{graph.names[target]}.data")
 
@@ -84,13 +98,14 @@ def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
     return f"{graph.names[node]}{field}"
 
 
-def event_code(graph: Graph, event: Event, rules: Rules = CORRECT) -> str:
+def event_code(trace: Trace, event: Event) -> str:
     """The line of a backward event: `a.grad += e.grad * b.data`."""
+    graph, rules = trace.graph, trace.rules
     name = graph.names[event.node]
     if event.wire is None:
         return f"{name}.grad = {1 if event.kind == 'seed' else 0}"
     sign = "+=" if rules.accumulate else "="
-    slope = slope_code(graph, event.wire, rules)
+    slope = slope_code(graph, event, rules, trace.values)
     return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"
 
 
@@ -125,6 +140,17 @@ class Listing:
         nodes = self._frame.graph.nodes
         return any(isinstance(found, Constant) for found in nodes.values())
 
+    @cached_property
+    def _numbers_for_rules(self) -> frozenset[Wire]:
+        """The wires in whose line a number stands for the rule of the local derivative."""
+        frame = self._frame
+        if frame.phase != "backward" or frame.trace is None:
+            return frozenset()
+        graph, values = frame.graph, frame.trace.values
+        targets = (node for node in self._forward if graph.op(node).unwritten is not nowhere)
+        wires = ((node, slot) for node in targets for slot in range(len(graph.inputs(node))))
+        return frozenset(wire for wire in wires if unwritten(graph, wire, values))
+
     def __len__(self) -> int:
         backward = self._frame.total if self._frame.phase == "backward" else 0
         return len(self._forward) + backward
@@ -139,6 +165,7 @@ class Listing:
             and mine.phase == others.phase
             and rules[0] == rules[1]
             and constants
+            and self._numbers_for_rules == other._numbers_for_rules
         )
 
     @property
@@ -170,7 +197,7 @@ class Listing:
         event = frame.trace.events[place]
         known = place < frame.cursor
         comment = signed(event.contribution, self._digits) if known and event.wire else ""
-        code = event_code(frame.graph, event, frame.trace.rules)
+        code = event_code(frame.trace, event)
         return Line(code, comment, self._state(place))
 
     def _forward_line(self, k: int) -> Line:

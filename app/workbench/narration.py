@@ -238,7 +238,7 @@ class _Teller:
         )
 
     def _code(self, event: Event) -> Spans:
-        code = Span(event_code(self.graph, event, self.trace.rules), code=True)
+        code = Span(event_code(self.trace, event), code=True)
         product = f"{self._short(event.upstream)} × {self._short(event.local)}"
         if self._first(event) or not self.trace.rules.accumulate:
             sum_text = product
@@ -247,13 +247,13 @@ class _Teller:
         return (code, Span(f"  # {sum_text} = ", "secondary"), self._gradient(event.after))
 
     def _remark(self, event: Event) -> Spans:
-        """The convention at a kink, and where numbers stop being finite."""
+        """The convention that gives the slope, and where numbers stop being finite."""
         if event.wire is None:
             return ()
         target = event.target
         op = self.graph.op(target)
         inputs = [self.trace.values[s] for s in self.graph.inputs(target) if s is not None]
-        if op.kink(*inputs):
+        if op.by_convention(event.slot, *inputs):
             return (Span(" "), Span(op.convention, "secondary"))
         if math.isfinite(event.contribution) or self._bad_before():
             return ()

@@ -110,8 +110,16 @@ class _Derivation:
                 text = self.graph.op(event.target).latex_slopes[event.slot]
                 filled = self._filled(text, event.target, self._name)
                 value = number(event.local)
+                if self._is_convention(event):
+                    yield rf"{self._slope(event)} &= {value} \quad\text{{by convention}}"
+                    continue
                 equal = "" if filled == value else f" = {filled}"
                 yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
+
+    def _is_convention(self, event: Event) -> bool:
+        """Whether the text of the local derivative does not give its number here."""
+        inputs = [self.trace.values[s] for s in self.graph.inputs(event.target) if s is not None]
+        return self.graph.op(event.target).by_convention(event.slot, *inputs)
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]

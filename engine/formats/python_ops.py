@@ -56,9 +56,9 @@ _TEXTS: dict[str, tuple[str, ...]] = {
     "atan": ("math.atan(a)", "1 / (1 + a * a)"),
     "tanh": ("math.tanh(a)", "(1 - out) * (1 + out)"),
     "sigmoid": (_SIGMOID, "out * (1 - out)"),
-    "relu": ("a if a > 0 else 0.0", "1 if a > 0 else 0"),
+    "relu": ("0.0 if a < 0 else a", "0 if a <= 0 else 1"),
     "leaky_relu": ("a if a > 0 else 0.01 * a", "1 if a > 0 else 0.01"),
-    "elu": ("a if a > 0 else math.expm1(a)", "1 if a > 0 else math.exp(a)"),
+    "elu": ("math.expm1(a) if a <= 0 else a", "math.exp(a) if a <= 0 else 1"),
     "softplus": (
         "a if a > 20 else math.log1p(math.exp(a))",
         "1 if a > 20 else math.exp(a) / (1 + math.exp(a))",
@@ -69,14 +69,14 @@ _TEXTS: dict[str, tuple[str, ...]] = {
         f"{_NORMAL} + a * math.exp(-a * a / 2) / math.sqrt(2 * math.pi)",
     ),
     "maximum": (
-        "max(a, b)",
-        "1 if a > b else 0.5 if a == b else 0",
-        "1 if b > a else 0.5 if a == b else 0",
+        "a if a >= b or a != a else b",
+        "0 if a < b else 0.5 if a == b else 1",
+        "0 if b < a else 0.5 if a == b else 1",
     ),
     "minimum": (
-        "min(a, b)",
-        "1 if a < b else 0.5 if a == b else 0",
-        "1 if b < a else 0.5 if a == b else 0",
+        "a if a <= b or a != a else b",
+        "0 if a > b else 0.5 if a == b else 1",
+        "0 if b > a else 0.5 if a == b else 1",
     ),
     "where_gt0": ("x if c > 0 else y", "0", "1 if c > 0 else 0", "0 if c > 0 else 1"),
 }

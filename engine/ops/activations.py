@@ -94,6 +94,10 @@ def _at_threshold(a: float) -> bool:
     return a == THRESHOLD
 
 
+def _over_threshold(_slot: int, a: float) -> bool:
+    return a > THRESHOLD
+
+
 def _positive(a: float) -> float:
     return 1.0 if a > 0.0 else 0.0
 
@@ -140,9 +144,9 @@ RELU = Op(
     forward=_relu,
     partials=(_relu_a,),
     formula="relu(a)",
-    slopes=("1 if a > 0, else 0",),
+    slopes=("0 if a ≤ 0, else 1",),
     latex=r"\operatorname{relu}(a)",
-    latex_slopes=(r"[a > 0]",),
+    latex_slopes=(r"\begin{cases} 0 & a \le 0 \\ 1 & \text{else} \end{cases}",),
     says="keeps what is positive, else 0",
     words=("rectifier", "max0", "ramp", "rectified linear"),
     kink=_at_zero,
@@ -161,7 +165,7 @@ LEAKY_RELU = Op(
     formula="leaky_relu(a)",
     slopes=("1 if a > 0, else 0.01",),
     latex=r"\operatorname{leaky\_relu}(a)",
-    latex_slopes=(r"[a > 0] + 0.01 \, [a \le 0]",),
+    latex_slopes=(r"\begin{cases} 1 & a > 0 \\ 0.01 & \text{else} \end{cases}",),
     says="keeps what is positive, else a hundredth",
     words=("leaky rectifier", "lrelu"),
     kink=_at_zero,
@@ -177,9 +181,9 @@ ELU = Op(
     forward=_elu,
     partials=(_elu_a,),
     formula="elu(a)",
-    slopes=("1 if a > 0, else exp(a)",),
+    slopes=("exp(a) if a ≤ 0, else 1",),
     latex=r"\operatorname{elu}(a)",
-    latex_slopes=(r"[a > 0] + [a \le 0] \, \mathrm{e}^{a}",),
+    latex_slopes=(r"\begin{cases} \mathrm{e}^{a} & a \le 0 \\ 1 & \text{else} \end{cases}",),
     says="keeps what is positive, else bends to −1",
     words=("exponential linear",),
     piece=_positive,
@@ -200,6 +204,7 @@ SOFTPLUS = Op(
     words=("smooth relu", "log(1+exp(x))"),
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
+    unwritten=_over_threshold,
     piece=_above_threshold,
 )
 

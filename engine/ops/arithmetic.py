@@ -79,6 +79,13 @@ def _power_of_zero(slot: int, _a: float, b: float) -> bool:
     return slot == 0 and b == 0.0
 
 
+def _without_value(slot: int, a: float, b: float) -> bool:
+    """Where b · a^(b − 1) or a^b · log(a) come to 0 × ∞ or to nan, and the slope is 0."""
+    if slot == 0:
+        return b == 0.0 and (a == 0.0 or math.isnan(a))
+    return a == 0.0 and b >= 0.0
+
+
 def _zero_to_the_zero(a: float, b: float) -> bool:
     return a == 0.0 and b == 0.0
 
@@ -168,7 +175,8 @@ POW = Op(
     infix="**",
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
-    convention="0 to the 0 is 1; its slopes are taken as 0.",
+    convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
+    unwritten=_without_value,
     masks=_power_of_zero,
 )
 

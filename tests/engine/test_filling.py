@@ -33,13 +33,24 @@ FILLERS: dict[str, float] = {
 
 FUNCTIONS = {
     **{op.name: op.forward for op in OPS},
+    "nan": math.nan,
     "max": max,
     "min": min,
     "abs": abs,
     "Phi": lambda a: 0.5 * math.erfc(-a / math.sqrt(2)),
     "phi": lambda a: math.exp(-a * a / 2) / math.sqrt(2 * math.pi),
 }
-SIGNS = {"−": "-", "×": "*", "·": "*", "÷": "/", "^": "**", "²": "**2", "≈": "", "½": "0.5"}
+SIGNS = {
+    "−": "-",
+    "×": "*",
+    "·": "*",
+    "÷": "/",
+    "^": "**",
+    "²": "**2",
+    "≈": "",
+    "½": "0.5",
+    "≤": "<=",
+}
 
 
 def read(text: str) -> float:
@@ -91,6 +102,31 @@ def test_a_filled_slope_has_the_value_of_the_local_derivative(op: Op):
             if math.isfinite(local):
                 filled = op.filled(slope, texts)
                 assert is_close(read(filled), local), f"{filled} is {local}"
+
+
+@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+def test_where_a_convention_does_not_give_the_slope_its_text_does(op: Op):
+    """At nan, at 0 and beyond a threshold too: the text chooses as the partial does."""
+    for at in product((math.nan, 0.0, -2.0, 21.0), repeat=len(op.slots)):
+        value = op.forward(*at)
+        for slot, (partial, slope) in enumerate(zip(op.partials, op.slopes, strict=True)):
+            local = partial(*at, value)
+            if op.by_convention(slot, *at) or math.isnan(local) or math.isinf(local):
+                continue
+            filled = op.filled(slope, [f"({number})" for number in at])
+            assert is_close(read(filled), local), f"{filled} is {local}"
+
+
+@pytest.mark.parametrize(
+    ("slot", "at", "convention"),
+    [
+        *((0, (0.0, 0.0), True), (1, (0.0, 0.0), True), (0, (math.nan, 0.0), True)),
+        *((0, (0.0, 2.0), False), (1, (0.0, 2.0), True), (1, (2.0, 0.0), False)),
+        *((0, (0.0, 0.5), False), (1, (0.0, -1.0), False)),
+    ],
+)
+def test_a_power_follows_a_convention_where_its_rule_has_no_value(slot, at, convention):
+    assert BY_NAME["pow"].by_convention(slot, *at) is convention
 
 
 @pytest.mark.parametrize(

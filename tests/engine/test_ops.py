@@ -113,7 +113,7 @@ def test_nothing_finds_everything_and_nonsense_finds_nothing():
         ("log", ("−1",), "log(−1)", "1 ÷ (−1)"),
         ("pow", ("−8", "0.5"), "(−8) ^ 0.5", "0.5 · (−8)^(0.5 − 1)"),
         ("abs", ("−2",), "|−2|", "sign(−2)"),
-        ("maximum", ("−1", "−2"), "max(−1, −2)", "1 if −1 > −2, ½ if equal, else 0"),
+        ("maximum", ("−1", "−2"), "max(−1, −2)", "0 if −1 < −2, ½ if equal, else 1"),
         ("where_gt0", ("−1", "−2", "−3"), "−2 if −1 > 0, else −3", "0"),
     ],
 )

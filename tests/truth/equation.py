@@ -112,11 +112,9 @@ def _chosen(tree: Tree, meaning: Meaning, digits: Digits) -> Ranges:
     """A choice: the branches that numbers within the rounding can take."""
     _kind, (sign, left, right), yes, tie, no = tree
     found: list[Range] = []
-    branches = {1: yes, 0: tie if tie is not None else (no if sign in "><" else yes), -1: no}
-    if sign == "==":
-        branches = {0: yes, 1: no, -1: no}
-    elif sign in "<≤":
-        branches[1], branches[-1] = no, yes
+    equal = tie if tie is not None else yes if sign in ("≥", "≤", "==") else no
+    more, less = (yes, no) if sign in (">", "≥") else (no, no if sign == "==" else yes)
+    branches = {1: more, 0: equal, -1: less, None: no}
     for a in evaluated(left, meaning, digits):
         for b in evaluated(right, meaning, digits):
             for way in _orders(a, b):
@@ -124,12 +122,12 @@ def _chosen(tree: Tree, meaning: Meaning, digits: Digits) -> Ranges:
     return tuple(dict.fromkeys(found))
 
 
-def _orders(a: Range, b: Range) -> set[int]:
-    """Whether a may be more (1), the same (0) or less (−1) than b; nan is none of these."""
-    found = {-1} if a.nan or b.nan else set[int]()
+def _orders(a: Range, b: Range) -> set[int | None]:
+    """Whether a may be more (1), the same (0) or less (−1) than b; None: nan is none of these."""
+    found = {None} if a.nan or b.nan else set[int | None]()
     if a.high > b.low:
         found.add(1)
-    if a.meets(b):
+    if max(a.low, b.low) <= min(a.high, b.high):
         found.add(0)
     if a.low < b.high:
         found.add(-1)

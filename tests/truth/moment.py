@@ -237,4 +237,6 @@ def near(range_: Range, numbers: Iterable[float]) -> bool:
 
 def same(a: float, b: float) -> bool:
     """Whether two numbers agree but for rounding."""
-    return a == b or (a != a and b != b) or abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    if a == b or (a != a and b != b):
+        return True
+    return math.isfinite(a - b) and abs(a - b) <= 1e-9 * max(abs(a), abs(b))

@@ -104,9 +104,9 @@ class Parser:
 
     def _test(self) -> Tree:
         left = self.sum()
-        for sign in (">", "<", "==", "≥", "≤"):
+        for sign in (">", "<", "==", "≥", "≤", ">=", "<="):
             if self._take(sign):
-                return (sign, left, self.sum())
+                return ({">=": "≥", "<=": "≤"}.get(sign, sign), left, self.sum())
         raise UnreadableError
 
     def sum(self) -> Tree:

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     rf"|(?P<name>{NAME})"
     r"|(?P<open>···|…)"
     r"|(?P<word>[^\W\d]\w*)"
-    r"|(?P<sign>\*\*|==|\+=|[^\s\w])"
+    r"|(?P<sign>\*\*|==|\+=|<=|>=|[^\s\w])"
     r"|(?P<stray>\d)"
 )
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")

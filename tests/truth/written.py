@@ -39,12 +39,18 @@ def _lines(document: str) -> Iterator[str]:
     """Each chain of equations on one line."""
     for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", document, re.DOTALL):
         line = ""
+        block = re.sub(r"\\begin\{cases\}.*?\\end\{cases\}", _on_one_line, block)
         for row in block.split(" \\\\\n"):
             if not row.startswith("&") and line:
                 yield line
                 line = ""
             line += " " + row.replace("&", " ").replace(r"\quad", " ")
         yield line
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    """Cases whose rows and columns no aligned equation is split at."""
+    return found[0].replace(r" \\ ", " ; ").replace(" & ", " : ")
 
 
 def _plain(text: str) -> str:
@@ -58,7 +64,7 @@ def _plain(text: str) -> str:
     )
     text = re.sub(r"\\left\.(∂[^\\]*)\\right\|_\{(\d)\}", lambda d: d[1] + "₀₁₂₃"[int(d[2])], text)
     text = text.replace(r"\left", "").replace(r"\right", "").replace(r"\tfrac{1}{2}", "½")
-    text = re.sub(r"\[([^\[\]]*?)( = | > | < | \\le )([^\[\]]*?)\]", _choice, text)
+    text = re.sub(r"\\begin\{cases\}(.*?)\\end\{cases\}", _cases, text)
     text = re.sub(r"\\(\w+)\^2\(([^()]*(?:\([^()]*\))?[^()]*)\)", r"square(\\\1(\2))", text)
     text = text.replace(r"\,", "·").replace(r"\lfloor", "floor(").replace(r"\rfloor", ")")
     text = _arguments(text)
@@ -66,9 +72,11 @@ def _plain(text: str) -> str:
     return re.sub(rf"(?<=[\d½){NAME[1:]}) (?=[a-z½(Φ])(?!if|else)", " · ", text)
 
 
-def _choice(found: re.Match[str]) -> str:
-    sign = found[2].strip().replace("=", "==")
-    return f"(1 if {found[1]} {sign} {found[3]}, else 0)"
+def _cases(found: re.Match[str]) -> str:
+    """`(0 if a < b, ½ if equal, else 1)`; the last row is for what is left."""
+    *rows, last = (row.split(" : ") for row in found[1].strip().split(" ; "))
+    told = [f"{row[0]} if {row[1] if k == 0 else 'equal'}" for k, row in enumerate(rows)]
+    return f"({', '.join([*told, 'else ' + last[0]])})"
 
 
 def _arguments(text: str) -> str:

@@ -198,21 +198,21 @@ class Looks:
         found = self.graph.nodes[node]
         if not isinstance(found, OpNode):
             return ()
-        kink = self.kink(node)
         texts: list[tuple[str, bool]] = []
         for slot in range(len(found.inputs)):
             event = self.frame.fired.get((node, slot))
             if event is None and self._following == (node, slot):
                 event = self._next if self.frame.cursor else None
-            texts.append(("" if event is None else self.short(event.local), kink and bool(event)))
+            text = "" if event is None else self.short(event.local)
+            texts.append((text, event is not None and self.by_convention(node, slot)))
         return tuple(texts)
 
-    def kink(self, node: int) -> bool:
-        """Whether an op node sits on a kink, where a convention gives its slope."""
+    def by_convention(self, node: int, slot: int) -> bool:
+        """Whether a convention gives the slope along a slot, as on a kink."""
         inputs = [self.frame.values.get(s) for s in self.graph.inputs(node) if s is not None]
         numbers = [x for x in inputs if x is not None]
         op = self.graph.op(node)
-        return len(numbers) == len(op.slots) and op.kink(*numbers)
+        return len(numbers) == len(op.slots) and op.by_convention(slot, *numbers)
 
     def _right(self, node: int) -> str:
         """The gradient that a node should have by now, if a mistake gave it another."""

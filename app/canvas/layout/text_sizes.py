@@ -81,15 +81,16 @@ class TextSizes:
             return Room(wide)
         events = [trace.events[k] for k in trace.arrivals.get(shown, ())]
         texts = [self._short(event.after) for event in events]
-        locals_ = [width("∂ " + self._short(event.local), "done") for event in self._fired_by(node)]
+        fired = self._fired_by(node)
+        locals_ = [width("∂ " + self._short(event.local), "done") for event in fired]
         chips = 0.0
         if len(events) > 1 and not isinstance(found, Root):
             chips = self._chips_room(events)
-        kink = 14.0 if locals_ and self._looks.kink(node) else 0.0
+        convention = any(self._looks.by_convention(node, event.slot) for event in fired)
         return Room(
             wide,
             max((width(text, "number") for text in texts), default=0.0),
-            max(locals_, default=0.0) + kink,
+            max(locals_, default=0.0) + (14.0 if convention else 0.0),
             chips,
         )
 

@@ -21,7 +21,7 @@ from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
-from app.panels.inspector.slopes import at_kink, slopes
+from app.panels.inspector.slopes import has_convention, slopes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.formulas import direct_tip, names_text
@@ -164,9 +164,9 @@ class NodePart(QWidget):
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits))
         self.slopes.setToolTip(direct_tip(self.slopes.text()))
-        kink = at_kink(frame, node)
-        self.convention.setText(op.convention if kink else "")
-        self.convention.setVisible(kink)
+        given = has_convention(frame, node)
+        self.convention.setText(op.convention if given else "")
+        self.convention.setVisible(given)
 
     def _show_turn(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
         graph = frame.graph

@@ -13,14 +13,15 @@ from engine.graph import Graph, Wire
 def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
     """`∂e/∂a = b = −3`, one line for each slot; the number once it may be known.
 
-    On a kink the rule does not hold, and a convention gives the number. Where a mistake uses
+    Where a convention gives the number, as on a kink, the rule is left out. Where a mistake uses
     another number than the local derivative, it stands there after ≠.
     """
-    graph, op, kink = frame.graph, frame.graph.op(node), at_kink(frame, node)
+    graph, op, inputs = frame.graph, frame.graph.op(node), _inputs(frame, node)
     spans: list[Span] = []
     for slot, slope in enumerate(op.slopes):
+        given = inputs is not None and op.by_convention(slot, *inputs)
         over, under = _fraction(graph, (node, slot))
-        rule = "" if kink else op.filled(slope, input_names(graph, node))
+        rule = "" if given else op.filled(slope, input_names(graph, node))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
         spans += [
@@ -28,7 +29,7 @@ def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
             Span(over, "local", under=under),
             Span(f" = {rule}" if rule else ""),
             *([Span(" = "), Span(number, "local", bold=True)] if number not in ("", rule) else []),
-            Span(" by convention" if kink else ""),
+            Span(" by convention" if given else ""),
         ]
         if right is not None and used is not None and not same(right, used):
             spans += [Span(" ≠ ", "error", bold=True), Span(short(used, digits), "error"), _USED]
@@ -45,12 +46,17 @@ def _fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
     return f"∂{brief(graph.names[wire[0]], 12)}", f"∂{graph.op(wire[0]).slots[wire[1]]}"
 
 
-def at_kink(frame: Frame, node: int) -> bool:
-    """Whether the node's inputs sit on a kink."""
-    inputs = [frame.values.get(s) for s in frame.graph.inputs(node) if s is not None]
-    known = [x for x in inputs if x is not None]
-    op = frame.graph.op(node)
-    return len(known) == len(op.slots) and op.kink(*known)
+def has_convention(frame: Frame, node: int) -> bool:
+    """Whether a convention gives some slope of the node."""
+    inputs, op = _inputs(frame, node), frame.graph.op(node)
+    return inputs is not None and any(op.by_convention(k, *inputs) for k in range(len(inputs)))
+
+
+def _inputs(frame: Frame, node: int) -> list[float] | None:
+    """The numbers that go into an op node; None unless all are known."""
+    found = [frame.values.get(s) for s in frame.graph.inputs(node) if s is not None]
+    known = [x for x in found if x is not None]
+    return known if len(known) == len(frame.graph.op(node).slots) else None
 
 
 def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:

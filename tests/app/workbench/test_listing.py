@@ -95,3 +95,13 @@ def test_a_long_listing_makes_only_the_lines_that_are_asked_for():
     listing = Listing(frame_at(run(graph), 5))
     assert len(listing) == 899 + 1 + 2 * 899
     assert listing.line(len(listing) - 1).state == "later"
+
+
+def test_where_a_rule_has_no_value_the_line_has_the_number_that_is_used():
+    def last(a: float) -> Listing:
+        return Listing(frame_at(run(from_expression("y = a**b", {"a": a, "b": 2})), 3))
+
+    rule = "b.grad += y.grad * (a.data**b.data * log(a.data))"
+    assert codes(last(3))[-1] == rule
+    assert codes(last(0))[-1] == "b.grad += y.grad * 0"
+    assert not last(3).same_code(last(0))

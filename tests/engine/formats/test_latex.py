@@ -30,6 +30,8 @@ COMMANDS = """
 """
 """What plain LaTeX with amsmath knows of what we use."""
 
+CASES = r"\\begin\{cases\} (.+?) \\end\{cases\}"
+
 
 def check(text: str) -> None:
     """Braces, environments and pairs of \\left and \\right balance; every command is known."""
@@ -39,14 +41,17 @@ def check(text: str) -> None:
         depth += {"{": 1, "}": -1}.get(character, 0)
         assert depth >= 0
     assert depth == 0
-    assert re.findall(r"\\begin\{(.*?)\}", bare) == [
+    for cases in re.findall(CASES, text):
+        assert all(row.count("&") == 1 for row in cases.split(r" \\ "))
+    lines = re.sub(CASES, r"{}", text)
+    assert re.findall(r"\\begin\{(.*?)\}", lines) == [
         "document",
-        *["align*"] * bare.count("n{align"),
+        *["align*"] * lines.count("n{align"),
     ]
     assert bare.count(r"\left") == bare.count(r"\right")
     assert set(re.findall(r"\\([A-Za-z]+)", bare)) <= set(COMMANDS.split())
     assert text.isascii()
-    for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end", text, re.DOTALL):
+    for block in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end", lines, re.DOTALL):
         for line in block.split(" \\\\\n"):
             assert len(re.findall(r"(?<!\\)&", line)) == 1, line
             assert not line.startswith("[")
@@ -267,3 +272,16 @@ def test_a_graph_that_can_not_run_is_refused(tmp_path):
     assert "Local derivatives" not in latex.write(constant)
     save(shared_leaf(), tmp_path / "out.tex")
     assert (tmp_path / "out.tex").read_text("utf-8") == latex.write(shared_leaf())
+
+
+def test_a_convention_stands_alone_and_no_rule_is_set_equal_to_it():
+    power = latex.write(from_expression("y = a**b", {"a": 0, "b": 2}))
+    assert r"\frac{\partial y}{\partial a} &= {b} \, {a}^{{b} - 1} = 0" in power
+    assert r"\frac{\partial y}{\partial b} &= 0 \quad\text{by convention}" in power
+    kink = latex.write(from_expression("y = relu(a)", {"a": 0}))
+    assert r"\frac{\partial y}{\partial a} &= 0 \quad\text{by convention}" in kink
+
+
+def test_what_a_choice_does_with_nan_is_what_the_pass_does():
+    text = latex.write(from_expression("y = relu(a)", {"a": float("nan")}))
+    assert r"\begin{cases} 0 & {a} \le 0 \\ 1 & \text{else} \end{cases} = 1" in text
