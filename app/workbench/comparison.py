@@ -7,6 +7,7 @@ that runs twice is judged as if it had begun from zero each time.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ class Comparison:
         """Whether a contribution has the factors that the correct pass multiplies."""
         right = None if event.wire is None else self.correct.get(event.wire)
         return right is not None and (
-            same(event.upstream, right.upstream, self._sizes.get(event.target, 0.0))
+            same(event.upstream, right.upstream, self._size_of_upstream(event))
             and same(event.local, right.local)
         )
 
@@ -84,6 +85,13 @@ class Comparison:
     def _sizes(self) -> dict[int, float]:
         """How large the summands of each gradient are, and with them its rounding."""
         return _sizes(self.trace.events)
+
+    def _size_of_upstream(self, event: Event) -> float:
+        """The size of its summands, where the upstream of an event is a sum at all.
+
+        A gradient to which nothing has come when its node fires has nothing to be rounded.
+        """
+        return self._sizes.get(event.target, 0.0) if event.upstream else 0.0
 
 
 def compared(trace: Trace) -> Comparison | None:
@@ -133,7 +141,8 @@ def _is_right(event: Event, due: float, sent: Mapping[Wire, float], size: float)
 def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
     found: dict[int, float] = {}
     for event in events:
-        found[event.node] = max(found.get(event.node, 0.0), abs(event.contribution))
+        size = abs(event.contribution)
+        found[event.node] = max(found.get(event.node, 0.0), size if math.isfinite(size) else 0.0)
     return found
 
 
@@ -141,4 +150,6 @@ def same(a: float, b: float, size: float = 0.0) -> bool:
     """Whether two gradients of summands so large agree but for rounding; nan agrees with nan."""
     if a == b or (a != a and b != b):
         return True
+    if not math.isfinite(a - b):
+        return False
     return abs(a - b) <= _CLOSE * max(abs(a), abs(b), size)

@@ -2,9 +2,10 @@
 
 import math
 
+import msgspec
 import pytest
 
-from app.workbench.comparison import Comparison, compared
+from app.workbench.comparison import Comparison, compared, same
 from app.workbench.verdict import causes, on_all, on_gradient, on_step
 from engine import MISTAKES, from_expression
 from engine.frame import Frame, frame_at
@@ -140,3 +141,24 @@ def test_of_many_wrong_senders_a_few_are_named():
     told = causes(frame, compared(trace), _node(frame, "a"))
     assert " and 2 more were wrong: " in told
     assert told.count("→") == 3
+
+
+def test_a_node_that_fires_too_early_sends_wrongly_though_its_gradient_is_infinite():
+    trace, beside = _pass("forward-order", "n = a + a; y = n*k", a=2, k=math.inf)
+    first = next(event for event in trace.events if event.wire is not None)
+    assert first.upstream == 0
+    assert not beside.sends_rightly(first)
+    assert beside.first == trace.events.index(first) + 1
+
+
+def test_nothing_is_not_the_rounding_of_a_gradient_with_large_summands():
+    trace, beside = _pass("assign", "n = a + a; y = n*k - n*k + n", a=2, k=1e12)
+    event = next(event for event in trace.events if event.upstream == 1e12)
+    early = msgspec.structs.replace(event, upstream=0.0)
+    assert not beside.sends_rightly(early)
+
+
+def test_zero_and_infinity_are_not_the_same():
+    assert not same(0.0, math.inf)
+    assert not same(-math.inf, math.inf)
+    assert same(math.inf, math.inf)
