@@ -57,11 +57,3 @@ def test_a_second_pass_says_what_the_first_has_left(desk):
     desk.playback.backward()
     desk.playback.to_end()
     assert "Σ a: 25 left over + 54 + 21" in texts(desk)
-
-
-def test_while_covered_a_number_to_be_overwritten_is_not_added_to(desk):
-    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
-    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "assign"))
-    desk.playback.backward()
-    desk.playback.go(5)
-    assert texts(desk, covered=True) == ["c: 6 → ?"]
