@@ -28,6 +28,8 @@ MISTAKES_EACH = 3
 """A random graph is run under the correct rules and so many mistakes, each time the next ones."""
 MOMENTS = 40
 """So many moments of each pass over a random graph are read."""
+PROGRESS = 10
+"""It is told how far it is after so many graphs."""
 SHOWN = 3
 """So many faults are told of each place under each mistake."""
 
@@ -54,18 +56,29 @@ def _prove(chosen: argparse.Namespace, seed: int) -> int:
     start = time.monotonic()
     graphs, example = (0 if chosen.example else chosen.graphs), chosen.example
     sys.stdout.write(f"Every example and {graphs} random graphs of seed {seed}\n")
+    sys.stdout.flush()
     names = [name for name, _drawing in example_graphs() if example in ("", name)]
     tasks = [("example", name, 0, seed, graphs) for name in names]
     tasks += [("random", "", k, seed, graphs) for k in range(graphs)]
     whole = Tally()
     with ProcessPoolExecutor(chosen.processes, initializer=_wake) as pool:
-        for tally in pool.map(_survey, tasks, chunksize=1):
+        for k, tally in enumerate(pool.map(_survey, tasks, chunksize=1), 1):
             whole.add(tally)
+            if k % PROGRESS == 0 or k == len(tasks):
+                _note(k, len(tasks), whole)
     _print(whole)
     _tell(whole, chosen.each)
     spent = time.monotonic() - start
     sys.stdout.write(f"\n{whole.moments:,} moments in {spent:.0f} s, seed {seed}\n")
     return 1 if whole.faults else 0
+
+
+def _note(done: int, all_: int, whole: Tally) -> None:
+    """How far it is, for whoever waits."""
+    kinds = Counter(fault.kind for fault in whole.faults)
+    told = f"{done} of {all_} graphs, {kinds['false']} false, {kinds['unread']} unread"
+    sys.stderr.write(f"{told}\n")
+    sys.stderr.flush()
 
 
 _KEPT: dict[str, object] = {}
