@@ -80,8 +80,10 @@ def forward_code(graph: Graph, node: int) -> str:
         text = f"{names[0]} {op.infix} {names[1]}"
     elif op.name == "neg":
         text = f"-{names[0]}"
-    elif len(names) == 1:
+    elif len(names) == 1 and _number_of(graph, graph.inputs(node)[0]) is None:
         text = f"{names[0]}.{op.name}()"
+    elif len(names) == 1:
+        text = f"{op.name}({names[0].strip('()')})"
     else:
         text = f"{op.name}({', '.join(names)})"
     return f"{graph.names[node]} = {text}"
@@ -91,11 +93,17 @@ def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
     """A node as code writes it; a constant without a label is its number."""
     if node is None:
         return "?"
-    found = graph.nodes[node]
-    if isinstance(found, Constant) and not found.label:
-        text = plain(found.value)
+    number = _number_of(graph, node)
+    if number is not None:
+        text = plain(number)
         return f"({text})" if text.startswith("-") else text
     return f"{graph.names[node]}{field}"
+
+
+def _number_of(graph: Graph, node: int | None) -> float | None:
+    """The number that stands for a constant without a label; other nodes have a name."""
+    found = None if node is None else graph.nodes[node]
+    return found.value if isinstance(found, Constant) and not found.label else None
 
 
 def event_code(trace: Trace, event: Event) -> str:

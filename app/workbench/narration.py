@@ -122,6 +122,13 @@ def _bolded(text: str) -> Spans:
     return tuple(Span(piece, bold=bool(k % 2)) for k, piece in enumerate(text.split("**")) if piece)
 
 
+def _joined(spans: Spans, remark: Spans) -> Spans:
+    """A step and a sentence about it; `= inf ÷ (w)` would read as a quotient, so it is parted."""
+    if not remark:
+        return spans
+    return (*spans, Span(" " if spans[-1].text.endswith(".") else ". "), *remark)
+
+
 class _Teller:
     """Says steps of one frame."""
 
@@ -148,7 +155,7 @@ class _Teller:
                 value,
                 Span("." if voice == "plain" else ""),
             )
-        return tuple(span for span in spans if span.text) + self._bad_value(step)
+        return _joined(tuple(span for span in spans if span.text), self._bad_value(step))
 
     def _bad_value(self, step: Computed) -> Spans:
         if math.isfinite(step.value):
@@ -156,7 +163,7 @@ class _Teller:
         problem = first_not_finite(self.graph, self.trace.values)
         if problem is None or problem.node != step.node:
             return ()
-        return (Span(" "), Span(problem.sentence, "error"))
+        return (Span(problem.sentence, "error"),)
 
     def backward(self, event: Event, voice: Voice) -> Spans:
         """The seed, a contribution, or a gradient set back to 0."""
@@ -172,7 +179,7 @@ class _Teller:
             spans = self._code(event)
         passes = self.trace.rules.passes
         head = (Span(f"Pass {event.sweep}: ", "secondary"),) if passes > 1 else ()
-        return head + spans + self._remark(event)
+        return _joined(head + spans, self._remark(event))
 
     def _seed(self, event: Event, voice: Voice) -> Spans:
         title, name = _title(self.graph, event.node), brief(self.graph.names[event.node])
@@ -254,16 +261,16 @@ class _Teller:
         op = self.graph.op(target)
         inputs = [self.trace.values[s] for s in self.graph.inputs(target) if s is not None]
         if op.by_convention(event.slot, *inputs):
-            return (Span(" "), Span(op.convention, "secondary"))
+            return (Span(op.convention, "secondary"),)
         if math.isfinite(event.contribution) or self._bad_before():
             return ()
         problem = first_not_finite(self.graph, self.trace.values)
         if problem is not None:
-            return (Span(" "), Span(problem.sentence, "error"))
+            return (Span(problem.sentence, "error"),)
         sentence = f"Here the slope of {op.symbol} is {self._short(event.local)}."
         if math.isfinite(event.local):
             sentence = "Here the gradient grows past the largest number there is."
-        return (Span(" "), Span(sentence, "error"))
+        return (Span(sentence, "error"),)
 
     # words
 

@@ -71,7 +71,9 @@ def evaluated(tree: Tree, meaning: Meaning, digits: Digits = 4) -> Ranges:
 
 
 def _number(tree: Tree, _meaning: Meaning, digits: Digits) -> Ranges:
-    return (exact(0.5) if tree[1] == "½" else displayed(tree[1], digits),)
+    found = exact(0.5) if tree[1] == "½" else displayed(tree[1], digits)
+    either = found.low == 0 == found.high  # 0 is written without its sign, but 1 ÷ −0 is −inf
+    return (exact(0.0), exact(-0.0)) if either else (found,)
 
 
 def _derivative(tree: Tree, meaning: Meaning, _digits: Digits) -> Ranges:
@@ -124,7 +126,7 @@ def _chosen(tree: Tree, meaning: Meaning, digits: Digits) -> Ranges:
 
 def _orders(a: Range, b: Range) -> set[int | None]:
     """Whether a may be more (1), the same (0) or less (−1) than b; None: nan is none of these."""
-    found = {None} if a.nan or b.nan else set[int | None]()
+    found: set[int | None] = {None} if a.nan or b.nan else set()
     if a.high > b.low:
         found.add(1)
     if max(a.low, b.low) <= min(a.high, b.high):

@@ -217,7 +217,16 @@ class Moment:
             wires = [wire for wire in wires if wire[1] == slot]
         if len(wires) != 1 or target not in self.run.values:
             return []
+        if self._is_rule(wires[0]):
+            return [ANYTHING]
         return [exact(self.run.locals.get(wires[0], self.run.local(wires[0])))]
+
+    def _is_rule(self, wire: Wire) -> bool:
+        """Whether only a rule is known of a slope yet, and at the numbers to come it will fail."""
+        inputs = [s for s in self.graph.inputs(wire[0]) if s is not None]
+        if all(source in self.known for source in inputs):
+            return False
+        return self.graph.op(wire[0]).by_convention(wire[1], *(self.run.values[s] for s in inputs))
 
     def more(self, count: int) -> Ranges:
         return () if math.isnan(self.hidden) else (exact(self.hidden),)

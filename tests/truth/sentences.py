@@ -57,13 +57,21 @@ def _starts(found: re.Match[str], said: Said, now: Moment) -> str:
     return _of_step(found[1], "after", said, now)
 
 
-@claim(r"\b(?:[Tt]he )?[Cc]orrect pass (sends|has) (N)|[Ss]ends (N)")
+@claim(r"\b(?:[Tt]he )?[Cc]orrect pass (sends|has) (N)|(?<!masks it and )[Ss]ends (N)")
 def _rightly(found: re.Match[str], said: Said, now: Moment) -> str:
     k = now.cursor if said.step is None else said.step
     step, number = now.run.steps[k - 1], found[2] or found[3]
     if found[1] == "has" or step.wire is None:
         return is_one_of(number, [now.run.due[k - 1]], said, now)
     return is_one_of(number, [now.run.sent.get(step.wire, 0.0)], said, now)
+
+
+@claim(r"sends P the plain product (?:−?∞|nan) · 0 = nan; PyTorch masks it and sends 0")
+def _masks(_found: re.Match[str], said: Said, now: Moment) -> str:
+    """That some contribution to this node is the product of 0 and no number."""
+    assert said.node is not None
+    lost = [s for s in now.came(said.node) if math.isnan(s.contribution) and s.local == 0]
+    return "" if lost else "no contribution is masked"
 
 
 @claim(r"\bHere = overwrites (N) with (N)")

@@ -89,6 +89,15 @@ def test_a_value_that_is_not_finite_names_the_first_bad_node():
     assert span(at(graph, 2), sentence).role == "error"
 
 
+def test_a_sentence_about_a_number_is_parted_from_it_in_every_voice():
+    graph = from_expression("e = a / b", {"a": 1, "b": 0})
+    remark = "÷ (e) is the first bad node: 1 ÷ 0 is infinite."
+    computed = frame_at(run_forward(graph), 1)
+    assert said(computed, "maths") == f"e = a ÷ b = 1 ÷ 0 = inf. {remark}"
+    assert said(computed, "code") == f"e = a / b  # 1 ÷ 0 = inf. {remark}"
+    assert said(at(graph, 2), "code").endswith(f"# 1 × inf = inf. {remark}")
+
+
 def test_an_infinite_slope_of_a_finite_value_is_told():
     frame = at(from_expression("y = sqrt(a)", {"a": 0}), 2)
     assert said(frame).endswith("Here the slope of sqrt is inf.")
