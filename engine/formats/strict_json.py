@@ -18,9 +18,13 @@ SIZE_LIMIT = 16 * 1024 * 1024
 """Bytes of a whole text."""
 PARTS_LIMIT = 750_000
 """Elements of all lists and keys of all objects together: 15 for each node that a file may hold."""
+OPEN_LIMIT = 500
+"""Brackets left open at the end of a text from which on it is called nested too deeply."""
 
 Shape = TypeVar("Shape")
 
+_TOO_DEEP = "The file is nested too deeply."
+_OPENING, _CLOSING = (b"[", b"{"), (b"]", b"}")
 _CHUNK = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _SHOWN = 200
@@ -62,13 +66,18 @@ def decode(content: bytes, shape: type[Shape]) -> Shape:
     except msgspec.DecodeError as error:
         raise _syntax(content, str(error)) from None
     except RecursionError:
-        raise FormatError("The file is nested too deeply.") from None
+        raise FormatError(_TOO_DEEP) from None
 
 
 def check_keys(content: bytes) -> None:
     """Refuse a key that stands twice in one object of a text that could be decoded."""
     # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
-    json.loads(content.decode("latin-1"), object_pairs_hook=lambda pairs: _differ(pairs, content))
+    try:
+        json.loads(
+            content.decode("latin-1"), object_pairs_hook=lambda pairs: _differ(pairs, content)
+        )
+    except RecursionError:  # where msgspec goes deeper than json
+        raise FormatError(_TOO_DEEP) from None
 
 
 def _encoded(text: str) -> bytes:
@@ -114,6 +123,9 @@ def _syntax(content: bytes, reason: str) -> FormatError:
     """The refusal of what is not JSON, with line and column in place of msgspec's byte."""
     found = _REASON.fullmatch(reason)
     if found is None or found[2] is None:
+        # Python 3.14 nests so deep that msgspec comes to the end before it is stopped.
+        if sum(map(content.count, _OPENING)) - sum(map(content.count, _CLOSING)) > OPEN_LIMIT:
+            return FormatError(_TOO_DEEP)
         place = _place(content, len(content))
         return FormatError(f"{place}: this is not JSON (the file ends too early).")
     at = int(found[2])

@@ -119,6 +119,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("", "Line 1, column 1: this is not JSON (the file ends too early)."),
     ('{"a": }', "Line 1, column 7: this is not JSON (invalid character)."),
     ('{"a": ' + "[" * 2000, "The file is nested too deeply."),
+    ('{"a": ' + "[" * 600, "The file is nested too deeply."),
     ("[]", "The file is not a Backwire graph: Expected `object`, got `array`."),
     ("{}", 'The file is not a Backwire graph: it has no "format": "backwire".'),
     ('{"format": "x"}', 'The file is not a Backwire graph: it has no "format": "backwire".'),
