@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from engine.formats.python_nodes import Nodes
-from engine.formats.python_things import Nothing, Thing, Unread, number_of
+from engine.formats.python_things import Nothing, Once, Thing, Unread, number_of
 
 ITEM_LIMIT = 10_000
 
@@ -20,6 +20,10 @@ def listed(nodes: Nodes, thing: Thing, part: ast.AST) -> Sequence[Thing]:
         raise thing.why
     if not isinstance(thing, tuple | list):
         raise nodes.refusal(part, "only lists, tuples and ranges can be looped over")
+    if isinstance(thing, Once):
+        if thing.spent:
+            return ()
+        thing.spent = True
     return thing
 
 
@@ -44,7 +48,7 @@ class BuiltIn:
         if name == "zip":
             lists = [listed(self._nodes, argument, part) for argument in arguments]
             self._nodes.count(part, sum(map(len, lists)))
-            return tuple(zip(*lists, strict=False))
+            return Once(zip(*lists, strict=False))
         if len(arguments) != 1:
             raise self._nodes.refusal(part, f"{name} can't be called like this")
         return self._of_one(name, arguments[0], part)
@@ -69,12 +73,12 @@ class BuiltIn:
         if name == "enumerate":
             return self._enumerate(items, 0, part)
         if name == "reversed":
-            return tuple(reversed(items))
+            return Once(reversed(items))
         return list(items) if name == "list" else tuple(items)
 
     def _enumerate(self, items: Sequence[Thing], start: int, part: ast.Call) -> Thing:
         self._nodes.count(part, len(items))
-        return tuple(enumerate(items, start))
+        return Once(enumerate(items, start))
 
     def _of_numbers(self, name: str, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
         """int, round, max, min of plain numbers; of Values they would look at what they hold."""

@@ -18,6 +18,7 @@ from engine.formats.python_targets import Targets
 from engine.formats.python_things import (
     Imported,
     Nothing,
+    Once,
     Own,
     Ref,
     Thing,
@@ -129,11 +130,27 @@ class Expressions:
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
-        if type(part.op) not in _SIGNS:
-            raise self.refusal(part, "only + - * / and ** can stand between two terms")
+        sign = self._sign_of(part)
         left = yield part.left
         right = yield part.right
-        return self.joined(_SIGNS[type(part.op)], left, right, part)
+        return self.joined(sign, left, right, part)
+
+    def augmented(self, part: ast.AugAssign, held: Thing, by: Thing) -> Thing:
+        """What `held += by` gives its name: the same list, changed for all who hold it."""
+        if isinstance(held, list) and isinstance(by, Unread):
+            raise by.why
+        if isinstance(held, list) and isinstance(by, tuple):
+            by = list(self.calls.items(by, part))
+        found = self.joined(self._sign_of(part), held, by, part)
+        if isinstance(held, list) and isinstance(found, list):
+            held[:] = found
+            return held
+        return found
+
+    def _sign_of(self, part: ast.BinOp | ast.AugAssign) -> str:
+        if type(part.op) not in _SIGNS:
+            raise self.refusal(part, "only + - * / and ** can stand between two terms")
+        return _SIGNS[type(part.op)]
 
     def joined(self, op: str, left: Thing, right: Thing, part: ast.AST) -> Thing:
         """What two things with a sign between them are: a Value, a number, a text, a list."""
@@ -265,7 +282,7 @@ class Expressions:
         yield from self._each(part.generators, part.elt, found)
         self.names.clear()
         self.names.update(outside)
-        return found if isinstance(part, ast.ListComp) else tuple(found)
+        return found if isinstance(part, ast.ListComp) else Once(found)
 
     def _each(
         self, loops: list[ast.comprehension], element: ast.expr, found: list[Thing]

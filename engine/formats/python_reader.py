@@ -212,7 +212,12 @@ class Reader:
         self._note(self.known.evaluate(value))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
-        thing = self.known.evaluate(value)
+        if isinstance(value, ast.GeneratorExp):
+            reason = "a generator runs later; only a list, in [ ], can be read here"
+            raise self.source.refusal(value, reason)
+        self._bind(targets, self.known.evaluate(value))
+
+    def _bind(self, targets: list[ast.expr], thing: Thing) -> None:
         for target in targets:
             self.known.targets.bind(target, thing)
         if not all(isinstance(target, ast.Attribute) for target in targets):
@@ -232,8 +237,9 @@ class Reader:
             load = ast.Attribute(target.value, target.attr)
         elif isinstance(target, ast.Subscript):
             load = ast.Subscript(target.value, target.slice)
-        both = ast.BinOp(ast.copy_location(load, target), statement.op, statement.value)
-        self._assign([target], ast.copy_location(both, statement))
+        held = self.known.evaluate(ast.copy_location(load, target))
+        by = self.known.evaluate(statement.value)
+        self._bind([target], self.known.augmented(statement, held, by))
 
 
 def _straight(statements: list[ast.stmt]) -> list[ast.stmt]:

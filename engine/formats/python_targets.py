@@ -46,7 +46,7 @@ class Targets:
         if isinstance(thing, Unread):
             parts: Sequence[Thing] = [thing] * len(targets)
         elif isinstance(thing, tuple | list) and len(thing) == len(targets):
-            parts = thing
+            parts = self._calls.items(thing, target)
         else:
             raise self._nodes.refusal(target, f"there are not {len(targets)} things to unpack")
         for each, part in zip(targets, parts, strict=True):

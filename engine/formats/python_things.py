@@ -80,6 +80,12 @@ class Unread:
     maybe_value: bool = True
 
 
+class Once(tuple["Thing", ...]):
+    """The items of an iterator, such as a generator or zip(): only the first loop gets them."""
+
+    spent = False
+
+
 Thing = (
     Ref
     | Named
