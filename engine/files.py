@@ -2,8 +2,8 @@
 
 import contextlib
 import os
+import secrets
 import stat
-import tempfile
 import time
 from pathlib import Path
 from typing import Literal
@@ -91,14 +91,16 @@ def write_whole(
         raise FormatError(f"{shown_name(path)} can't be written: it is write-protected.")
     try:
         sweep(target.parent)
-        handle, name = _temporary(target.parent)
+        mode = _mode(target)
+        handle, name = _temporary(target.parent, is_private=mode is not None)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-                with contextlib.suppress(OSError):  # some file systems know no permissions
-                    os.chmod(name, _mode(target))
+                if mode is not None:
+                    with contextlib.suppress(OSError):  # some file systems know no permissions
+                        os.chmod(name, mode)
                 if fcntl is not None:
                     _put_in_place(name, target)  # still locked, so that nobody sweeps it away
             if fcntl is None:
@@ -177,10 +179,19 @@ def _check_size(content: bytes, what: str) -> None:
         raise FormatError(f"{what} is larger than {SIZE_LIMIT // 2**20} MiB.")
 
 
-def _temporary(folder: Path) -> tuple[int, str]:
-    """A new file, locked for as long as it is open, so that a living writer's is not swept."""
+def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
+    """A new file, locked for as long as it is open, so that a living writer's is not swept.
+
+    Unless it is private it has the rights of any new file. The system takes the umask off them:
+    Python can only read the umask by setting it, which is not safe beside other threads.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=_PREFIX)
+        name = os.path.join(folder, f"{_PREFIX}{secrets.token_hex(8)}")
+        try:
+            handle = os.open(name, flags, 0o600 if is_private else 0o666)
+        except FileExistsError:
+            continue
         _lock(handle)
         if os.path.exists(name):
             return handle, name
@@ -226,12 +237,12 @@ def _end_of(text: str) -> str:
     return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
 
 
-def _mode(target: Path) -> int:
-    if target.exists():
+def _mode(target: Path) -> int | None:
+    """The rights of the file that is replaced; None where there is none."""
+    try:
         return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    except FileNotFoundError:
+        return None
 
 
 def _sync_folder(folder: Path) -> None:

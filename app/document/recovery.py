@@ -195,7 +195,7 @@ class Recovery(QObject):
             self.drop()
             return
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # for the user alone
         except OSError:
             return
         self._hold()

@@ -104,6 +104,30 @@ def test_a_new_file_has_usual_rights_and_an_old_one_keeps_its_own(tmp_path):
     assert path.read_bytes() == b"2"
 
 
+def test_writing_never_touches_the_umask_which_all_threads_share(tmp_path, monkeypatch):
+    def fail(_mask: int) -> int:
+        raise AssertionError("another thread may be creating a file")
+
+    monkeypatch.setattr(files.os, "umask", fail)
+    write_whole(tmp_path / "a.txt", b"1")
+    write_whole(tmp_path / "a.txt", b"2")
+    assert (tmp_path / "a.txt").read_bytes() == b"2"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_what_replaces_a_private_file_is_private_from_the_beginning(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.touch(0o600)
+    seen: list[int] = []
+
+    def note(handle: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
+
+    monkeypatch.setattr(files.os, "fsync", note)
+    write_whole(path, b"2")
+    assert seen[0] == 0o600
+
+
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.txt").write_bytes(b"1")
     (tmp_path / "link.txt").symlink_to("real.txt")

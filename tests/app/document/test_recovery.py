@@ -1,4 +1,6 @@
 import gc
+import os
+import stat
 import threading
 
 import pytest
@@ -103,6 +105,14 @@ def test_another_window_finds_what_a_crash_left(document, recovery, tmp_path):
     assert found.drawing().graph == document.graph
     assert found.origin is None
     assert found.name == "a graph that was never saved"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_copies_are_for_the_user_alone(document, tmp_path):
+    recovery = Recovery(document, tmp_path / "unsaved")
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    assert stat.S_IMODE((tmp_path / "unsaved").stat().st_mode) == 0o700
 
 
 def test_work_of_a_living_window_is_not_offered(document, recovery, tmp_path):
