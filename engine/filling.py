@@ -33,6 +33,15 @@ def bracketed(filler: str, before: str, after: str) -> str:
     return f"({filler})" if signed or strength < pull or tied else filler
 
 
+def is_whole(filler: str) -> bool:
+    """Whether no operator beside a text could take it apart, so that it needs no brackets.
+
+    >>> is_whole("x1"), is_whole("log(x + y)"), is_whole("x + y")
+    (True, True, False)
+    """
+    return not filler.startswith(_SIGNS) and _strength(filler) == _ATOM
+
+
 def _pull(sign: str) -> int:
     """How strongly the character beside a text holds on to it."""
     if sign.isalpha():

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from engine.errors import FormatError
+from engine.filling import is_whole
 from engine.formats.format import Format
 from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.formats.numerals import shown
@@ -85,7 +86,7 @@ class _Derivation:
                     yield f"{name} &= {value}"
                 continue
             formula = self.graph.op(node).latex
-            with_names = self._filled(formula, node, self._name)
+            with_names = self._filled(formula, node, self._operand)
             yield f"{name} &= {with_names} = {self._filled(formula, node, self._number)} = {value}"
 
     def _gradients(self) -> Iterator[str]:
@@ -108,7 +109,7 @@ class _Derivation:
         for event in self.trace.events:
             if event.kind == "contribution":
                 text = self.graph.op(event.target).latex_slopes[event.slot]
-                filled = self._filled(text, event.target, self._name)
+                filled = self._filled(text, event.target, self._operand)
                 value = number(event.local)
                 if self._is_convention(event):
                     yield rf"{self._slope(event)} &= {value} \quad\text{{by convention}}"
@@ -123,6 +124,12 @@ class _Derivation:
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]
+
+    def _operand(self, node: int) -> str:
+        """A node beside operators: a label such as x + y would be taken apart there."""
+        name = self._name(node)
+        is_label = name.startswith(r"\text") and not is_whole(self.graph.label(node))
+        return f"({name})" if is_label else name
 
     def _is_bare(self, node: int) -> bool:
         """Whether a node stands in formulas as a mere number."""

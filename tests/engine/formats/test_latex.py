@@ -187,6 +187,30 @@ def test_a_negative_argument_has_one_pair_of_brackets():
     assert r"+ {(-1)} = " in text
 
 
+@pytest.mark.parametrize(
+    ("label", "operand"),
+    [
+        ("x + y", r"(\text{x + y})"),
+        ("x²", r"(\text{x$^{2}$})"),
+        ("-x", r"(\text{-{}x})"),
+        ("weight 1", r"\text{weight 1}"),
+        ("f(x + y)", r"\text{f(x + y)}"),
+        ("c", "c"),
+    ],
+)
+def test_a_label_that_an_operator_would_take_apart_stands_in_brackets(label, operand):
+    nodes: dict[int, Node] = {1: Leaf(2.0, label), 2: Leaf(3.0, "w"), 3: OpNode("mul", (1, 2), "L")}
+    text = latex.write(Graph({**nodes, 4: Root(3)}, 4, 5))
+    assert rf"L &= {{{operand}}} \cdot {{w}} = {{2}} \cdot {{3}} = 6" in text
+    assert rf"\frac{{\partial L}}{{\partial w}} &= {{{operand}}} = 2" in text
+
+
+def test_a_label_between_the_brackets_of_a_function_has_no_more_of_them():
+    nodes: dict[int, Node] = {1: Leaf(0.0, "x + y"), 2: OpNode("tanh", (1,), "L")}
+    text = latex.write(Graph({**nodes, 3: Root(2)}, 3, 4))
+    assert r"L &= \tanh({\text{x + y}}) = \tanh({0}) = 0" in text
+
+
 def test_the_base_of_exp_is_no_node_called_e():
     assert r"y &= \mathrm{e}^{{e}}" in latex.write(from_expression("y = exp(e)"))
 
