@@ -4,7 +4,7 @@ import os
 import sys
 
 SHOW_WORD = "--show-value"
-"""What `Value.show()` starts the program with, as engine.showing has it."""
+"""What `Value.show()` starts the program with, as engine.value_window has it."""
 
 
 def main(argv: list[str] | None = None) -> int:

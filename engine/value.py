@@ -102,11 +102,11 @@ class Value:
 
     def show(self) -> None:
         """Open a window with this graph, in a process of its own."""
-        import_module("engine.showing").show(self)
+        import_module("engine.value_window").show(self)
 
     def _repr_svg_(self) -> str | None:
         """The picture of this graph that a notebook shows, with all data and grad as they are."""
-        return import_module("engine.showing").picture(self)
+        return import_module("engine.value_window").picture(self)
 
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)

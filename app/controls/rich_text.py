@@ -143,7 +143,7 @@ def _words(spans: Sequence[Span], font: QFont, width: float) -> Iterator[list[Sp
             yield [piece]
             word = []
             continue
-        word += _fitting(piece, font, width)
+        word += _fit_span(piece, font, width)
         if len(word) > 1 and sum(_width(part, font) for part in word) > width:
             yield from ([part] for part in word)
             word = []
@@ -163,13 +163,13 @@ def _pieces(spans: Sequence[Span]) -> Iterator[Span]:
             yield from (replace(span, text=text) for text in _PIECES.findall(span.text))
 
 
-def _fitting(piece: Span, font: QFont, width: float) -> list[Span]:
+def _fit_span(piece: Span, font: QFont, width: float) -> list[Span]:
     """Cut a piece that is wider than the line into parts that are not."""
     if piece.under or len(piece.text) < 2 or _width(piece, font) <= width:
         return [piece]
     middle = len(piece.text) // 2
     left, right = replace(piece, text=piece.text[:middle]), replace(piece, text=piece.text[middle:])
-    return _fitting(left, font, width) + _fitting(right, font, width)
+    return _fit_span(left, font, width) + _fit_span(right, font, width)
 
 
 def _line(row: list[Span], font: QFont) -> Line:

@@ -80,7 +80,7 @@ class ValueSlider(QWidget):
         self._slider.installEventFilter(self)
         KeyClaim(self._slider, *ARROWS, Qt.Key.Key_Escape)
         self._wheel_rest.timeout.connect(self._end)
-        self._field.committed.connect(self._typed)
+        self._field.committed.connect(self._take_typed)
         self._field.refused.connect(self.refused)
         self._style.changed.connect(self._restyle)
 
@@ -120,7 +120,7 @@ class ValueSlider(QWidget):
         if alone:
             self._end()
 
-    def _typed(self, value: float) -> None:
+    def _take_typed(self, value: float) -> None:
         self._begin()
         self.set_value(value)
         self.value_changed.emit(value, self._gesture)

@@ -15,10 +15,10 @@ from PySide6.QtCore import QObject, Signal
 from app.document import grouping, sections, step_names, wiring
 from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.history import History, Text
+from app.document.merge_expression import retyped
 from app.document.place import columns, free_place, snapped
 from app.document.sheet import Point, Rect, Section, Sheet, sheet_of
 from app.document.step_names import about, kind_word
-from app.document.typed import retyped
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-import app.guard  # noqa: F401  before the class below, which Qt calls
+# Before the class below, which Qt calls.
+import app.guard  # noqa: F401 # pyright: ignore[reportUnusedImport]
 from app.document.sheet import Sheet, same_sheet
 
 Show = Callable[[Sheet], None]

@@ -22,18 +22,18 @@ class Recent(QObject):
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files, newest first; those that are gone are left out."""
-        return tuple(path for path in self._listed() if path.is_file())
+        return tuple(path for path in self._read_list() if path.is_file())
 
     def add(self, path: Path) -> None:
         """Put a file on top."""
         whole = path.absolute()
-        self._write([whole, *(p for p in self._listed() if p != whole)][:LENGTH])
+        self._write([whole, *(p for p in self._read_list() if p != whole)][:LENGTH])
 
     def clear(self) -> None:
         """Forget all files."""
         self._write([])
 
-    def _listed(self) -> list[Path]:
+    def _read_list(self) -> list[Path]:
         found = self._settings.value(_KEY, [])
         texts: list[object] = list(found) if isinstance(found, list) else [found]  # type: ignore[arg-type]
         return [Path(text) for text in texts if isinstance(text, str) and text and "\0" not in text]

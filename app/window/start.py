@@ -41,7 +41,7 @@ def start_handed_over() -> int:
     """
     from engine.errors import EngineError
     from engine.formats.native import SIZE_LIMIT, read_drawing
-    from engine.showing import READY
+    from engine.value_window import READY
 
     problem = _problem()
     drawing = None

@@ -14,7 +14,7 @@ BUILT_IN = _OF_NUMBERS | frozenset(
 )
 
 
-def listed(nodes: Nodes, thing: Thing, part: ast.AST) -> Sequence[Thing]:
+def as_list(nodes: Nodes, thing: Thing, part: ast.AST) -> Sequence[Thing]:
     """What a loop or a sum goes over; whatever is no list or tuple is refused."""
     if isinstance(thing, Unread):
         raise thing.why
@@ -40,13 +40,13 @@ class BuiltIn:
         if name in _OF_NUMBERS:
             return self._of_numbers(name, arguments, part)
         if name == "sum" and 1 <= len(arguments) <= 2:
-            return self._sum(listed(self._nodes, arguments[0], part), arguments[1:], part)
+            return self._sum(as_list(self._nodes, arguments[0], part), arguments[1:], part)
         if name == "enumerate" and len(arguments) == 2:
             start = number_of(arguments[1])
             if isinstance(start, int):
-                return self._enumerate(listed(self._nodes, arguments[0], part), start, part)
+                return self._enumerate(as_list(self._nodes, arguments[0], part), start, part)
         if name == "zip":
-            lists = [listed(self._nodes, argument, part) for argument in arguments]
+            lists = [as_list(self._nodes, argument, part) for argument in arguments]
             self._nodes.count(part, sum(map(len, lists)))
             return Once(zip(*lists, strict=False))
         if len(arguments) != 1:
@@ -57,7 +57,7 @@ class BuiltIn:
         """What `losses.append(...)` and `extend` do."""
         if len(given) != 1:
             raise self._nodes.refusal(part, f"{name} takes one thing")
-        more = given if name == "append" else tuple(listed(self._nodes, given[0], part))
+        more = given if name == "append" else tuple(as_list(self._nodes, given[0], part))
         self._nodes.count(part, len(more))
         of.extend(more)
         return Nothing()
@@ -66,7 +66,7 @@ class BuiltIn:
         """float and str, and what takes one list: len, list, tuple, enumerate, reversed."""
         if name in ("float", "str"):
             return thing if isinstance(thing, Unread) else self._converted(name, thing, part)
-        items = listed(self._nodes, thing, part)
+        items = as_list(self._nodes, thing, part)
         if name == "len":
             return len(items)
         self._nodes.count(part, len(items))

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from engine.formats.python_built_in import BUILT_IN, BuiltIn, listed
+from engine.formats.python_built_in import BUILT_IN, BuiltIn, as_list
 from engine.formats.python_nodes import Nodes
 from engine.formats.python_numbers import CONSTANTS, Dice, NumberError
 from engine.formats.python_quiet import HARMLESS_FUNCTIONS
@@ -107,7 +107,7 @@ class Calls:
 
     def items(self, thing: Thing, part: ast.AST) -> Sequence[Thing]:
         """What a loop or a sum goes over."""
-        return listed(self.nodes, thing, part)
+        return as_list(self.nodes, thing, part)
 
     def spelled(self, thing: Thing, part: ast.AST) -> str:
         """A number or a text inside an f-string."""

@@ -15,7 +15,7 @@ from tests.helpers.window import open_example, press
 NEXT, END = Qt.Key.Key_Right, Qt.Key.Key_End
 
 
-def seats(window: MainWindow) -> dict[Wire, QRectF]:
+def label_layout(window: MainWindow) -> dict[Wire, QRectF]:
     """Where the labels stand that are seen now."""
     scene = window.canvas.scene
     found = {wire: scene.label_rect(wire) for wire in scene.courses}
@@ -33,7 +33,7 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
         while window.transport.buttons.step.isEnabled():
             step += 1
             press(window, NEXT)
-            found, read = seats(window), set(written(view))
+            found, read = label_layout(window), set(written(view))
             for wire, rect in found.items():
                 assert labels(view)[wire].split(" = ")[-1] in read, (name, step, wire)
                 for node in view.scene.boxes:
@@ -41,7 +41,7 @@ def test_at_each_step_every_label_is_read_in_full_and_covers_nothing(window: Mai
                     assert not rect.intersects(extent), (name, step, wire, node)
             for one, other in combinations(found, 2):
                 assert not found[one].intersects(found[other]), (name, step, one, other)
-        assert len(seats(window)) >= step - 1
+        assert len(label_layout(window)) >= step - 1
 
 
 def crowd(window: MainWindow) -> Wire:

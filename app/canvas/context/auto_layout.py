@@ -117,14 +117,14 @@ class AutoLayout(QObject):
 
     def _settle(self, nodes: frozenset[int], gesture: int) -> None:
         """Nodes that came without places get better ones, as part of the same step."""
-        corner = self._corner(nodes)
+        corner = self._upper_left(nodes)
 
         def take(places: dict[int, Point]) -> None:
             self._document.settle(self._beside_others(_moved_to(places, corner)), gesture)
 
         self.arrange(nodes, take)
 
-    def _corner(self, nodes: frozenset[int]) -> Point:
+    def _upper_left(self, nodes: frozenset[int]) -> Point:
         known = [self._document.positions[n] for n in nodes if n in self._document.positions]
         if not known:
             return (0.0, 0.0)

@@ -71,7 +71,7 @@ class LabelPlacer:
         self._taken.put(self._count, sides)
 
 
-class Seats(Mapping[Wire, Seat]):
+class LabelLayout(Mapping[Wire, Seat]):
     """The seats of all labels, each found when it is asked for.
 
     Wires sit down from left to right. To find one seat, only those are found before that come

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.geometry import Course, Sides, sides_of
-from app.canvas.layout.label_layout import LabelPlacer, Seats
+from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.wire_path import course_past
@@ -37,7 +37,7 @@ class WireLayout:
         self._changed = changed
         self.courses: dict[Wire, Course] = {}
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
-        self._seats: Seats | None = None
+        self._label_layout: LabelLayout | None = None
         self._hasty: set[int] = set()
         """The nodes whose wires were laid past what was being dragged: it may yet go elsewhere."""
         self.told: Callable[[float], object] = _nobody
@@ -47,7 +47,7 @@ class WireLayout:
         """Take all wires away."""
         self.courses.clear()
         self.wire_index.clear()
-        self._seats = None
+        self._label_layout = None
         self._changed(None)
 
     def drop_gone(self) -> None:
@@ -73,7 +73,7 @@ class WireLayout:
         else:
             sources |= self._hasty & graph.nodes.keys()
             self._hasty = set()
-            beside = self._beside(self._node_layout.take_changed_areas(), sources)
+            beside = self._wires_past(self._node_layout.take_changed_areas(), sources)
         if not sources and not beside:
             return
         many = len(sources) > MANY
@@ -85,20 +85,22 @@ class WireLayout:
             self.told(1.0)
         for source, wires in beside.items():
             self._lay_fan(source, wires)
-        self._seats = None
+        self._label_layout = None
 
     def reseat(self) -> None:
         """Labels need other room: they are to be seated anew."""
-        self._seats = None
+        self._label_layout = None
 
     @property
-    def seats(self) -> Seats:
+    def label_layout(self) -> LabelLayout:
         """Where the labels of all wires have their room."""
-        if self._seats is None:
+        if self._label_layout is None:
             boxes = [box.rect for box in self._node_layout.group_boxes.values()]
             seater = LabelPlacer(boxes, self._node_layout.node_index)
-            self._seats = Seats(self.courses, self.wire_index, self._label_room, seater)
-        return self._seats
+            self._label_layout = LabelLayout(
+                self.courses, self.wire_index, self._label_room, seater
+            )
+        return self._label_layout
 
     def bounds(self) -> QRectF:
         """The rectangle around all wires."""
@@ -123,15 +125,15 @@ class WireLayout:
 
     # inside
 
-    def _beside(self, text_sizes: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
-        """The wires that may run past one of these rooms, by their source, if not laid anyway."""
+    def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
+        """The wires that may run past one of these areas, by their source, if not laid anyway."""
         graph, found = self._node_layout.sheet.graph, set[Wire]()
         if len(laid) == len(graph.nodes):
             return {}
-        if len(text_sizes) > len(self.courses) / 4:
+        if len(areas) > len(self.courses) / 4:
             found.update(self.courses)
-            text_sizes = []
-        for room in text_sizes:
+            areas = []
+        for room in areas:
             left, top, right, low = room
             near = self.wire_index.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
             found.update(wire for wire in near if self.courses[wire].minds(room))

@@ -24,7 +24,7 @@ class Legend:
     def __init__(self, canvas: CanvasContext) -> None:
         self._canvas = canvas
         self._pointer: QPointF | None = None
-        self._beside = QRectF()
+        self._wires_past = QRectF()
         self._rect_for: object = None
         self._rect = QRectF()
         self._wanted = False
@@ -64,7 +64,7 @@ class Legend:
 
     def refresh(self, beside: QRectF) -> None:
         """Show or hide it as is fit, before painting; `beside` is taken by other things."""
-        self._beside = beside
+        self._wires_past = beside
         wanted = self._is_wanted()
         if wanted == self._wanted:
             return
@@ -116,7 +116,7 @@ class Legend:
     def _has_room(self) -> bool:
         rect, host = self.rect, self._canvas.widget
         gap = self._canvas.style.px(EDGE)
-        beside = self._beside.adjusted(-gap, 0, 0, 0)
+        beside = self._wires_past.adjusted(-gap, 0, 0, 0)
         return rect.right() + gap <= host.width() and not rect.intersects(beside)
 
     def _covers_something(self) -> bool:

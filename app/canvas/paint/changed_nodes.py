@@ -73,7 +73,7 @@ def wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
     wide = max((_label_width(scene, event, scale) for event in _carried(scene, wire)), default=0)
     if not wide:
         return found
-    seat, half = scene.wire_layout.seats[wire], max(sizes.LABEL_FIRING, 25 / scale) / 2 + 3
+    seat, half = scene.wire_layout.label_layout[wire], max(sizes.LABEL_FIRING, 25 / scale) / 2 + 3
     return found.united(QRectF(seat.right - wide - 3, seat.y - half, wide + 6, 2 * half))
 
 

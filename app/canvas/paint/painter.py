@@ -197,7 +197,7 @@ def paint_labels(
         rect = scene.label_rect(wire)
         if look is None or rect is None:
             continue
-        seat = scene.wire_layout.seats[wire]
+        seat = scene.wire_layout.label_layout[wire]
         on_top = look.state != "done" or wire == hovered
         if scale < sizes.ZOOM_LABELS:
             _paint_contribution(painter, scene, wire, theme, scale)
@@ -218,7 +218,7 @@ def _paint_contribution(
 ) -> None:
     look = scene.label(wire)
     assert look is not None
-    seat = scene.wire_layout.seats[wire]
+    seat = scene.wire_layout.label_layout[wire]
     if seat.form == "dot" and look.state == "done":
         return
     factor = _enlarged(scene, wire, look.state != "done", scale)

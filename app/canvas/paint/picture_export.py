@@ -46,7 +46,7 @@ def scene_of(
 def picture_rect(scene: Scene) -> QRectF:
     """What a picture shows: everything at any step of the pass, with a margin."""
     found = scene.bounds()
-    for wire, seat in scene.wire_layout.seats.items():
+    for wire, seat in scene.wire_layout.label_layout.items():
         if scene.looks.frame.trace is not None:
             course = scene.courses[wire]
             found = found.united(QRectF(seat.right - 4, course.y - 12, 4, 24))

@@ -176,7 +176,7 @@ class Scene:
         look = self.label(wire)
         if look is None or wire not in self.courses:
             return None
-        seat = self.wire_layout.seats[wire]
+        seat = self.wire_layout.label_layout[wire]
         short = short or seat.form == "short"
         high = sizes.LABEL_FIRING if look.state == "firing" else sizes.LABEL
         wide = label_width(look, short)

@@ -93,10 +93,10 @@ class Tile(PaintedButton):
         self._paint_box(painter)
         px = self._style.px
         symbol = QRectF(px(6), px(6), self.width() - px(12), px(20))
-        _symbol_painter(self.entry)(painter, symbol, self._style, self._ink())
+        _symbol_painter(self.entry)(painter, symbol, self._style, self._text_color())
         caption = _CAPTIONS.get(self.entry.title, self.entry.title)
         box = QRectF(px(1), self.height() - px(19), self.width() - px(2), px(15))
-        _fitting(painter, box, self._style.font("small"), self._caption_ink(), caption)
+        _fit_text(painter, box, self._style.font("small"), self._caption_ink(), caption)
 
     def _paint_box(self, painter: QPainter) -> None:
         theme = self._style.theme
@@ -112,7 +112,7 @@ class Tile(PaintedButton):
         radius = self._style.px(sizes.RADIUS_BUTTON)
         painter.drawRoundedRect(box, radius, radius)
 
-    def _ink(self) -> QColor:
+    def _text_color(self) -> QColor:
         theme = self._style.theme
         return theme.root if self.entry.key == "root" else theme.text
 
@@ -183,10 +183,10 @@ def _drawing(painter: QPainter, rect: QRectF, icon: str, side: float, ink: QColo
 
 
 def _sign(painter: QPainter, rect: QRectF, style: Style, ink: QColor, text: str) -> None:
-    _fitting(painter, rect, style.font("heading"), ink, text)
+    _fit_text(painter, rect, style.font("heading"), ink, text)
 
 
-def _fitting(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
+def _fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
     """One line in the middle of rect, a little smaller where it would not fit."""
     while QFontMetricsF(font).horizontalAdvance(text) > rect.width() and font.pixelSize() > 9:
         font.setPixelSize(font.pixelSize() - 1)

@@ -43,7 +43,7 @@ class Sentence(QWidget):
             self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
             self.update()
 
-    def _fitting(self) -> tuple[str, tuple[Line, ...]]:
+    def _fit_size(self) -> tuple[str, tuple[Line, ...]]:
         """The largest role in which all lines fit, and those lines."""
         role, lines = _ROLES[0], tuple[Line, ...]()
         for role in _ROLES:
@@ -59,7 +59,7 @@ class Sentence(QWidget):
         return QSize(self._style.px(80), self._style.px(36))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        role, lines = self._fitting()
+        role, lines = self._fit_size()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             top = max((self.height() - height(lines)) / 2, 0.0)

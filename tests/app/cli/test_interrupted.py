@@ -52,7 +52,8 @@ def started(arguments, folder, begin=PYTHON, **streams: Any) -> subprocess.Popen
     call = [str(folder / word) if word.startswith("OUT") else word for word in arguments]
     streams.setdefault("stdin", subprocess.DEVNULL)
     streams.setdefault("stderr", subprocess.PIPE)
-    return subprocess.Popen([*begin, *call], cwd=ROOT, text=False, **streams)
+    process: subprocess.Popen[bytes] = subprocess.Popen[bytes]([*begin, *call], cwd=ROOT, **streams)
+    return process
 
 
 def complaint(process: subprocess.Popen[bytes]) -> str:

@@ -228,7 +228,7 @@ def test_a_long_sentence_is_made_smaller_instead_of_cut(desk):
     desk.document.set_label(desk.node("e"), "the product of the first two inputs")
     transport = make(desk, 480)
     transport.set_voice("plain")
-    role, lines = transport.sentence._fitting()
+    role, lines = transport.sentence._fit_size()
     assert role != "step"
     assert len(lines) >= 2
     assert transport.sentence.toolTip() == transport.sentence.text()

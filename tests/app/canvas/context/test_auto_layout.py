@@ -62,9 +62,9 @@ def test_labels_have_room_afterwards(sheet: Easel, qtbot):
     for _source, wire in sheet.graph.wires():
         course = sheet.scene.courses[wire]
         if sheet.scene.label(wire) is not None:
-            assert sheet.scene.wire_layout.seats[wire].form != "dot", wire
+            assert sheet.scene.wire_layout.label_layout[wire].form != "dot", wire
             if abs(course.start.y() - course.y) < 72:  # a steep wire needs its room to bend
-                assert sheet.scene.wire_layout.seats[wire].form == "full", wire
+                assert sheet.scene.wire_layout.label_layout[wire].form == "full", wire
 
 
 def test_only_what_is_chosen_moves_when_asked(sheet: Easel, qtbot):

@@ -38,7 +38,7 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
         found = labels(scene)
         most = max(most, len(found))
         for wire, rect in found.items():
-            assert scene.wire_layout.seats[wire].form == "full", (
+            assert scene.wire_layout.label_layout[wire].form == "full", (
                 f"step {k}: the label of {wire} has no room"
             )
             for node in scene.boxes:

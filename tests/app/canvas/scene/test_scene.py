@@ -39,7 +39,7 @@ def seen(scene: Scene) -> dict[str, object]:
         "wires": {w: scene.wire(w) for w in wires},
         "labels": {w: scene.label(w) for w in wires},
         "boxes": {n: scene.boxes[n] for n in graph.nodes},
-        "seats": {w: scene.wire_layout.seats[w] for w in wires},
+        "seats": {w: scene.wire_layout.label_layout[w] for w in wires},
         "label places": {w: rect_of(scene.label_rect(w)) for w in wires},
         "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in scene.courses.items()},
     }

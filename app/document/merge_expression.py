@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from app.document.beside import beside
 from app.document.matching import agree, matched, reached
 from app.document.place import ROW, columns
+from app.document.place_new_nodes import place_new_nodes
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import EditError
@@ -26,7 +26,7 @@ def retyped(
     found = matched(sheet.graph, graph, given)
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
-        return sheet.with_graph(found, beside(found, sheet.positions, fresh)), frozenset()
+        return sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh)), frozenset()
     anew = fresh | reached(found) | {n for n in found.roots() if n == found.active_root}
     others = found.nodes.keys() - anew
     if not others and not sheet.sections:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import SHOW_WORD
-from engine import Value, showing
+from engine import Value
+from engine import value_window as value_window
 from engine.formats.native import read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +28,9 @@ def lecture() -> Value:
 def handed(monkeypatch) -> list[str]:
     """What is handed to the window's process, which is not started."""
     found: list[str] = []
-    monkeypatch.setattr(showing, "_start", lambda content: found.append(content.decode()) or "")
+    monkeypatch.setattr(
+        value_window, "_start", lambda content: found.append(content.decode()) or ""
+    )
     return found
 
 
@@ -41,7 +44,7 @@ def test_the_window_is_given_the_graph_with_its_values_and_labels(handed, capfd)
 
 
 def test_without_qt_it_is_one_line(monkeypatch, capsys, handed):
-    monkeypatch.setattr(showing, "find_spec", lambda _name: None)
+    monkeypatch.setattr(value_window, "find_spec", lambda _name: None)
     assert lecture().show() is None
     said = capsys.readouterr().err
     assert said.startswith("backwire: the window needs PySide6")
@@ -50,7 +53,7 @@ def test_without_qt_it_is_one_line(monkeypatch, capsys, handed):
 
 
 def test_a_graph_beyond_the_windows_limit_is_said_in_one_line(monkeypatch, capsys, handed):
-    monkeypatch.setattr(showing, "NODE_LIMIT", 5)
+    monkeypatch.setattr(value_window, "NODE_LIMIT", 5)
     lecture().show()
     assert capsys.readouterr().err == (
         "backwire: the window shows up to 5 nodes, and this graph has 6\n"
@@ -101,13 +104,13 @@ def test_without_a_display_a_program_goes_on_with_one_line(tmp_path):
 
 
 def test_a_process_that_dies_is_said_and_leaves_no_zombie(monkeypatch, capsys):
-    monkeypatch.setattr(showing.sys, "executable", "/bin/false")
+    monkeypatch.setattr(value_window.sys, "executable", "/bin/false")
     lecture().show()
     assert capsys.readouterr().err == "backwire: the window did not start\n"
 
 
 def test_the_program_knows_the_word_that_starts_it():
-    assert SHOW_WORD == showing.SHOW_WORD
+    assert SHOW_WORD == value_window.SHOW_WORD
 
 
 def test_the_picture_for_a_notebook_shows_data_and_gradients_as_they_are():
@@ -125,13 +128,13 @@ def test_the_picture_for_a_notebook_shows_data_and_gradients_as_they_are():
 
 def test_where_graphviz_fails_a_notebook_prints_the_text(monkeypatch):
     def fails(*_arguments):
-        raise showing.EngineError("Graphviz is missing.")
+        raise value_window.EngineError("Graphviz is missing.")
 
-    monkeypatch.setattr(showing, "render", fails)
+    monkeypatch.setattr(value_window, "render", fails)
     assert lecture()._repr_svg_() is None
 
 
 def test_a_value_imports_nothing_for_this_until_it_is_asked():
-    code = "import sys, engine.value; print([m for m in sys.modules if 'showing' in m])"
+    code = "import sys, engine.value; print([m for m in sys.modules if 'value_window' in m])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr

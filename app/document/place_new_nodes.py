@@ -21,7 +21,9 @@ ASIDE = 144.0
 CELL = 240.0
 
 
-def beside(graph: Graph, known: Mapping[int, Point], fresh: Collection[int]) -> dict[int, Point]:
+def place_new_nodes(
+    graph: Graph, known: Mapping[int, Point], fresh: Collection[int]
+) -> dict[int, Point]:
     """Places for `fresh` nodes between what feeds them and what they feed; no other moves.
 
     Only a Root whose node would stand on it, or behind it, steps to the right.
