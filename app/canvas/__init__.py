@@ -1,3 +1,19 @@
-"""Drawing and building the graph with the mouse."""
+"""The node canvas, in ten rooms; imports between them point downwards only.
 
-import app.guard  # noqa: F401
+    view            the widget: makes the parts, forwards Qt's events
+    accessibility   what assistive technology sees
+    model_sync      tells the canvas what document, playback and style say
+    compositor      paints all layers, and what can be reused
+    input           mouse, hover, keyboard, wheel, drop; input/gestures: one gesture per file
+    editing         adding, typing, deleting; what opens on the canvas for that
+    overlay         map, zoom buttons, legend, breadcrumbs, selection rings
+    animation       a step running along its wire, sums lighting up, nodes gliding
+    paint           painters of nodes, wires, groups, sections; picture export; caches
+    context         CanvasContext, given to every part: camera, framing, repaint, messages
+    scene           one sheet at one frame; hit tests
+    layout          positions, sizes, wire paths, label places: geometry without drawing
+    appearance      what nodes, wires and labels show, without geometry
+
+A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> Repaint ->
+paintEvent -> Compositor -> painter.
+"""

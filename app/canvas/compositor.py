@@ -1,4 +1,4 @@
-"""Layers: paints the sheet and what lies over it; keeps pictures of what is painted again."""
+"""Compositor: paints the canvas from back to front, and reuses pictures of what did not change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Painted(Protocol):
 
 
 class Compositor:
-    """All that is seen on one canvas, from below to above."""
+    """Paints all layers of one canvas, from back to front."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Compositor:
         canvas.style.changed.connect(self._pixmaps.clear)
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
-        """Paint anew what is new, part by part."""
+        """Paint a region of the widget."""
         self._overlay.refresh()
         self._see_crowd()
         paint_region(painter, region, self._paint)

@@ -1,4 +1,4 @@
-"""Following: shows on the stage what the document and the playback say, as soon as they do."""
+"""ModelSync: brings the canvas up to date when document, playback or style change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTLE = 120
 
 
 class ModelSync(QObject):
-    """Listens to the model for one canvas, and has painted anew what looks otherwise."""
+    """The one listener to the model for a canvas; tells the other parts, each once."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class ModelSync(QObject):
         self._overlay.redraw()
 
     def _settle(self) -> None:
-        """The numbers have come to rest: nodes get the room they need."""
+        """Numbers have stopped changing: give nodes the size they need."""
         self._canvas.scene.settle()
         self._canvas.repaint.everything()
 

@@ -1,4 +1,4 @@
-"""CanvasView: the sheet on the screen; it puts the parts of the canvas together."""
+"""CanvasView: the widget; it makes the parts of the canvas and forwards Qt's events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spoken: what nodes, groups, sections and wires are called where nobody sees them."""
+"""Accessible names of nodes, groups, sections and wires, with the numbers they show."""
 
 from __future__ import annotations
 

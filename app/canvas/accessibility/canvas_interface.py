@@ -1,4 +1,4 @@
-"""Accessible: the canvas as assistive technology sees it.
+"""The accessible interface of the canvas, and the announcements of its steps.
 
 The view has a child for each node in reading order, each collapsed group, each section and each
 wire, with name, place and state. An interface is made when it is asked for and lives until what it

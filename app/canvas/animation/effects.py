@@ -1,4 +1,4 @@
-"""Moves: the single things that move, each drawn over what is there already."""
+"""Effects: the single animations, each drawn over what is on the canvas already."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def eased(share: float) -> float:
 
 
 class Move:
-    """Something that waits, then moves for a while; times are in milliseconds."""
+    """One animation with a delay and a duration, both in milliseconds."""
 
     waits = 0.0
     lasts = 1.0
@@ -40,7 +40,7 @@ class Move:
         self.share = 0.0
         self.over = False
         self.touched = QRectF()
-        """What of the sheet is to be painted anew."""
+        """The rectangle of the sheet to repaint."""
 
     def go(self, moment: float) -> None:
         """Be as one is at this moment."""

@@ -2,8 +2,8 @@
 
 The canvas always shows how things are; what moves is laid over it or, while nodes glide, lifts
 them. So every picture is right if motion stops at any time, and numbers never move. A gesture lifts
-nodes too, so none glide while one is going on. There is one clock, and only what moves is painted
-anew.
+nodes too, so none glide while one is going on. There is one clock, and only what moves is
+repainted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RunPainter = Callable[[QPainter, Course], None]
 
 
 class Motion(QObject):
-    """All that moves on one canvas."""
+    """Runs the animations of one canvas."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)

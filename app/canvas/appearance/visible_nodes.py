@@ -1,4 +1,4 @@
-"""Scheme: which nodes of a sheet are drawn themselves, and which lie inside a collapsed group.
+"""VisibleNodes: which nodes of a sheet are drawn, and which lie inside a collapsed group.
 
 A group is a way of looking. Collapsed, it has one slot per wire that crosses into it and one
 output per member that feeds something outside; the wires stay what they are.

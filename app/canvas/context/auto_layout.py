@@ -1,4 +1,4 @@
-"""Arrange: better places for nodes, asked of Graphviz without making the window wait."""
+"""AutoLayout: asks Graphviz, in a process of its own, for better positions of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Camera: where one looks: the zoom, and where on the screen the sheet's origin lies.
+"""Camera: zoom factor and scroll offset, the map between sheet px and screen px.
 
 It knows nothing of what stands on the sheet. `kept` is a way to look that is taken again when the
 view gets another size, until someone looks elsewhere by hand.
@@ -22,7 +22,7 @@ FASTEST_PULL = 24.0
 
 
 class Camera(QObject):
-    """Turns points of the sheet into points of the screen, and looks elsewhere."""
+    """Maps points between sheet and screen, and changes what is seen."""
 
     zoomed = Signal(float)
     """One looks at this zoom now, and everything may lie elsewhere."""
@@ -79,7 +79,7 @@ class Camera(QObject):
         """The rectangle of the screen above a rectangle of the sheet."""
         return QRectF(self.to_screen(rect.topLeft()), rect.size() * self.scale)
 
-    # looking elsewhere by hand
+    # zooming and panning by hand
 
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Set the zoom, keeping a point of the screen (its middle) where it is."""
@@ -105,7 +105,7 @@ class Camera(QObject):
         """Shift a point of the sheet to the middle of the view."""
         self.pan_by(self.middle - self.to_screen(point))
 
-    # being led
+    # set by framing
 
     def fit(self, rect: QRectF, margin: float, most: float = 1.0) -> None:
         """Show a rectangle of the sheet with margins, as large as it fits but never larger."""

@@ -28,7 +28,7 @@ class Grip:
 
 @dataclass(frozen=True, slots=True)
 class CanvasContext:
-    """The model, where one looks, and how to repaint and to speak up.
+    """The model, the camera, and how to repaint and to say something.
 
     `widget` is painted on; boxes and fields open on it.
     """

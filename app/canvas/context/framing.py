@@ -1,4 +1,4 @@
-"""Showing: brings into view everything, what is chosen, a node, or what a step is about."""
+"""Framing: chooses zoom and offset so that everything, the selection or a step is in view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARE = 0.9
 
 
 class Framing(QObject):
-    """Where to look, on one scene through one camera."""
+    """Sets the camera so that something of the scene is in view."""
 
     settle_wanted = Signal()
     """Everything is about to be framed: what still moves must go to its place at once."""

@@ -1,4 +1,4 @@
-"""Adding: puts entries of the palette, blocks and formulas on the sheet."""
+"""Adds palette entries, blocks and formulas to the sheet."""
 
 from __future__ import annotations
 

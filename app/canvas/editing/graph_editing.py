@@ -1,4 +1,4 @@
-"""Building: what can be done to the graph on the canvas, and what is open on it to do that."""
+"""GraphEditing: the edits that start on the canvas, and the box or field open for one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grouping: what is done with the chosen groups, and which of all groups one looks into."""
+"""GroupNavigation: makes, folds and unpacks groups, and shows the inside of one."""
 
 from __future__ import annotations
 

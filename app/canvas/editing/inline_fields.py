@@ -1,4 +1,4 @@
-"""Fields: values, labels and titles are typed where they stand on the canvas."""
+"""InlineFields: text fields over the canvas for values, labels and titles."""
 
 from __future__ import annotations
 

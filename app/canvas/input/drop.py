@@ -1,4 +1,4 @@
-"""Dropping: an entry of the palette is dragged over the canvas, and let go on it."""
+"""PaletteDrop: palette entries that are dragged over the canvas and dropped on it."""
 
 from __future__ import annotations
 

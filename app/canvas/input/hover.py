@@ -1,4 +1,4 @@
-"""Pointing: what lies under the pointer, how it lights up, and what is said of it."""
+"""Hover: finds and highlights what is under the pointer, and shows its hint and tooltip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling: what the status line and the tooltip say of the thing under the pointer."""
+"""Texts of the status line and the tooltip for what is under the pointer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walking: everything on the canvas without a mouse.
+"""KeyboardNavigation: selecting nodes and drawing wires with the keyboard alone.
 
 Arrows walk along wires while a node or a collapsed group has the keyboard. W starts a wire from
 it; arrows then choose its target, Enter plugs it in, Esc lets it be.

@@ -1,4 +1,4 @@
-"""Hand: the gesture that is going on, from the press that begins it to the release."""
+"""Mouse: turns presses, moves and releases into one gesture at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PULL = 16
 
 
 class Mouse(QObject):
-    """The mouse on one canvas, and the Space key that makes it grab the sheet."""
+    """The mouse on one canvas, and the Space key that lets it pan."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Unrest: what stands elsewhere, or takes other room, than when one last looked."""
+"""Rectangles of nodes and groups that changed since the last query; wires near them reroute."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from app.canvas.layout.geometry import Sides
 
 
 class ChangedRooms:
-    """Remembers the room of all that is about to change; what comes back home has not changed."""
+    """Remembers rectangles before they change; what returns to its place has not changed."""
 
     def __init__(self, room: Callable[[int], Sides | None]) -> None:
         self._room = room
         self._before: dict[int, Sides | None] = {}
 
     def notice(self, key: int) -> None:
-        """Something is about to take other room, to go, or to come."""
+        """Something is about to move, change size, appear or go."""
         if key not in self._before:
             self._before[key] = self._room(key)
 
     def told(self) -> list[Sides]:
-        """The rooms that were left or taken since this was last told."""
+        """The rectangles left or taken since the last call."""
         before, self._before = self._before, {}
         found: list[Sides] = []
         for key, old in before.items():
@@ -30,5 +30,5 @@ class ChangedRooms:
         return found
 
     def forget(self) -> None:
-        """All is as it should be."""
+        """Forget all changes so far."""
         self._before.clear()

@@ -1,4 +1,4 @@
-"""Seats: room on the wires for their labels, clear of nodes and of each other.
+"""LabelLayout: places the labels on wires, clear of nodes and of each other.
 
 A label sits left of its slot. Where that is taken it slides left along its own wire, then it is
 shortened to the contribution, then it becomes a dot.
@@ -30,7 +30,7 @@ TO_BEND = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Room for a label: its right end, its middle line, how much of it fits."""
+    """The place of a label: its right end, its middle line, how much of it fits."""
 
     right: float
     y: float
@@ -38,7 +38,7 @@ class Seat:
 
 
 class LabelPlacer:
-    """Gives seats one after the other; who comes first sits best."""
+    """Places labels one after the other; earlier ones get the better places."""
 
     def __init__(self, boxes: Iterable[QRectF], nodes: SpatialIndex[int] | None = None) -> None:
         self._nodes = nodes or SpatialIndex[int]()
@@ -72,7 +72,7 @@ class LabelPlacer:
 
 
 class LabelLayout(Mapping[Wire, Seat]):
-    """The seats of all labels, each found when it is asked for.
+    """The places of all labels, each computed on first use.
 
     Wires sit down from left to right. To find one seat, only those are found before that come
     earlier and may sit where this one may; so it does not matter in which order one asks.

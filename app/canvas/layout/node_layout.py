@@ -1,4 +1,4 @@
-"""Floorplan: where nodes, collapsed groups and sections stand on a sheet, and how large they are.
+"""NodeLayout: positions and sizes of nodes, collapsed groups and sections on a sheet.
 
 It knows no numbers, only the room that the numbers of a whole pass need; so nothing on it
 depends on the step that is shown.

@@ -1,4 +1,4 @@
-"""Grid: finds what lies in a rectangle without looking at everything."""
+"""SpatialIndex: finds what lies in a rectangle without visiting everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms: how wide the numbers of a whole pass get, so that nothing changes size during it."""
+"""TextSizes: the widest texts of a whole pass, so that nothing changes size during it."""
 
 from __future__ import annotations
 

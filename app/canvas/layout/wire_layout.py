@@ -1,4 +1,4 @@
-"""Routes: how wires run between what stands on a floorplan, and where their labels sit."""
+"""WireLayout: the paths of all wires between the nodes of a layout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STUB = 150.0
 
 
 class WireLayout:
-    """The courses of all wires; `changed` is told which wires run otherwise, None for all."""
+    """The courses of all wires; `changed` is told which wires got another, None for all."""
 
     def __init__(
         self, node_layout: NodeLayout, changed: Callable[[Iterable[Wire] | None], None]
@@ -88,12 +88,12 @@ class WireLayout:
         self._label_layout = None
 
     def reseat(self) -> None:
-        """Labels need other room: they are to be seated anew."""
+        """Forget the places of labels: they need other sizes."""
         self._label_layout = None
 
     @property
     def label_layout(self) -> LabelLayout:
-        """Where the labels of all wires have their room."""
+        """The places of the labels on all wires."""
         if self._label_layout is None:
             boxes = [box.rect for box in self._node_layout.group_boxes.values()]
             seater = LabelPlacer(boxes, self._node_layout.node_index)

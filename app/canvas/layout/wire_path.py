@@ -1,4 +1,4 @@
-"""Ways: the courses that wires take from an output to a slot, past what is in between."""
+"""Wire paths: the path of one wire from an output to a slot, around what is in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Furniture: what stands on the canvas but not on the sheet: the map, the buttons, the legend.
+"""Overlay: what lies over the sheet: the map, the zoom buttons, the legend.
 
 It is painted last, in screen pixels, and asked first what lies under the pointer.
 """
@@ -18,7 +18,7 @@ GAP = 8.0
 
 
 class Overlay:
-    """All of it, for one canvas."""
+    """The map, the zoom buttons and the legend of one canvas."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         self._canvas = canvas
@@ -29,7 +29,7 @@ class Overlay:
         self.legend = Legend(canvas)
 
     def covers(self, at: QPointF) -> bool:
-        """Whether a press at a point of the screen is for the furniture."""
+        """Whether a press at a point of the screen is for the overlay."""
         return self.corner.covers(at)
 
     def point(self, at: QPointF | None) -> bool:
@@ -51,13 +51,13 @@ class Overlay:
         return min(ways, key=QPointF.manhattanLength, default=QPointF())
 
     def moved_by(self, shift: QPoint) -> None:
-        """The picture was shifted with the furniture on it: paint both places anew."""
+        """The picture was scrolled with the overlay on it: repaint both places."""
         for area in (self.corner.area, self.legend.area):
             if not area.isEmpty():
                 self._canvas.repaint.on_screen(area.united(area.translated(shift)))
 
     def redraw(self) -> None:
-        """Paint it anew: what it tells of the sheet may differ."""
+        """Schedule a repaint: what it shows of the sheet may differ."""
         self._canvas.repaint.on_screen(self.corner.area)
 
     def refresh(self) -> None:

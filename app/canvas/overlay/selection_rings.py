@@ -1,4 +1,4 @@
-"""What lies under and over the nodes: the grid, the seed, rings of selection, hover and focus."""
+"""The dotted backdrop, and the rings of selection, hover and keyboard focus."""
 
 from __future__ import annotations
 

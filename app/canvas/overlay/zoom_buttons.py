@@ -1,4 +1,4 @@
-"""Corner: the map and the buttons for zooming, at the bottom right of the canvas.
+"""MapAndZoom: the minimap and the zoom buttons, at the bottom right of the canvas.
 
 They are painted over the sheet instead of being widgets: a widget over the canvas would make
 every pan a whole repaint.

@@ -1,4 +1,4 @@
-"""Ground: what lies under the nodes, kept as a picture while a slider changes numbers alone."""
+"""BackgroundCache: backdrop and wires as one picture, reused while only numbers change."""
 
 from __future__ import annotations
 

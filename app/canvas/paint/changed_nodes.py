@@ -1,6 +1,6 @@
-"""Touched: which rectangles of the sheet look otherwise after a step or a move of the pointer.
+"""The rectangles of the sheet to repaint after a step or a move of the pointer.
 
-Only they are painted anew. A rectangle may be too large but never too small.
+A rectangle may be too large but never too small.
 """
 
 from __future__ import annotations

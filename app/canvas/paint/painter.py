@@ -1,4 +1,4 @@
-"""Paints a stage: wires, nodes above them, labels above all; on any surface, at any size."""
+"""Paints a scene: wires, nodes above them, labels on top; on any surface, at any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patches: paints the parts of a view that are new, each as fast as the whole."""
+"""Paints a region rectangle by rectangle, each as fast as the whole view."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Afar: shapes of the whole sheet sorted by their colour, kept from one painting to the next.
+"""FarShapes: shapes of the zoomed-out sheet by colour, kept from one paint to the next.
 
-Only what moved or looks otherwise is asked for again, so a step changes a few of thousands.
+Only what moved or changed its look is read again, so a step updates a few of thousands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hits: what lies under a point of the sheet, by arithmetic on the stage."""
+"""Hit test: what lies under a point of the sheet, by arithmetic on the scene."""
 
 from __future__ import annotations
 

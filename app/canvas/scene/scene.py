@@ -1,9 +1,9 @@
-"""Stage: one sheet at one frame, as it is drawn.
+"""Scene: one sheet at one frame, as it is drawn.
 
-The view paints a stage on the screen and the picture export paints one on paper, so both are
-the same by construction. Where things are is up to its floorplan and its routes, which keep room
-for every number of the pass that is shown, and seat labels for all of its steps at once: nothing
-jumps while stepping. What they look like is the stage's own, read anew where a step touches it.
+The view paints a scene on the screen and the picture export paints one on paper, so both are
+the same by construction. Where things are is up to NodeLayout and WireLayout, which keep room for
+every number of the pass that is shown and place labels for all of its steps at once: nothing
+jumps while stepping. What things look like is read again only where a step changes it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LITTLE = 0.3
 
 
 class Scene:
-    """The looks of all nodes, groups, wires and labels, on a floorplan with its routes."""
+    """The looks of all nodes, groups, wires and labels, and where they are."""
 
     def __init__(self, short: Write, signed: Write) -> None:
         self._short, self._signed = short, signed
