@@ -1,6 +1,6 @@
 """Showing the graph of a Value: in a window of its own, or as a picture in a notebook.
 
-    show(value)       # Value.show(): starts the window as a process, and comes back
+    show(value)       # Value.show(): starts the window as a process of its own
     picture(value)    # Value._repr_svg_(): what a notebook draws
 
 The window needs Qt, which the engine does not know, so it is another process. It is given the
@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 from importlib.util import find_spec
+from numbers import Real
 from pathlib import Path
 
 from engine.errors import EngineError
@@ -36,9 +37,10 @@ _NO_QT = (
 
 
 def show(root: Value) -> None:
-    """Open the window with the graph of a Value, in a process of its own, and come back at once.
+    """Open the window with the graph of a Value in a process of its own, and go on beside it.
 
-    What keeps it from opening is said in one line on standard error.
+    It comes back when that process says that it can open the window, about a second later. What
+    keeps it from opening is said in one line on standard error.
     """
     problem = _NO_QT if find_spec("PySide6") is None else _handed_over(root)
     if problem:
@@ -50,17 +52,22 @@ def picture(root: Value) -> str | None:
 
     None, for which a notebook prints the Value's text, where it is too large or can't be drawn.
     """
-    tape, order = lay_out(root)
-    if len(order) > DRAWN_LIMIT:
-        return None
-    data = {number: value.data for number, value in zip(tape.ids, order, strict=True)}
-    grads = {number: value.grad for number, value in zip(tape.ids, order, strict=True)}
-    frame = Frame(tape.graph(), "backward", 0, 0, data, grads, {})
-    look = {"fontname": dot_classic.FONT, "bgcolor": "transparent"}
     try:
+        tape, order = lay_out(root)
+        if len(order) > DRAWN_LIMIT or not all(map(_holds_numbers, order)):
+            return None
+        data = {number: value.data for number, value in zip(tape.ids, order, strict=True)}
+        grads = {number: value.grad for number, value in zip(tape.ids, order, strict=True)}
+        frame = Frame(tape.graph(), "backward", 0, 0, data, grads, {})
+        look = {"fontname": dot_classic.FONT, "bgcolor": "transparent"}
         return render(dot_classic.write(frame.graph, frame, look), "svg").decode("utf-8")
     except EngineError:
         return None
+
+
+def _holds_numbers(value: Value) -> bool:
+    """Whether data and grad can be written; a program may have set grad to None."""
+    return isinstance(value.data, Real) and isinstance(value.grad, Real)
 
 
 def _handed_over(root: Value) -> str:

@@ -134,6 +134,16 @@ def test_where_graphviz_fails_a_notebook_prints_the_text(monkeypatch):
     assert lecture()._repr_svg_() is None
 
 
+def test_a_value_made_by_an_operation_of_its_own_is_printed_as_text_in_a_notebook():
+    assert Value(1.0, (Value(2.0),), "softsign")._repr_svg_() is None
+
+
+def test_a_gradient_that_a_program_has_set_to_none_is_printed_as_text_in_a_notebook():
+    o = lecture()
+    o._prev[0].grad = None  # pyright: ignore[reportAttributeAccessIssue]
+    assert o._repr_svg_() is None
+
+
 def test_a_value_imports_nothing_for_this_until_it_is_asked():
     code = "import sys, engine.value; print([m for m in sys.modules if 'value_window' in m])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
