@@ -127,7 +127,7 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
         trace.values,
         grads,
         fired,
-        _pathless(trace.graph, trace.root),
+        trace.graph.structure.pathless(trace.root),
         trace,
     )
 
@@ -138,10 +138,3 @@ def _forward_frame(trace: Trace, k: int) -> Frame:
     values = {n: found.value for n, found in given if isinstance(found, Leaf | Constant)}
     values |= {step.node: step.value for step in trace.computed[:k]}
     return Frame(graph, "forward", k, len(trace), values, {}, {}, trace=trace)
-
-
-def _pathless(graph: Graph, root: int) -> frozenset[int]:
-    reached = set(graph.plan(root).order)
-    return frozenset(
-        n for n, found in graph.nodes.items() if isinstance(found, Leaf) and n not in reached
-    )

@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """What one root's passes need to know of the wiring.
 
@@ -69,6 +69,11 @@ class Plan:
     order: tuple[int, ...]
     wants: frozenset[int]
 
+    @cached_property
+    def turns(self) -> dict[int, int]:
+        """For each node of the order its turn to fire in the correct pass, from 0."""
+        return {node: turn for turn, node in enumerate(reversed(self.order))}
+
 
 class Structure:
     """Everything that follows from the wiring and the labels alone, computed once."""
@@ -76,6 +81,7 @@ class Structure:
     def __init__(self, nodes: Mapping[int, Node]) -> None:
         self._nodes = nodes
         self._plans: dict[int, Plan] = {}
+        self._pathless: dict[int, frozenset[int]] = {}
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """What is plugged into the node, slot by slot."""
@@ -117,6 +123,13 @@ class Structure:
                     wants.add(node)
             self._plans[root] = Plan(root, order, frozenset(wants))
         return self._plans[root]
+
+    def pathless(self, root: int) -> frozenset[int]:
+        """The leaves that no path joins to one root."""
+        if root not in self._pathless:
+            leaves = {n for n, found in self._nodes.items() if isinstance(found, Leaf)}
+            self._pathless[root] = frozenset(leaves.difference(self.plan(root).order))
+        return self._pathless[root]
 
 
 @dataclass(frozen=True, eq=False)

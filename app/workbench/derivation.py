@@ -144,6 +144,6 @@ def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Der
 
 def _foreseen(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
     """The terms that a backward pass would bring, in firing order."""
-    places = {found: k for k, found in enumerate(reversed(graph.plan(root).order))}
-    wires = [wire for wire in graph.outgoing[node] if wire[0] in places]
-    return tuple(Term(w, -1, None) for w in sorted(wires, key=lambda w: (places[w[0]], w[1])))
+    turns = graph.plan(root).turns
+    wires = [wire for wire in graph.outgoing[node] if wire[0] in turns]
+    return tuple(Term(w, -1, None) for w in sorted(wires, key=lambda w: (turns[w[0]], w[1])))

@@ -81,6 +81,14 @@ def test_a_leaf_without_a_path_is_told_apart():
     assert 9 not in frame_at(run(graph), 11).grads
 
 
+def test_leaves_without_a_path_are_found_once_for_each_wiring():
+    graph = edits.add(demonstration(), Leaf(1.0, "lonely"))
+    trace, moved = run(graph), run(graph.with_values({9: 6.0}))
+    first = frame_at(trace, 1).pathless
+    assert first == {9}
+    assert all(frame_at(found, 3).pathless is first for found in (trace, moved))
+
+
 def test_what_received_nothing_holds_its_zero_at_the_end_only():
     trace = run(from_expression("y = a*b"), rules=mistake("no-seed"))
     assert frame_at(trace, 0).grads == {}

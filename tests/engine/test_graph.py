@@ -142,6 +142,12 @@ def test_an_order_is_computed_once():
     assert graph.names is graph.names
 
 
+def test_turns_to_fire_are_the_order_reversed_and_counted_once():
+    plan = demonstration().plan(demonstration().root or 0)
+    assert sorted(plan.turns, key=plan.turns.__getitem__) == list(reversed(plan.order))
+    assert plan.turns is plan.turns
+
+
 def test_the_order_is_depth_first_from_the_root_with_slots_in_order():
     graph = from_expression("u = b*a; v = a + u; y = v - (u/c)")
     titles = [graph.title(node) for node in graph.plan(graph.node_named("y") or 0).order]
