@@ -55,6 +55,14 @@ def test_what_was_restored_must_be_offered_again_however_soon_the_kill_comes(tmp
     assert found(restored("first"), restored("first"), 20.0, tmp_path) == "restored"
 
 
+def test_a_kill_between_throwing_away_and_the_log_of_it_proves_nothing(tmp_path):
+    chain = Chain(tmp_path, 1, Plan("", 1, b""))
+    chain._remember(restored("first"), "Restore", 20.0)
+    chain._remember([OFFER], "Throw away", 30.0)
+    assert chain._judged([STARTED], "Restore") == ("nothing to offer", 0.0)
+    assert chain._judged(restored("first"), "Restore") == ("restored", 0.0)
+
+
 def test_a_window_that_is_killed_while_it_is_edited_loses_two_seconds_at_most(capsys):
     code = crash.main(["--kills", "2", "--seconds", "2.5", "--seed", "4"])
     assert code == 0, capsys.readouterr().out

@@ -9,6 +9,7 @@ nothing may be left behind.
 """
 
 import argparse
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -70,7 +71,8 @@ def main(arguments: list[str]) -> int:
     took = time.monotonic() - start
     wrong = [f"{part.title}: {what}" for part in found for what in part.wrong]
     ends = Counter(link.verdict for part in found for link in part.links)
-    print(f"Crash: seed {chosen.seed}, {took:.0f} s\n\n{table(HEAD, [p.row() for p in found])}\n")
+    print(f"Crash: seed {chosen.seed}, {took:.0f} s{_load()}\n")
+    print(table(HEAD, [part.row() for part in found]) + "\n")
     print(table(("what a start found", "times"), ends.most_common()))
     print("\n" + ("\n".join(wrong[:40]) or "Nothing was damaged, lost for longer or left behind."))
     return 1 if wrong else 0
@@ -105,6 +107,13 @@ def _joined(parts: Sequence[Found]) -> Found:
     links = [link for part in parts for link in part.links]
     litter = [name for part in parts for name in part.litter]
     return Found(parts[0].title, links, litter, sum(part.faults for part in parts))
+
+
+def _load() -> str:
+    """How busy the machine was: a window that gets no processor keeps its copies late."""
+    if not hasattr(os, "getloadavg"):
+        return ""
+    return f", {os.getloadavg()[2]:.0f} processes on {os.cpu_count()} processors"
 
 
 def _large() -> bytes:

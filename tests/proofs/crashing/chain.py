@@ -66,6 +66,7 @@ class Chain:
         self._file.write_bytes(plan.document)
         self._history: list[Deed] = []
         self._killed = 0.0
+        self._maybe_thrown = False
         self._count = 0
 
     def run(self) -> list[Link]:
@@ -142,6 +143,8 @@ class Chain:
         """Whether a start offered what it had to; with how old the oldest lost edit was."""
         if not deeds:
             return "killed in the start", 0.0
+        if not deeds[0].offered and self._maybe_thrown:
+            return "nothing to offer", 0.0
         if not deeds[0].offered:
             clean = [k for k, deed in enumerate(self._history) if not deed.unsaved]
             return self._lost_after(clean[-1] if clean else -1, "nothing to offer")
@@ -164,6 +167,8 @@ class Chain:
     def _remember(self, deeds: list[Deed], reply: str, now: float) -> None:
         """What the next start is measured by; a window that edited nothing changes nothing."""
         places = [k for k, deed in enumerate(deeds) if deed.what in ("started", "answered")]
+        if places:  # a kill may come after the click and before the log
+            self._maybe_thrown = reply == "Throw away" and deeds[0].offered and len(places) < 2
         if not places or (deeds[0].offered and (len(places) < 2 or reply == "Later")):
             return
         base = deeds[places[-1]]
