@@ -40,7 +40,7 @@ def load_drawing(path: str | os.PathLike[str]) -> Drawing:
 def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     """The graph in a file, and the very bytes it was read from, to know the file again by."""
     found = _format(path, "read")
-    content = _content(path)
+    content = read_content(path)
     if found is native.FORMAT:
         return native.read_drawing(content), content
     assert found.read is not None
@@ -67,7 +67,21 @@ def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text of a file, up to the size that a graph may have."""
-    return decoded(_content(path))
+    return decoded(read_content(path))
+
+
+def read_content(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a regular file, up to the size that a graph may have."""
+    _check_path(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise FormatError(f"{shown_name(path)} can't be read: it is not a file.")
+        with open(path, "rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise FormatError(f"{shown_name(path)} can't be read: {error.strerror}.") from None
+    _check_size(content, "The file")
+    return content
 
 
 def decoded(content: bytes, what: str = "The file") -> str:
@@ -159,19 +173,6 @@ def sweep(folder: Path) -> None:
             if entry.name.startswith(_PREFIX) and entry.is_file(follow_symlinks=False):
                 with contextlib.suppress(OSError):
                     _remove_abandoned(entry.path)
-
-
-def _content(path: str | os.PathLike[str]) -> bytes:
-    _check_path(path)
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FormatError(f"{shown_name(path)} can't be read: it is not a file.")
-        with open(path, "rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
-    except OSError as error:
-        raise FormatError(f"{shown_name(path)} can't be read: {error.strerror}.") from None
-    _check_size(content, "The file")
-    return content
 
 
 def _check_size(content: bytes, what: str) -> None:

@@ -24,7 +24,7 @@ from app.document.document import Document
 from app.document.files import OnDisk, compared, whole_text
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.files import read_text, sweep, write_whole
+from engine.files import read_content, read_text, sweep, write_whole
 from engine.formats.native import Drawing, read_drawing
 
 DELAY = 1000
@@ -88,8 +88,9 @@ class Writing:
     """
 
     def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
-        self._given_up = threading.Event()
-        self._thread = threading.Thread(target=_write, args=(file, origin, sheet, self._given_up))
+        self._given_up, self._done = threading.Event(), threading.Event()
+        arguments = (file, origin, sheet, self._given_up, self._done)
+        self._thread = threading.Thread(target=_write, args=arguments)
         self.wait = weakref.finalize(self, _end, self._thread, gc.isenabled())
         """Wait until it is over; done as well when nobody asks for it any more."""
         gc.disable()
@@ -100,18 +101,26 @@ class Writing:
         """Whether it is written, or can't be."""
         return not self._thread.is_alive()
 
+    @property
+    def written(self) -> bool:
+        """Whether the whole copy is on the disk."""
+        return self._done.is_set()
+
     def give_up(self) -> None:
         """Write nothing that is not being written yet."""
         self._given_up.set()
 
 
-def _write(file: Path, origin: bytes, sheet: Sheet, given_up: threading.Event) -> None:
+def _write(
+    file: Path, origin: bytes, sheet: Sheet, given_up: threading.Event, done: threading.Event
+) -> None:
     given_up.wait(PAUSE)
     with contextlib.suppress(FormatError, OSError):
         text = whole_text(sheet)
         if not given_up.is_set():
             write_whole(_origin_file(file), origin)
             write_whole(file, text)
+            done.set()
 
 
 def _end(thread: threading.Thread, collect: bool) -> None:
@@ -161,11 +170,16 @@ class Recovery(QObject):
         found = [_remains(file) for file in self._folder.glob("*.backwire") if file != self._file]
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
 
-    def keep(self) -> None:
-        """Write the copy and wait until it is there, if there is anything unsaved."""
+    def keep(self) -> bool:
+        """Write the copy and wait for it, if there is anything unsaved; whether all of it is kept.
+
+        A full disk or a folder that can't be written is no error, but the answer is False.
+        """
         self._end_writing()
         self._begin_writing()
+        writing = self._writing
         self._end_writing()
+        return writing.written if writing is not None else not self._document.modified
 
     def drop(self) -> None:
         """Throw the copy away: the work is saved, or not wanted."""
@@ -257,8 +271,8 @@ def _remains(file: Path) -> Remains | None:
         when = datetime.fromtimestamp(file.stat().st_mtime)
     except (OSError, ValueError):
         return None
-    with contextlib.suppress(OSError, ValueError):
-        base, _, path = os.fsdecode(_origin_file(file).read_bytes()).partition("\n")
+    with contextlib.suppress(FormatError):
+        base, _, path = os.fsdecode(read_content(_origin_file(file))).partition("\n")
         return Remains(file, Path(path) if path else None, base, when)
     return Remains(file, None, "", when)
 

@@ -7,7 +7,9 @@ import textwrap
 
 import pytest
 
+from app.document import recovery
 from app.document.recovery import state_folder
+from engine.errors import FormatError
 from tests.helpers.window import answer, example_path, no_question, opened_window, question, value
 
 VICTIM = textwrap.dedent("""
@@ -62,6 +64,19 @@ def test_what_was_restored_is_still_kept_until_it_is_saved(killed, qtbot):
         assert len(list((state_folder() / "unsaved").glob("*.backwire"))) == 1
         window.filing.save_now(killed)
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []
+
+
+def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatch):
+    def full(*_arguments):
+        raise FormatError("No space left on device.")
+
+    monkeypatch.setattr(recovery, "write_whole", full)
+    with opened_window(qtbot) as window:
+        window.filing.offer_remains()
+        answer(window, "Restore")
+        assert value(window, "a") == 42.0
+        (copy,) = (state_folder() / "unsaved").glob("*.backwire")
+        assert "42" in copy.read_text()
 
 
 def test_later_offers_it_again_and_throwing_away_does_not(killed, qtbot):

@@ -222,8 +222,8 @@ class Filing(QObject):
     def _restore(self, remains: Remains, drawing: Drawing) -> None:
         self._file.rescue(drawing, remains.origin, remains.base)
         self._window.show_work()
-        self.recovery.keep()
-        remains.discard()
+        if self.recovery.keep():  # else the old copy is the only one there is
+            remains.discard()
 
     def _doubt(self, path: Path) -> tuple[str, str] | None:
         """Why the document's file may not be meant to be written over: what is so, and more."""

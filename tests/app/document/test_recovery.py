@@ -2,6 +2,7 @@ import gc
 import os
 import stat
 import threading
+import time
 
 import pytest
 
@@ -167,3 +168,28 @@ def test_a_folder_that_can_not_be_made_does_no_harm(document, tmp_path):
 
 def test_the_state_folder_is_the_users(qapp):
     assert state_folder().name == "backwire"
+
+
+def test_keeping_says_whether_the_copy_is_on_the_disk(document, recovery, tmp_path, monkeypatch):
+    assert recovery.keep()  # there is nothing to keep
+    document.replace_graph(from_expression("a * b"))
+    assert recovery.keep()
+
+    def full(*_arguments):
+        raise FormatError("No space left on device.")
+
+    monkeypatch.setattr(module, "write_whole", full)
+    assert not recovery.keep()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in this file system")
+def test_a_pipe_beside_a_copy_keeps_nobody_waiting(tmp_path, qapp):
+    (tmp_path / "x.backwire").write_text("")
+    os.mkfifo(tmp_path / "x.origin")
+    waiting = threading.Timer(10, lambda: os.close(os.open(tmp_path / "x.origin", os.O_RDWR)))
+    waiting.start()  # so that a failure does not hang the tests
+    start = time.monotonic()
+    (found,) = Recovery(Document(), tmp_path).left_behind()
+    waiting.cancel()
+    assert time.monotonic() - start < 5
+    assert found.origin is None
