@@ -12,7 +12,20 @@ from engine.nodes import is_name
 from engine.op import Op
 
 _TAKEN = frozenset(
-    ("Value", "operation", "math", "torch", "print", "float", "max", "min", "isinstance", "tuple")
+    (
+        "Value",
+        "operation",
+        "math",
+        "torch",
+        "print",
+        "float",
+        "max",
+        "min",
+        "isinstance",
+        "tuple",
+        "zip",
+        "__builtins__",
+    )
 )
 
 

@@ -501,3 +501,13 @@ def test_a_definition_that_only_looks_like_ours_is_refused():
 def test_our_definitions_are_known_word_for_word():
     statements = ast.parse(python.write(from_expression("tanh(a) + exp(b)"))).body
     assert sum(is_known(statement) for statement in statements) == 3
+
+
+@pytest.mark.parametrize("name", ["zip", "__builtins__"])
+def test_a_label_does_not_take_a_name_that_the_program_needs(name):
+    graph = from_expression(f"y = tanh({name}) * 2")
+    program = python.FORMAT.write
+    assert program is not None
+    lines = program(graph).splitlines()
+    assert f"{name}_ = Value(1.0)" in lines
+    assert f'{name}_.label = "{name}"' in lines
