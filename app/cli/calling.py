@@ -4,12 +4,11 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
-from engine.files import load_drawing
+from engine.files import load_drawing, shown_name
 from engine.formats.expression import read
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
@@ -39,7 +38,11 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The arguments as a namespace."""
-        return self.parse_args(_joined(arguments))
+        joined = _joined(arguments)
+        for word in joined:
+            if word.startswith("--") and word.endswith("=--"):  # argparse would take it away
+                self.error(f"{word[:-3]} needs something other than --")
+        return self.parse_args(joined)
 
     def take_graph(self) -> None:
         """Accept FILE or -e EXPR, and --set."""
@@ -73,7 +76,7 @@ def naming(path: str | None, *others: str) -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        names = [Path(each).name for each in (path or "", *others)]
+        names = [str(FormatError(shown_name(each))) for each in (path or "", *others)]
         if any(name in str(error) for name in names):
             raise
         raise FormatError(f"{names[0]}: {error}") from None

@@ -84,3 +84,20 @@ def test_a_folder_that_is_not_there_is_said_in_one_line(tmp_path, capsys):
 )
 def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
     assert refused(capsys, 2, "new", *arguments).startswith("backwire new: ")
+
+
+@pytest.mark.parametrize("arguments", [["-e", "a", "-o", "--"], ["-e", "--", "-o", "a.backwire"]])
+def test_two_dashes_are_no_value_of_an_option(arguments, capsys):
+    assert main(["new", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("backwire new: --")
+    assert said.endswith(" needs something other than --\n")
+
+
+@pytest.mark.parametrize("name", ["no\nfile.backwire", f"{'x' * 300}.backwire"])
+def test_a_strange_name_is_said_once(name, capsys):
+    assert main(["run", name]) == 1
+    said = capsys.readouterr().err
+    assert said.count(".backwire") == 1
+    assert said.count("\n") == 1
+    assert len(said) < 150
