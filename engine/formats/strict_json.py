@@ -32,6 +32,7 @@ _SHOWN = 200
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _PART = rb'(?:[^",\[{]*+(?:%s[^",\[{]*+)*+[,\[{]){%%d}+' % _STRING
 """So many commas and opening brackets outside of strings."""
+_TEXT = re.compile(_STRING, re.DOTALL)
 _HALF = re.compile(
     rb"\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F])", re.DOTALL
 )
@@ -124,7 +125,7 @@ def _syntax(content: bytes, reason: str) -> FormatError:
     found = _REASON.fullmatch(reason)
     if found is None or found[2] is None:
         # Python 3.14 nests so deep that msgspec comes to the end before it is stopped.
-        if sum(map(content.count, _OPENING)) - sum(map(content.count, _CLOSING)) > OPEN_LIMIT:
+        if _left_open(content) > OPEN_LIMIT:
             return FormatError(_TOO_DEEP)
         place = _place(content, len(content))
         return FormatError(f"{place}: this is not JSON (the file ends too early).")
@@ -136,6 +137,12 @@ def _syntax(content: bytes, reason: str) -> FormatError:
         more = f'{text} is not JSON; write it as the string "{text}"'
         return FormatError(f"{_place(content, word.start())}: {more}.")
     return FormatError(f"{_place(content, at)}: this is not JSON ({found[1]}).")
+
+
+def _left_open(content: bytes) -> int:
+    """How many brackets outside of strings are not closed at the end."""
+    code = _TEXT.sub(b"", content).partition(b'"')[0]  # a string without an end goes on to the end
+    return sum(map(code.count, _OPENING)) - sum(map(code.count, _CLOSING))
 
 
 def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
