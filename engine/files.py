@@ -105,16 +105,15 @@ def write_whole(
         raise FormatError(f"{shown_name(path)} can't be written: it is write-protected.")
     try:
         sweep(target.parent)
-        mode = _mode(target)
-        handle, name = _temporary(target.parent, is_private=mode is not None)
+        old = _old_state(target)
+        handle, name = _temporary(target.parent, is_private=old is not None)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-                if mode is not None:
-                    with contextlib.suppress(OSError):  # some file systems know no permissions
-                        os.chmod(name, mode)
+                if old is not None:
+                    _take_after(name, old)
                 if fcntl is not None:
                     _put_in_place(name, target)  # still locked, so that nobody sweeps it away
             if fcntl is None:
@@ -238,12 +237,22 @@ def _end_of(text: str) -> str:
     return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
 
 
-def _mode(target: Path) -> int | None:
-    """The rights of the file that is replaced; None where there is none."""
+def _old_state(target: Path) -> os.stat_result | None:
+    """What is known of the file that is replaced; None where there is none."""
     try:
-        return target.stat().st_mode & 0o777
+        return target.stat()
     except FileNotFoundError:
         return None
+
+
+def _take_after(name: str, old: os.stat_result) -> None:
+    """Give a new file the owner, the group and the rights of the one that it replaces."""
+    if os.name == "posix":
+        for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+            with contextlib.suppress(OSError):  # only root gives files away
+                os.chown(name, owner, group)
+    with contextlib.suppress(OSError):  # some file systems know no permissions
+        os.chmod(name, old.st_mode & 0o777)
 
 
 def _sync_folder(folder: Path) -> None:

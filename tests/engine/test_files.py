@@ -277,3 +277,15 @@ def test_an_unfinished_graph_is_saved_and_loaded(tmp_path):
     assert (tmp_path / "a.txt").read_text("utf-8") == "a = 2\nc = a*?\n"
     with pytest.raises(FormatError, match="Line 2, column 7"):
         load(tmp_path / "a.txt")
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives files away")
+def test_a_file_of_another_user_stays_theirs(tmp_path):
+    path = tmp_path / "theirs.backwire"
+    save(demonstration(), path)
+    os.chown(path, 12345, 12346)
+    path.chmod(0o640)
+    save(demonstration(), path)
+    found = path.stat()
+    assert (found.st_uid, found.st_gid) == (12345, 12346)
+    assert stat.S_IMODE(found.st_mode) == 0o640
