@@ -20,6 +20,7 @@ from engine.trace import Trace, run, run_forward
 PICTURES = (".png", ".svg", ".pdf")
 STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
+DPI = 96
 
 Step = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or no pass."""
@@ -38,7 +39,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
     parser.add_argument("--backward", action="store_true", help="the end of the backward pass")
     parser.add_argument("--theme", choices=THEMES, help="light unless given")
-    parser.add_argument("--dpi", type=_dpi, default=96, help="96 is 1:1")
+    parser.add_argument("--dpi", type=_dpi, help=f"{DPI} is 1:1, and what is taken unless given")
     parser.add_argument("--transparent", action="store_true", help="no background")
     parser.add_argument(
         "--format", choices=("classic",), help="as micrograd draws it: DOT, SVG, PNG or PDF"
@@ -51,6 +52,10 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if found.format == "classic" and found.theme is not None:
         parser.error("--theme does not go with --format classic, which has one look")
     _check_suffix(out, found.format)
+    looks = {"--theme": found.theme, "--dpi": found.dpi, "--transparent": found.transparent}
+    if found.format is None and out.suffix.lower() not in PICTURES:
+        for option in (option for option, given in looks.items() if given):
+            parser.error(f"{option} goes with pictures, and {out.suffix.lower()} is text")
     with naming(found.file, found.output):
         drawing = load_drawing(found.file)
         written = _export(found, drawing, step, out)
@@ -77,7 +82,7 @@ def _export(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) 
     if found.format == "classic" or suffix == ".gv":
         form = suffix.removeprefix(".")
         return _stepped(
-            graph, step, out, lambda frame: draw(frame, form, found.dpi, found.transparent)
+            graph, step, out, lambda frame: draw(frame, form, found.dpi or DPI, found.transparent)
         )
     if suffix in PICTURES:
         _check_cursor(graph, step)
@@ -99,7 +104,7 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
     from app.canvas.paint.picture_export import Shot, export_pictures
 
-    shot = Shot(found.theme or "light", found.dpi, found.transparent)
+    shot = Shot(found.theme or "light", found.dpi or DPI, found.transparent)
     written = export_pictures(drawing, out, step, shot)
     del application  # it had to live until here
     return written

@@ -126,6 +126,9 @@ def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_p
         ["-o", "x.png", "--dpi", "7"],
         ["-o", "x.png", "--format", "modern"],
         ["-o", "x.png", "--format", "classic", "--theme", "dark"],
+        ["-o", "x.dot", "--theme", "dark"],
+        ["-o", "x.tex", "--dpi", "300"],
+        ["-o", "x.gv", "--transparent"],
         ["-o", "x.png", "--dpi", "many"],
     ],
 )
