@@ -21,6 +21,8 @@ from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")
 _SIGNS = {"relu": "ReLU"}
+_LONG_NUMBER = 1e16
+"""From here on Python writes a float with an exponent."""
 
 
 def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | None = None) -> str:
@@ -103,7 +105,8 @@ def _sign(graph: Graph, node: int) -> str:
     exponent = graph.nodes[graph.inputs(node)[1] or 0]
     assert isinstance(exponent, Constant)
     value = exponent.value
-    return f"**{int(value) if value.is_integer() else value}"
+    plain = value.is_integer() and abs(value) < _LONG_NUMBER  # as the program had 2, not 2.0
+    return f"**{int(value) if plain else value}"
 
 
 def _grads(frame: Frame) -> Mapping[int, float]:

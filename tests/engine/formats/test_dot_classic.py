@@ -157,6 +157,17 @@ def test_a_picture_that_takes_too_long_is_given_up():
         dot_classic.draw(frame, "svg", timeout=0.001)
 
 
+@pytest.mark.parametrize(
+    ("exponent", "sign"), [(2.0, "**2"), (-3.0, "**-3"), (0.5, "**0.5"), (1e300, "**1e+300")]
+)
+def test_the_exponent_of_a_power_stands_in_its_sign_as_python_writes_it(exponent, sign):
+    graph = from_expression("y = a ** k", {"a": 2.0})
+    power = next(n for n, found in graph.nodes.items() if isinstance(found, OpNode))
+    nodes = {**graph.nodes, graph.inputs(power)[1] or 0: Constant(exponent)}
+    text = dot_classic.write(Graph(nodes, graph.active_root, graph.next_id))
+    assert f'"n{power}op" [label="{sign}"];' in text
+
+
 def test_letters_are_drawn_as_they_are():
     graph = from_expression("x1w1x2w2 = x1*w1")
     fonts = set(re.findall(rb'font-family="(.*?)"', dot_classic.draw(live_frame(graph), "svg")))
