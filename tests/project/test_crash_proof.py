@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.proofs import crash
-from tests.proofs.crashing.chain import Chain, Plan
+from tests.proofs.crashing.chain import Chain, Link, Plan
 from tests.proofs.crashing.log import Deed
 
 STARTED = Deed("started", 0.0, "file", unsaved=False)
@@ -61,6 +61,12 @@ def test_a_kill_between_throwing_away_and_the_log_of_it_proves_nothing(tmp_path)
     chain._remember([OFFER], "Throw away", 30.0)
     assert chain._judged([STARTED], "Restore") == ("nothing to offer", 0.0)
     assert chain._judged(restored("first"), "Restore") == ("restored", 0.0)
+
+
+def test_the_table_is_printed_where_every_copy_is_damaged():
+    links = [Link("killed", 1, "damaged", 0.0)]
+    row = crash.Found("a file", links, [], 0).row()
+    assert row[crash.HEAD.index("damaged")] == 1
 
 
 def test_a_window_that_is_killed_while_it_is_edited_loses_two_seconds_at_most(capsys):

@@ -49,7 +49,8 @@ class Found:
         verdicts = Counter(link.verdict for link in self.links)
         ended = Counter(link.ended for link in self.links)
         edits = sum(link.edits for link in self.links)
-        lost = max(link.lost for link in self.links if link.verdict in (*FINE, "lost too much"))
+        judged = (*FINE, "lost too much")
+        lost = max((link.lost for link in self.links if link.verdict in judged), default=0.0)
         late = sum(link.lost > MOST_LOST for link in self.links)
         offered = verdicts["restored"] + verdicts["offered, not restored"]
         damaged = verdicts["damaged"]
