@@ -105,10 +105,13 @@ class Expressions:
     def pass_over(self, part: ast.AST, why: FormatError) -> None:
         """Leave out code that changes nothing; `why` is raised if it may change something.
 
-        The names it binds are unknown from here on.
+        The names it binds are unknown from here on, and so are iterators that it may use up.
         """
         if first_change(part, self.names) is not None:
             raise why
+        for piece in pieces(part):
+            if isinstance(piece, ast.Name) and isinstance(self.names.get(piece.id), Once):
+                self.names[piece.id] = Unread(why)
         self.forget(part, why)
 
     def forget(self, part: ast.AST, why: FormatError) -> None:

@@ -194,6 +194,7 @@ class Reader:
         things = self.known.evaluate(statement.iter)
         if isinstance(things, Unread):
             self.known.pass_over(statement, things.why)
+            self._doubt = things.why
             return
         for item in self.known.calls.items(things, statement.iter):
             self.known.nodes.count(statement)

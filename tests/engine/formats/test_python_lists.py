@@ -60,6 +60,18 @@ def test_only_the_first_loop_over_an_iterator_gets_its_items(pairs):
     assert value_when_read(text) == value_when_run(text) == 8.0
 
 
+@pytest.mark.parametrize("use", ["print(list(xs))", "assert list(xs)"])
+def test_an_iterator_that_code_not_read_may_have_used_up_is_refused(use):
+    with pytest.raises(FormatError):
+        from_python(HEAD + f"xs = zip([a], [b])\n{use}\ny = a * 1\nfor p, q in xs:\n    y *= q\n")
+
+
+def test_a_loop_over_something_unknown_leaves_no_last_value_to_take_for_the_root():
+    text = "import numpy\ny = a * 1\nfor _ in numpy.arange(a.data):\n    y = y * b\n"
+    with pytest.raises(FormatError, match="known only when it runs"):
+        from_python(HEAD + text)
+
+
 def test_what_was_unpacked_from_an_iterator_is_gone():
     text = "rows = reversed([a, b])\np, q = rows\ny = p * q + len(list(rows))\n"
     assert value_when_read(text) == value_when_run(text) == 6.0
