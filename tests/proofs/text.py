@@ -17,17 +17,20 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from tests.helpers.own_folder import own_folder
 
 if TYPE_CHECKING:
+    from app.style.numbers import Digits
     from tests.truth.survey import Tally
 
 MISTAKES_EACH = 3
 """A random graph is run under the correct rules and so many mistakes, each time the next ones."""
 MOMENTS = 40
 """So many moments of each pass over a random graph are read."""
+DIGITS: tuple[Digits, ...] = (4, 4, 2, 4, "shortest")
+"""The digits that numbers show, of one random graph after the other."""
 PROGRESS = 10
 """It is told how far it is after so many graphs."""
 SHOWN = 3
@@ -64,10 +67,12 @@ def _prove(chosen: argparse.Namespace, seed: int) -> int:
     with ProcessPoolExecutor(chosen.processes, initializer=_wake) as pool:
         for k, tally in enumerate(pool.map(_survey, tasks, chunksize=1), 1):
             whole.add(tally)
+            if tally.faults:
+                _tell(tally, 1, sys.stderr)
             if k % PROGRESS == 0 or k == len(tasks):
                 _note(k, len(tasks), whole)
     _print(whole)
-    _tell(whole, chosen.each)
+    _tell(whole, chosen.each, sys.stdout)
     spent = time.monotonic() - start
     sys.stdout.write(f"\n{whole.moments:,} moments in {spent:.0f} s, seed {seed}\n")
     return 1 if whole.faults else 0
@@ -108,6 +113,7 @@ def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     assert isinstance(desk, Desk)
     if kind == "example":
         drawing = dict(example_graphs())[name]
+        desk.style.set_digits(4)
         tally = survey(desk, name, drawing)
         tally.add(survey_written(name, drawing.graph, NAMES, path))
         return tally
@@ -116,6 +122,7 @@ def _survey(task: tuple[str, str, int, int, int]) -> Tally:
     title, drawing = _KEPT["graphs"][k]  # type: ignore[index]
     wrong = NAMES[1:]
     chosen = {wrong[(k * MISTAKES_EACH + j) % len(wrong)] for j in range(MISTAKES_EACH)}
+    desk.style.set_digits(DIGITS[k % len(DIGITS)])
     tally = survey(desk, title, drawing, ("correct", *sorted(chosen)), MOMENTS)
     tally.add(survey_written(title, drawing.graph, ("correct", *sorted(chosen)), path))
     return tally
@@ -138,7 +145,7 @@ def _print(whole: Tally) -> None:
             sys.stdout.write(f"{name:24}" + "".join(f"{n:>11,}" for n in rows[name]) + "\n")
 
 
-def _tell(whole: Tally, each: int) -> None:
+def _tell(whole: Tally, each: int, out: TextIO) -> None:
     """Some faults of each place and mistake, in full."""
     seen: Counter[tuple[str, ...]] = Counter()
     for fault in whole.faults:
@@ -146,8 +153,8 @@ def _tell(whole: Tally, each: int) -> None:
         seen[kind] += 1
         if seen[kind] <= each:
             where = f"{fault.graph}, {fault.mistake}, {fault.phase} step {fault.cursor}"
-            sys.stdout.write(f"\n{fault.kind}: {fault.place}: {where}\n  {fault.text!r}\n")
-            sys.stdout.write(f"  {fault.why}\n")
+            out.write(f"\n{fault.kind}: {fault.place}: {where}\n  {fault.text!r}\n")
+            out.write(f"  {fault.why}\n")
 
 
 if __name__ == "__main__":

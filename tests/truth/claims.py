@@ -34,6 +34,8 @@ class Said:
     step: int | None = None
     count: int | None = None
     """How many things there are, where it counts what is no part of the graph."""
+    members: frozenset[int] = frozenset()
+    """The nodes of the group of which it speaks."""
 
 
 Check = Callable[[re.Match[str], Said, Moment], str]

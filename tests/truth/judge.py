@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from tests.truth.claims import CLAIMS, DOMAINS, FIXED, Check, Said
 from tests.truth.equation import Ranges, disagreement, evaluated
+from tests.truth.groups import SOLO as SOLO_OF_GROUPS
 from tests.truth.moment import Moment, near
 from tests.truth.ranges import displayed
 from tests.truth.reader import UnreadableError, chains, expression
@@ -58,7 +59,7 @@ def _claims(text: str, said: Said, now: Moment) -> Iterator[tuple[int, int, str,
             fault = check(found, said, now)
         except (ArithmeticError, AssertionError, LookupError, UnreadableError):
             fault = f"said of nothing: {now.run.names.take_out(found[0])}"
-        yield found.start(), found.end(), fault, check in SOLO
+        yield found.start(), found.end(), fault, check in SOLO | SOLO_OF_GROUPS
 
 
 @lru_cache(maxsize=20_000)

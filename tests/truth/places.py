@@ -18,6 +18,7 @@ from app.canvas.paint.wires import paint_label
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.document.document import Document
+from app.document.grouping import members_of
 from app.panels.inspector import Inspector
 from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
@@ -32,6 +33,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
 from tests.truth.claims import Said
+from tests.truth.groups import group_texts
 from tests.truth.oracle import Wire
 
 RULES = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
@@ -117,6 +119,15 @@ class Desk:
         shown = self._shown(node)
         yield from self._why(shown)
         yield from _inspector(self.inspector, shown)
+
+    def groups(self) -> Iterator[Said]:
+        """What the chain-rule panel says of each group that is selected whole."""
+        groups = self.document.sheet.groups
+        for group in groups:
+            members = members_of(groups, group)
+            self.selection.choose(tuple(members))
+            if self.why.group.isVisibleTo(self.why):
+                yield from group_texts(self.why.group, members)
 
     def code(self) -> Iterator[Said]:
         """The lines of the listing, each of the step it stands for."""

@@ -165,9 +165,13 @@ def _of_step(text: str, part: str, said: Said, now: Moment) -> str:
 # a node's own numbers
 
 
-@claim(r"\bvalue (N)")
+@claim(r"(?:(P) )?\bvalue (N)")
 def _value(found: re.Match[str], said: Said, now: Moment) -> str:
-    return is_one_of(found[1], known(said, now.known), said, now)
+    """The value of the subject; of a group, that of the output which is named."""
+    if said.node is None and found[1]:
+        values = [now.known[n] for n in now.run.names.nodes(found[1]) if n in now.known]
+        return is_one_of(found[2], values, said, now)
+    return is_one_of(found[2], known(said, now.known), said, now)
 
 
 @claim(r"\bgradient (N)")
@@ -212,6 +216,17 @@ def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[2], came, said, now)
 
 
+@claim(r"^from P to P(?:, slot \d)?, (N)$")
+def _wire_carried(found: re.Match[str], said: Said, now: Moment) -> str:
+    return carried(found[1], said, now)
+
+
+def carried(text: str, said: Said, now: Moment) -> str:
+    """Where a group hides the factors, the contribution that a wire has carried last."""
+    step = None if said.wire is None else now.fired(said.wire)
+    return is_one_of(text, [] if step is None else [step.contribution], said, now)
+
+
 def known(said: Said, numbers: dict[int, float]) -> list[float]:
     """The number of the node that is spoken of, if it has one."""
     return [numbers[said.node]] if said.node in numbers else []
@@ -235,8 +250,11 @@ def _local(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[1], [step.local for step in wires], said, now)
 
 
-@claim(r"^(\d+)$")
+@claim(r"^(N)$")
 def _badge(found: re.Match[str], said: Said, now: Moment) -> str:
+    """A number alone: the place of a node that fires, what a wire has carried, or a value."""
+    if said.place == "label":
+        return carried(found[1], said, now)
     if said.place != "badge":
         return is_one_of(found[1], known(said, now.known), said, now)
     order = list(dict.fromkeys(s.wire[0] for s in now.run.steps if s.wire))

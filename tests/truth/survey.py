@@ -11,12 +11,13 @@ from typing import NamedTuple
 from app.document.examples import examples
 from engine.errors import EngineError
 from engine.files import load_drawing
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, Root
 from engine.rules import CORRECT, MISTAKES
 from engine.trace import EVENT_LIMIT, run
 from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
+from tests.truth.exports import export_faults
 from tests.truth.judge import has_number, judge
 from tests.truth.moment import Moment, Run
 from tests.truth.places import Desk
@@ -78,8 +79,20 @@ def example_graphs() -> list[tuple[str, Drawing]]:
 
 
 def random_drawings(count: int, seed: int) -> list[tuple[str, Drawing]]:
-    """Graphs of all kinds: tame ones, ones with infinite numbers, ones with labels that clash."""
-    return [(f"random {k}", Drawing(found, {})) for k, found in enumerate(made_up(count, seed))]
+    """Graphs of all kinds: tame ones, ones with infinite numbers, ones with labels that clash.
+
+    Some have a group, open or collapsed.
+    """
+    found = enumerate(made_up(count, seed))
+    return [(f"random {k}", Drawing(graph, {}, groups=_grouped(graph, k))) for k, graph in found]
+
+
+def _grouped(graph: Graph, k: int) -> tuple[GroupEntry, ...]:
+    """A group of every other node, for one graph in three; every second one collapsed."""
+    nodes = sorted(n for n, part in graph.nodes.items() if not isinstance(part, Root))[k % 2 :: 2]
+    if k % 3 or len(nodes) < 2:
+        return ()
+    return (GroupEntry(graph.next_id, "group", nodes, collapsed=k % 2 == 1),)
 
 
 def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
@@ -112,7 +125,7 @@ def survey(
         if phase == "backward" and not is_short(drawing.graph, mistake, 400):
             continue
         desk.start(phase, mistake)
-        found = Run(drawing.graph, mistake)
+        found = Run(drawing.graph, mistake, desk.style.digits)
         total = Moment(found, phase).total
         every = 1 + total // most
         for cursor in range(total + 1):
@@ -124,7 +137,7 @@ def survey(
 
 
 def survey_written(name: str, graph: Graph, mistakes: Iterable[str], path: Path) -> Tally:
-    """Read the LaTeX derivation of a graph, and what the command line prints of it."""
+    """Read the LaTeX derivation of a graph, its exports, and what the command line prints."""
     tally = Tally()
     now, lines = latex_texts(graph)
     for said in lines:
@@ -137,6 +150,10 @@ def survey_written(name: str, graph: Graph, mistakes: Iterable[str], path: Path)
         tally.claims["command line", mistake] += count
         where = (name, mistake, "backward", 0)
         tally.faults += [Fault("false", "command line", *where, *fault) for fault in faults]
+        count, faults = export_faults(graph, mistake, path)
+        tally.texts["exports", mistake] += count
+        tally.claims["exports", mistake] += count
+        tally.faults += [Fault("false", "exports", *where, *fault) for fault in faults]
     return tally
 
 
@@ -155,6 +172,8 @@ def _read(desk: Desk, name: str, now: Moment, tally: Tally) -> None:
     for node in _looked_at(now):
         for said in desk.of(node):
             tally.read(said, now, name)
+    for said in desk.groups():
+        tally.read(said, now, name)
 
 
 def _looked_at(now: Moment) -> Iterable[int]:

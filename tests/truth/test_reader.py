@@ -3,8 +3,10 @@
 import pytest
 
 from engine import from_expression
+from engine.formats import dot
 from tests.truth.claims import Said
 from tests.truth.equation import disagreement
+from tests.truth.exports import dot_faults, verdict_fault
 from tests.truth.judge import judge
 from tests.truth.moment import Moment, Run
 from tests.truth.ranges import displayed
@@ -147,3 +149,40 @@ def test_a_line_of_code_is_run():
 def test_a_number_that_nothing_reads_is_reported():
     said = Said("Why", "There may be 17 of them.", node(CORRECT, "a"))
     assert judge(said, Moment(CORRECT, "backward", 3)).unread == ["17"]
+
+
+def test_a_row_of_a_group_is_held_against_what_its_wires_have_carried():
+    members = frozenset(node(CORRECT, name) for name in ("e", "d"))
+    said = {"place": "group inputs", "members": members}
+    assert read(CORRECT, 7, "to a +6 −2 = +4", **said) == []
+    assert read(CORRECT, 5, "to a −2 + ···", **said) == []
+    for false in ("to a +5 −2 = +3", "to a −2 = −2", "to a −2 + ··· = +4", "to f 6", "to a –"):
+        assert read(CORRECT, 7, false, **said) != [], false
+
+
+def test_a_gradient_that_dot_has_falsely_is_found(monkeypatch):
+    now = Moment(CORRECT, "backward", 7)
+    assert dot_faults(now)[1] == []
+    monkeypatch.setattr(dot, "shown", lambda x: "7")
+    assert dot_faults(now)[1] != []
+
+
+def test_a_false_verdict_of_a_check_is_found():
+    leaf = node(CORRECT, "a")
+    right = "a     4         4          agrees   Both ways give the same."
+    assert verdict_fault(CORRECT, leaf, right) == ""
+    for false in (
+        right.replace("a     4", "a     5"),
+        right.replace("a ", "b "),
+        right.replace("agrees", "differs"),
+        right.replace("Both ways give the same.", "They are 2 apart; so it is."),
+    ):
+        assert verdict_fault(CORRECT, leaf, false) != "", false
+
+
+def test_nan_takes_the_last_branch_and_zero_may_have_either_sign():
+    said = {"place": "Why"}
+    assert read(CORRECT, 7, "0 if nan ≤ 0, else 1 = 1", **said) == []
+    assert read(CORRECT, 7, "0 if nan ≤ 0, else 1 = 0", **said) != []
+    assert read(CORRECT, 7, "1 ÷ 0 = −inf", **said) == []
+    assert read(CORRECT, 7, "1 ÷ 0 = 5", **said) != []

@@ -24,6 +24,11 @@ def desk(qapp):
     found.close()
 
 
+@pytest.fixture(autouse=True)
+def four_digits(desk):
+    desk.style.set_digits(4)
+
+
 def wrong(tally: Tally) -> list[str]:
     """The faults as one reads them; there must have been something to read."""
     assert tally.equations.total() > 10
@@ -47,6 +52,20 @@ def test_nothing_is_false_in_graphs_made_at_random(desk):
     for k, (name, drawing) in enumerate(random_drawings(4, SEED)):
         tally.add(survey(desk, name, drawing, [NAMES[k]], 2))
     assert wrong(tally) == []
+
+
+@pytest.mark.parametrize("digits", [2, "shortest"])
+def test_nothing_is_false_with_other_digits(desk, digits):
+    desk.style.set_digits(digits)
+    assert wrong(survey(desk, "neuron", EXAMPLES["neuron"], ["correct"], 4)) == []
+
+
+def test_nothing_is_false_of_a_group(desk):
+    drawings = random_drawings(7, SEED)
+    name, drawing = next(found for found in drawings[1:] if found[1].groups)
+    tally = survey(desk, name, drawing, ["correct"], 4)
+    assert wrong(tally) == []
+    assert any(place.startswith("group ") for place, _mistake in tally.texts)
 
 
 @pytest.mark.parametrize("name", ["shared-leaf", "neuron"])

@@ -1,0 +1,98 @@
+"""Groups: the tables of the chain-rule panel for a group that is selected whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QLabel
+
+from app.panels.why.group_part import MOST_ROWS, GroupPart, Table
+from engine.graph import Constant
+from tests.truth.claims import Said, both, claim, is_count, is_one_of
+from tests.truth.moment import Moment
+from tests.truth.oracle import Wire
+from tests.truth.tokens import NUMBER
+
+
+def group_texts(part: GroupPart, members: frozenset[int]) -> Iterator[Said]:
+    """The rows of the visible tables, and how many more there are."""
+    tables = {
+        "group outputs": part.arrives,
+        "group inputs": part.passes,
+        "group inside": part.inside,
+    }
+    for place, table in tables.items():
+        for text in _read(table) if table.isVisibleTo(part) else ():
+            yield Said(place, text, members=members)
+
+
+def _read(table: Table) -> Iterator[str]:
+    yield from table.texts()
+    for label in table.findChildren(QLabel):
+        if label.isVisibleTo(table) and label.text().startswith("and "):
+            yield label.text()
+
+
+def _outputs(said: Said, now: Moment) -> set[int]:
+    """The members that others read, and the root."""
+    read = {n for n in said.members if any(t not in said.members for t, _ in now.graph.outgoing[n])}
+    return read | ({now.run.root} & said.members)
+
+
+def _inputs(said: Said, now: Moment) -> dict[int, list[Wire]]:
+    """The nodes outside that a group sends gradients to, each with the wires that carry them."""
+    found: dict[int, list[Wire]] = {}
+    for node in sorted(said.members & now.run.wants):
+        for slot, source in enumerate(now.graph.inputs(node)):
+            if source in now.run.wants and source not in said.members and source is not None:
+                found.setdefault(source, []).append((node, slot))
+    return found
+
+
+@claim(r"^(P)\.grad (N)$")
+def _gradient_in_group(found: re.Match[str], said: Said, now: Moment) -> str:
+    nodes = [n for n in now.run.names.nodes(found[1]) if n in said.members and n in now.grads]
+    return is_one_of(found[2], [now.grads[n] for n in nodes], said, now)
+
+
+@claim(r"^to (P) (.+)$")
+def _passed_on(found: re.Match[str], said: Said, now: Moment) -> str:
+    """What a group sends to one of its inputs: of each wire the last that it has carried."""
+    inputs = _inputs(said, now)
+    nodes = [n for n in now.run.names.nodes(found[1]) if n in inputs]
+    faults = [_sum(found[2], inputs[n], said, now) for n in nodes]
+    return "" if "" in faults else "; ".join(faults) or "it sends nothing there"
+
+
+def _sum(text: str, wires: list[Wire], said: Said, now: Moment) -> str:
+    sent = [step.contribution for wire in wires if (step := now.fired(wire)) is not None]
+    waits = "" if ("···" in text) == (0 < len(sent) < len(wires)) else "does it wait?"
+    left, _equal, total = text.replace(" + ···", "").partition(" = ")
+    shown = [t.replace(" ", "") for t in re.findall(rf"[+−] {NUMBER}|{NUMBER}", left)]
+    counted = re.fullmatch(r"(\d+) contributions", left)
+    parts = is_count(counted[1] if counted else str(len(shown)), len(sent))
+    if not parts and not counted:
+        parts = both(*(is_one_of(t, [x], said, now) for t, x in zip(shown, sent, strict=True)))
+    return both(waits, parts, is_one_of(total, [sum(sent)], said, now) if total else "")
+
+
+@claim(r"\bgroup of (\d[\d,]*) nodes")
+def _size(found: re.Match[str], said: Said, _now: Moment) -> str:
+    return is_count(found[1], said.count or 0)
+
+
+@claim(r"^and (\d[\d,]*) more$")
+def _more_rows(found: re.Match[str], said: Said, now: Moment) -> str:
+    hidden = [n for n in said.members - _outputs(said, now)
+              if not isinstance(now.graph.nodes[n], Constant)]  # fmt: skip
+    counts = {
+        "group outputs": len(_outputs(said, now)),
+        "group inputs": len(_inputs(said, now)),
+        "group inside": len(hidden),
+    }
+    return is_count(found[1], counts[said.place] - MOST_ROWS)
+
+
+SOLO = frozenset({_passed_on})
+"""What looks like an equation behind the name of a node, and is none."""
