@@ -15,7 +15,7 @@ from engine.trace import Event
 Spans = tuple[Span, ...]
 
 
-def on_step(frame: Frame, beside: Comparison | None, digits: Digits = 4) -> Spans:
+def on_step(frame: Frame, beside: Comparison | None, digits: Digits) -> Spans:
     """What the correct pass does at a step that goes wrong; nothing at any other."""
     event = frame.event
     if beside is None or event is None or frame.cursor not in beside.wrong:
@@ -35,7 +35,7 @@ def on_step(frame: Frame, beside: Comparison | None, digits: Digits = 4) -> Span
     )
 
 
-def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digits = 4) -> Spans:
+def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> Spans:
     """`✗ 25, not 1` for a gradient that went wrong, a tick for one that is right so far."""
     if beside is None or node not in frame.grads:
         return ()
@@ -46,7 +46,7 @@ def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digi
     return (Span(wrong, "error", bold=True),)
 
 
-def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits = 4) -> str:
+def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> str:
     """Why a gradient went wrong: which senders were wrong already, and what = overwrites here.
 
     `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`

@@ -105,7 +105,11 @@ class Desk:
         for voice in VOICES:
             self.transport.set_voice(voice)
             yield Said(f"narration {voice}", self.transport.sentence.text(), receiver)
-        yield Said("spoken", spoken_text(narrate(self.playback.frame, "plain")), receiver)
+        yield Said(
+            "spoken",
+            spoken_text(narrate(self.playback.frame, "plain", self.style.digits)),
+            receiver,
+        )
 
     def _ticks(self) -> Iterator[Said]:
         timeline, frame = self.transport.timeline, self.playback.frame
@@ -168,7 +172,7 @@ class Desk:
         if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
             title = self.document.graph.names[node]
             yield Said("caption", f"{title} = {look.caption}", shown)
-        yield Said("accessible", node_name(self.canvas.scene, node), shown)
+        yield Said("accessible", node_name(self.canvas.scene, node, self.style.digits), shown)
         hit = Hit("node", node=node)
         yield Said("hover", told(self.canvas.context, hit), shown, full=True)
         for k, line in enumerate(tip(self.canvas.context, hit).split("\n")):

@@ -73,13 +73,10 @@ def displayed(text: str, digits: Digits = 4) -> Range:
     rounded = "." in bare and shown == digits  # more digits than allowed are all there are
     if not (about or rounded):
         return exact(float(number))
-    return _around(float(number), float(_last_place(number, digits)) / 2)
-
-
-def _last_place(number: Decimal, digits: int) -> Decimal:
-    """One unit of the last digit to which a number is rounded: whole ones below ten millions."""
     place = number.adjusted() - digits + 1
-    return Decimal((0, (1,), min(place, 0) if abs(number) < 10**7 else place))
+    if "e" not in bare and abs(number) < 10**7:
+        place = min(place, 0)  # without an exponent all digits before the point are there
+    return _around(float(number), float(Decimal((0, (1,), place))) / 2)
 
 
 def _around(number: float, half: float) -> Range:

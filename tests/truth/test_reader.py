@@ -95,6 +95,8 @@ def test_a_decimal_stands_for_what_rounds_to_it_and_a_short_one_for_itself():
     assert not displayed("12346").holds(12345.7)
     assert displayed("1.235e−5").holds(1.2349e-5)
     assert not displayed("−2").holds(2)
+    assert displayed("1.37174e6", 6).holds(1371741.94)
+    assert not displayed("1.37174e6", 6).holds(1371746)
 
 
 @pytest.mark.parametrize(

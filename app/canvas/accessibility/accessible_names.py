@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.scene.scene import Scene
 from app.canvas.scene.section_hits import content
-from app.style.numbers import ASKED
+from app.style.numbers import ASKED, Digits
 from app.workbench import verdict
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 
@@ -20,14 +20,14 @@ _SIGNS = {
 """Operations whose sign has a word."""
 
 
-def node_name(scene: Scene, node: int) -> str:
+def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """A node with its numbers: e, times, value −6, gradient −2, inputs a and b."""
     graph, look = scene.sheet.graph, scene.node(node)
     parts = [*_what(graph, node), f"value {_figure(look.value)}"]
     if look.grad is not None and (scene.looks.frame.phase == "backward" or _known(look.grad)):
         wrong = f", wrong, {look.right} would be right" if look.right else ""
         parts.append(f"gradient {_figure(look.grad)}{wrong}")
-        why = verdict.causes(scene.looks.frame, scene.looks.beside, node)
+        why = verdict.causes(scene.looks.frame, scene.looks.beside, node, digits)
         parts += [why.rstrip(".")] if why else []
     if look.chips:
         noun = "contribution" if look.due == 1 else "contributions"

@@ -154,7 +154,9 @@ def _name(canvas: CanvasContext, key: Key) -> str:
         return wire_name(canvas.scene, found)
     if kind == "section":
         return section_name(canvas.scene, found)
-    return node_name(canvas.scene, found) if kind == "node" else group_name(canvas.scene, found)
+    if kind == "group":
+        return group_name(canvas.scene, found)
+    return node_name(canvas.scene, found, canvas.style.digits)
 
 
 def _rect(canvas: CanvasContext, key: Key) -> QRectF:

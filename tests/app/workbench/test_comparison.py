@@ -99,7 +99,7 @@ def test_there_is_nothing_to_compare_without_a_mistake():
 
 def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
     trace, beside = _pass("assign")
-    told = {k: _text(on_step(frame_at(trace, k), beside)) for k in range(len(trace) + 1)}
+    told = {k: _text(on_step(frame_at(trace, k), beside, 4)) for k in range(len(trace) + 1)}
     assert told[5] == ""
     assert told[6] == "✗ Here the passes part: the correct pass has 7."
     assert told[8] == "✗ The correct pass sends +18."
@@ -108,9 +108,9 @@ def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
 def test_a_gradient_that_went_wrong_carries_the_right_number():
     trace, beside = _pass("assign")
     frame = frame_at(trace, len(trace))
-    assert _text(on_gradient(frame, beside, _node(frame, "a"))) == "✗ 25, not 1"
-    assert _text(on_gradient(frame, beside, _node(frame, "e"))) == "✓ as in the correct pass"
-    assert on_gradient(frame, None, _node(frame, "a")) == ()
+    assert _text(on_gradient(frame, beside, _node(frame, "a"), 4)) == "✗ 25, not 1"
+    assert _text(on_gradient(frame, beside, _node(frame, "e"), 4)) == "✓ as in the correct pass"
+    assert on_gradient(frame, None, _node(frame, "a"), 4) == ()
     assert on_all(frame, beside) == "4 of 7 gradients differ"
     assert on_all(frame_at(trace, 2), beside) == "no gradient differs"
 
@@ -129,7 +129,7 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
 def test_a_wrong_gradient_says_which_senders_were_wrong_already(name, node, told):
     trace, beside = _pass(name)
     frame = frame_at(trace, len(trace))
-    assert causes(frame, beside, _node(frame, node)) == told
+    assert causes(frame, beside, _node(frame, node), 4) == told
 
 
 def test_of_many_wrong_senders_a_few_are_named():
@@ -138,7 +138,7 @@ def test_of_many_wrong_senders_a_few_are_named():
     graph = from_expression(f"{text}; y = " + " + ".join(f"{n}*{n}" for n in names), {"a": 1})
     trace = run(graph, rules=mistake("assign"))
     frame = frame_at(trace, len(trace))
-    told = causes(frame, compared(trace), _node(frame, "a"))
+    told = causes(frame, compared(trace), _node(frame, "a"), 4)
     assert " and 2 more were wrong: " in told
     assert told.count("→") == 3
 
