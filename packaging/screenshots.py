@@ -9,6 +9,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from app.window.commands.file import open_example
+from app.window.commands.view import choose_theme
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 SIZE = (1600, 1000)
@@ -33,7 +36,7 @@ def take_all(folder: Path) -> None:
 
     make_application()
     window = MainWindow()
-    window.look.set_motion(False)
+    window.context.style.set_motion(False)
     window.resize(*SIZE)
     window.begin()
     for name, prepare in PICTURES.items():
@@ -45,7 +48,8 @@ def take_all(folder: Path) -> None:
             finish()
     window.document.stack.setClean()
     window.close()
-    window.settings.store.sync()  # else it is written when the folder is gone, and makes another
+    store = window.context.settings.store
+    store.sync()  # else it is written when the folder is gone, and makes another
 
 
 def settle() -> None:
@@ -58,14 +62,14 @@ def settle() -> None:
 
 def start_page(window) -> None:  # noqa: ANN001
     """What a newcomer meets."""
-    window.viewing.choose_theme("light")
+    choose_theme(window.context, "light")
     window.show_start_page()
 
 
 def main_window(window) -> None:  # noqa: ANN001
     """The shared leaf, one step before the end: both contributions have come to a."""
-    window.viewing.choose_theme("light")
-    window.filing.open_example("shared-leaf")
+    choose_theme(window.context, "light")
+    open_example(window.context, "shared-leaf")
     settle()
     window.canvas.framing.fit_all()
     window.playback.backward()
@@ -76,7 +80,7 @@ def main_window(window) -> None:  # noqa: ANN001
 def main_window_dark(window) -> None:  # noqa: ANN001
     """The same in the dark."""
     main_window(window)
-    window.viewing.choose_theme("dark")
+    choose_theme(window.context, "dark")
 
 
 def mistake(window) -> Callable[[], None]:  # noqa: ANN001

@@ -1,4 +1,4 @@
-"""Busy: what takes long, how far it has come, and a button that ends it where that can be."""
+"""ProgressCard: what takes long, how far it has come, and a button that cancels it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FINE = 1000
 """Into so many parts the bar is divided."""
 
 
-class Busy(QFrame):
+class ProgressCard(QFrame):
     """A card over the canvas, there only while something goes on."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
@@ -66,12 +66,12 @@ class Busy(QFrame):
         cancel, self._cancel = self._cancel, None
         if cancel is None:
             return False
-        self.rest()
+        self.finish()
         cancel()
         return True
 
-    def rest(self) -> None:
-        """Nothing goes on any more."""
+    def finish(self) -> None:
+        """Hide the progress card."""
         self._cancel = None
         self.hide()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.document.grouping import all_members
-from app.document.sheet import Sheet
+from app.document.sheet import Point, Sheet
 from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import expression, python
@@ -29,6 +29,24 @@ class Clip:
         count = len(self.drawing.graph.nodes)
         source = {"nodes": "", "expression": " from an expression", "program": " from a program"}
         return f"{count:,} node{'s' * (count != 1)}{source[self.kind]}"
+
+
+class RepeatedPaste:
+    """Counts how often in a row the same text has been pasted at the same place."""
+
+    def __init__(self) -> None:
+        self._last: tuple[str, Point] | None = None
+        self._count = 0
+
+    def count(self, text: str, place: Point) -> int:
+        """How often this was pasted here directly before; it is pasted once more now."""
+        self._count = self._count + 1 if self._last == (text, place) else 0
+        self._last = (text, place)
+        return self._count
+
+    def forget(self) -> None:
+        """Begin counting anew: something else has been copied."""
+        self._last = None
 
 
 def copied(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> str:

@@ -1,6 +1,6 @@
 """Actions as data: one Action says what a menu entry, a key and a button do; Actions makes them.
 
-Menus, toolbar, shortcuts window and command palette all read the one table in `tables`.
+Menus, toolbar, shortcuts window and command palette all read the one table, `commands.ACTIONS`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QMenu
 from app.style.icons import icon
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
-Call = Callable[["MainWindow"], object]
-Condition = Callable[["MainWindow"], bool]
+Call = Callable[["Context"], object]
+Condition = Callable[["Context"], bool]
 
 
-def always(_window: MainWindow) -> bool:
+def always(_context: Context) -> bool:
     """The condition of what can be done at any time."""
     return True
 
@@ -65,9 +65,9 @@ class Action:
 class Actions(QObject):
     """The table as QActions, each enabled and checked as the window is now."""
 
-    def __init__(self, window: MainWindow, table: tuple[Action, ...]) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: Context, table: tuple[Action, ...]) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
         self._table: tuple[Action, ...] = ()
         self._made: dict[str, QAction] = {}
         self.extend(table)
@@ -91,18 +91,18 @@ class Actions(QObject):
             made = self._made[action.id]
             if action.enabled is not always:
                 if action.enabled not in answers:
-                    answers[action.enabled] = action.enabled(self._window)
+                    answers[action.enabled] = action.enabled(self._context)
                 made.setEnabled(answers[action.enabled])
                 made.setVisible(answers[action.enabled] or not action.hides)
             if action.checked is not None:
-                made.setChecked(action.checked(self._window))
+                made.setChecked(action.checked(self._context))
 
     def draw_icons(self, menu: QMenu) -> None:
         """Draw the icons of a menu in the colours in force; it is about to be shown."""
         for made in menu.actions():
             action = made.data()
             if isinstance(action, Action) and action.icon:
-                made.setIcon(icon(action.icon, self._window.look.theme))
+                made.setIcon(icon(action.icon, self._context.style.theme))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(action.text, self)
@@ -117,16 +117,16 @@ class Actions(QObject):
         made.setShortcuts([QKeySequence(key) for key in action.keys])
         if action.on_canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            self._window.canvas.addAction(made)
+            self._context.canvas.addAction(made)
         else:
-            self._window.addAction(made)
+            self._context.shell.widget.addAction(made)
         return made
 
     def _called(self) -> None:
         made = self.sender()
         assert isinstance(made, QAction)
         action: Action = made.data()
-        action.call(self._window)
+        action.call(self._context)
         self.refresh()
 
 

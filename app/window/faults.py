@@ -7,32 +7,31 @@ import faulthandler
 import os
 import sys
 import traceback
-from datetime import datetime
 from inspect import unwrap
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QGuiApplication
 
 from app.document.change import Change
 from app.document.document import Document
 from app.document.edit import Edit
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
+from app.window.error_log import log_file, write_log
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
-
-_LONGEST_LOG = 1_000_000
+    from app.window.context import Context
 
 
 class Faults(QObject):
     """Takes `sys.excepthook` for a window."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
         self._told: set[tuple[str, str, int]] = set()
 
     def install(self) -> None:
@@ -44,7 +43,7 @@ class Faults(QObject):
     ) -> None:
         """Log the error; mend and tell when the program is back in its loop."""
         if issubclass(kind, KeyboardInterrupt):
-            self._window.close()
+            self._context.shell.close()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
@@ -62,18 +61,18 @@ class Faults(QObject):
         self._show_anew()
         more = "The change that was under way has been taken back. " if taken_back else ""
         ask(
-            self._window,
+            self._context.shell.widget,
             "Something went wrong inside Backwire.",
             f"{more}You can go on working. The details are in {log_file()}.",
             {
                 ("Close", Role.LEAVE): None,
-                ("Copy details", Role.OTHER): lambda: self._window.copy_text(text),
+                ("Copy details", Role.OTHER): lambda: QGuiApplication.clipboard().setText(text),
             },
         )
 
     def _roll_back(self, edit: Edit) -> bool:
         """Take back the edit that was open, and leave no redo; never a step before or after it."""
-        document = self._window.document
+        document = self._context.document
         last = document.stack.command(document.stack.index() - 1)
         merged = isinstance(last, Edit) and last.gesture == edit.gesture != 0
         if last is not edit and not merged:
@@ -84,26 +83,11 @@ class Faults(QObject):
 
     def _show_anew(self) -> None:
         """End the gesture, and let every view begin anew."""
-        document = self._window.document
+        document = self._context.document
         with contextlib.suppress(Exception):
-            self._window.cancel_gesture()
+            self._context.cancel()
         nodes = frozenset(document.graph.nodes)
         document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
-
-
-def log_file() -> Path:
-    """Where errors are written."""
-    return state_folder() / "errors.log"
-
-
-def write_log(text: str) -> None:
-    """Add a text to the log, which starts anew when it has grown long."""
-    path = log_file()
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        mode = "w" if path.exists() and path.stat().st_size > _LONGEST_LOG else "a"
-        with path.open(mode, encoding="utf-8", errors="replace") as file:
-            file.write(f"--- {datetime.now().isoformat(timespec='seconds')}\n{text.rstrip()}\n")
 
 
 def watch_crashes() -> TextIO | None:

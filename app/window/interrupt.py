@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import signal
 import socket
+from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier
-
-if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -22,9 +19,10 @@ class Interrupt(QObject):
     before the next one. So the number of the signal comes through a socket that Qt watches.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, keep: Callable[[], object], parent: QObject) -> None:
+        """`keep` writes unsaved work where the next start finds it."""
+        super().__init__(parent)
+        self._keep = keep
         self._reading, self._writing = socket.socketpair()
         for end in (self._reading, self._writing):
             end.setblocking(False)
@@ -44,7 +42,7 @@ class Interrupt(QObject):
 
     def _end(self) -> None:
         number = self._reading.recv(1)[0]
-        self._window.filing.recovery.keep()
+        self._keep()
         QCoreApplication.exit(128 + number)
 
 

@@ -54,7 +54,7 @@ def start_handed_over() -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads it any more
     if problem or drawing is None:
         return NO_DISPLAY
-    return _run(lambda window: window.filing.begin_handed_over(drawing))
+    return _run(lambda window: window.begin_handed_over(drawing))
 
 
 def _problem() -> str:
@@ -82,7 +82,7 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     application = make_application()
     window = MainWindow()
     window.faults.install()
-    interrupt = Interrupt(window)
+    interrupt = Interrupt(window.context.files.recovery.keep, window)
     begin(window)
     QTimer.singleShot(SEEN, window, window.after_start)
     code = application.exec()

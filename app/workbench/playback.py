@@ -42,7 +42,7 @@ class Playback(QObject):
     """Playing, speed, stopping by node, cover or the mistake differ."""
     said = Signal(str)
     """Something the learner should know, as a sentence."""
-    stuck = Signal(object)
+    stuck = Signal(object, str)
     """A Problem that keeps a pass from starting."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
@@ -274,7 +274,7 @@ class Playback(QObject):
         self.pause()
         problem = self._problem()
         if problem is not None:
-            self.stuck.emit(problem)
+            self.stuck.emit(problem, phase)
             return False
         try:
             self._trace = self._traced(phase)

@@ -20,6 +20,7 @@ from shiboken6 import isValid
 
 from app.document.examples import examples
 from app.panels.inspector import Inspector
+from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
@@ -42,11 +43,11 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
     with kept_look(application):
         window = MainWindow()
         try:
-            window.look.set_motion(False)  # what a test sees does not depend on the moment
+            window.context.style.set_motion(False)  # what a test sees does not depend on the moment
             window.resize(1400, 900)
             if example:
                 window.show()
-                window.filing.open_example(example)
+                file.open_example(window.context, example)
             else:
                 window.begin(path)
             window.activateWindow()
@@ -80,7 +81,7 @@ def forget_changes(window: MainWindow) -> None:
 
 
 def open_example(window: MainWindow, name: str = "shared-leaf") -> None:
-    window.filing.open_example(name)
+    file.open_example(window.context, name)
     QApplication.processEvents()
 
 

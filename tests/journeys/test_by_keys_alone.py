@@ -145,9 +145,9 @@ def test_the_size_of_everything_and_the_zoom_have_keys(shared_leaf: MainWindow):
     press(window, "0")
     assert window.canvas.camera.zoom == 1.0
     press(window, Qt.Key.Key_Plus, modifier=CTRL)
-    assert window.look.size > 1.0
+    assert window.context.style.size > 1.0
     press(window, Qt.Key.Key_0, modifier=CTRL)
-    assert window.look.size == 1.0
+    assert window.context.style.size == 1.0
 
 
 def test_the_whole_window_can_be_filled_and_esc_leads_back(shared_leaf: MainWindow):

@@ -23,7 +23,7 @@ NAMES = [found.name for found in examples()]
 
 def open_card(window: MainWindow, name: str) -> None:
     """Click an example on the start page."""
-    cards = window.pages.currentWidget().cards  # type: ignore[attr-defined]
+    cards = window.pages.welcome.cards
     click(next(card for card in cards if card.example.name == name))
 
 

@@ -52,7 +52,7 @@ def test_enter_makes_the_typed_graph_as_one_step(shared_leaf: MainWindow, qtbot)
 
 
 def test_the_new_graph_is_laid_out_from_left_to_right(window: MainWindow, qtbot):
-    page = window.pages.currentWidget()
+    page = window.pages.welcome
     page.expression_entered.emit("tanh(x1*w1 + x2*w2 + b)")  # type: ignore[attr-defined]
     settled(window, qtbot)
     boxes = window.canvas.scene.boxes
@@ -108,7 +108,7 @@ def test_leaves_keep_their_values_under_the_same_names(shared_leaf: MainWindow, 
 
 
 def test_values_can_be_typed_with_the_formula(window: MainWindow, qtbot):
-    page = window.pages.currentWidget()
+    page = window.pages.welcome
     page.expression_entered.emit("a = 2; b = -3; (a*b + a) * 4")  # type: ignore[attr-defined]
     settled(window, qtbot)
     assert value(window.canvas, "a") == "2"

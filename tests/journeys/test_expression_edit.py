@@ -8,7 +8,7 @@ from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, drop_entry, key, type_into_focus
 from tests.helpers.reading import value
-from tests.helpers.window import CTRL, node, press
+from tests.helpers.window import CTRL, node, press, said
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 
@@ -95,7 +95,7 @@ def test_a_step_of_a_pass_goes_back_to_the_start_when_the_formula_changes(
     window.playback.step()
     type_formula(window, "e = a*b; d = e - a; L = d*f")
     assert window.playback.cursor == 0
-    assert "start" in window._toast.text()
+    assert "start" in said(window)
 
 
 @pytest.mark.parametrize("name", ["a", "b"])

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
+from app.window.commands.save import ask_save
+from app.window.commands.unsaved import offer_remains
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
@@ -108,7 +110,7 @@ def test_after_a_restore_save_asks_before_it_replaces_a_newer_file(qtbot, path, 
     path.write_text(path.read_text() + "\n")
     newer = path.read_bytes()
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert "The file itself was written since then" in question(window).informativeText()
         answer(window, "Restore")
         press(window, "s", modifier=CTRL)
@@ -126,7 +128,7 @@ def test_after_a_restore_save_asks_before_it_replaces_a_newer_file(qtbot, path, 
 def test_after_a_restore_save_asks_nothing_when_the_file_is_as_it_was(qtbot, path, unsaved):
     crashed("x * y", path)
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert "written since" not in question(window).informativeText()
         answer(window, "Restore")
         press(window, "s", modifier=CTRL)
@@ -233,7 +235,7 @@ def test_a_name_that_is_too_long_is_told_and_the_dialog_stays(opened, tmp_path, 
 
 def test_a_save_as_that_fails_asks_for_a_place_again_and_then_goes_on(opened, tmp_path):
     opened.close()
-    opened.filing.ask_save(opened._close_now)
+    ask_save(opened.context, opened._close_now)
     answer(opened, "Cancel")
     choose_file(opened, tmp_path / "none" / "x.backwire")
     assert "there is no folder" in question(opened).informativeText()
@@ -297,7 +299,7 @@ def test_a_broken_newest_copy_is_set_aside_and_an_older_one_is_offered(qtbot, un
     os.utime(older, (1e9, 1e9))
     newest.write_text("cut o")
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert "A newer copy of unsaved work can't be read" in question(window).informativeText()
         answer(window, "Restore")
         assert value(window, "x") == 1.0
@@ -308,10 +310,10 @@ def test_a_broken_newest_copy_is_set_aside_and_an_older_one_is_offered(qtbot, un
 def test_a_broken_copy_alone_is_told_once(qtbot, unsaved):
     crashed("x * y").write_text("{")
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert "can't be read" in question(window).informativeText()
         answer(window, "Close")
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert no_question(window)
 
 
@@ -319,7 +321,7 @@ def test_throwing_one_copy_away_offers_the_older_one(qtbot, unsaved):
     for formula in ("x * y", "x + 1"):
         crashed(formula)
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         answer(window, "Throw away")
         answer(window, "Restore")
         assert window.document.modified

@@ -9,6 +9,8 @@ import pytest
 
 from app.document import recovery
 from app.document.recovery import state_folder
+from app.window.commands.save import save_now
+from app.window.commands.unsaved import offer_remains
 from engine.errors import FormatError
 from tests.helpers.window import answer, example_path, no_question, opened_window, question, value
 
@@ -21,7 +23,7 @@ VICTIM = textwrap.dedent("""
     window = MainWindow()
     window.begin(Path(sys.argv[1]))
     window.document.set_value(window.document.graph.node_named("a"), 42.0)
-    window.filing.recovery.keep()
+    window.context.files.recovery.keep()
     print("kept", flush=True)
     time.sleep(60)
 """)
@@ -49,7 +51,7 @@ def killed(qapp, tmp_path):
 
 def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert "unsaved work: mine.backwire" in question(window).text()
         answer(window, "Restore")
         assert value(window, "a") == 42.0
@@ -59,10 +61,10 @@ def test_what_was_not_saved_is_offered_and_restored(killed, qtbot):
 
 def test_what_was_restored_is_still_kept_until_it_is_saved(killed, qtbot):
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         answer(window, "Restore")
         assert len(list((state_folder() / "unsaved").glob("*.backwire"))) == 1
-        window.filing.save_now(killed)
+        save_now(window.context, killed)
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []
 
 
@@ -72,7 +74,7 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
 
     monkeypatch.setattr(recovery, "write_whole", full)
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         answer(window, "Restore")
         assert value(window, "a") == 42.0
         (copy,) = (state_folder() / "unsaved").glob("*.backwire")
@@ -81,18 +83,18 @@ def test_what_can_not_be_kept_again_stays_where_it_was(killed, qtbot, monkeypatc
 
 def test_later_offers_it_again_and_throwing_away_does_not(killed, qtbot):
     with opened_window(qtbot) as window:
-        window.filing.offer_remains()
+        offer_remains(window.context)
         answer(window, "Later")
-        window.filing.offer_remains()
+        offer_remains(window.context)
         answer(window, "Throw away")
-        window.filing.offer_remains()
+        offer_remains(window.context)
         assert no_question(window)
 
 
 def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
     with opened_window(qtbot, example_path("square")) as window:
         window.document.set_value(1, 5.0)
-        window.filing.recovery.keep()
+        window.context.files.recovery.keep()
         window.close()
         answer(window, "Discard")
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []

@@ -5,6 +5,8 @@ from PySide6.QtCore import QMimeData, QPoint, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document.files import whole_text
+from app.window.commands.file import open_file, open_now
+from app.window.commands.save import save_now
 from tests.helpers.mouse import drop
 from tests.helpers.window import (
     CTRL,
@@ -51,7 +53,7 @@ def test_a_name_that_ends_otherwise_gets_our_ending_so_that_it_opens_again(edite
     press(edited, "s", modifier=CTRL)
     choose_file(edited, tmp_path / "net.1")
     assert said(edited) == "Saved as net.1.backwire."
-    assert edited.filing.open_now(tmp_path / "net.1.backwire")
+    assert open_now(edited.context, tmp_path / "net.1.backwire")
 
 
 def test_the_title_tells_what_is_not_saved(edited):
@@ -124,7 +126,7 @@ def test_a_file_that_changed_on_the_disk_is_not_overwritten_silently(edited, tmp
 def test_a_bad_file_is_told_in_a_sentence_and_changes_nothing(shared_leaf, tmp_path):
     path = tmp_path / "bad.backwire"
     path.write_text('{"format": "backwire", "version": 99, "nodes": []}')
-    shared_leaf.filing.open(path)
+    open_file(shared_leaf.context, path)
     box = question(shared_leaf)
     assert box.text() == "bad.backwire was not opened."
     assert "version 99" in box.informativeText()
@@ -143,7 +145,7 @@ def test_opened_and_saved_files_are_listed_newest_first(shared_leaf, tmp_path):
     recent = shared_leaf.menu_bar.recent
     assert entries(recent)[:2] == ["two.backwire", "one.backwire"]
     shared_leaf.commands["start_page"].trigger()
-    names = [card.accessibleName() for card in shared_leaf.pages.currentWidget().recent_cards]
+    names = [card.accessibleName() for card in shared_leaf.pages.welcome.recent_cards]
     assert len(names) == 2
 
 
@@ -176,13 +178,13 @@ def test_a_file_dropped_on_the_window_opens(window):
 def test_a_formula_in_a_text_file_opens_as_a_new_document(window, tmp_path):
     path = tmp_path / "formula.txt"
     path.write_text("a * b + a\n")
-    window.filing.open(path)
+    open_file(window.context, path)
     assert len(window.document.graph.nodes) == 5
     assert window.document.path is None
 
 
 def test_saving_where_nothing_can_be_written_is_told(edited, tmp_path):
-    edited.filing.save_now(tmp_path / "no" / "such" / "folder.backwire")
+    save_now(edited.context, tmp_path / "no" / "such" / "folder.backwire")
     assert question(edited).text() == "folder.backwire was not saved."
     assert edited.document.modified
 
@@ -206,6 +208,6 @@ def test_a_program_with_a_class_value_of_its_own_opens_and_says_that_ours_stands
     path = tmp_path / "homework.py"
     path.write_text("class Value: pass\na = Value(2.0)\nb = a * a\nb.backward()\n")
     edited.document.stack.setClean()
-    edited.filing.open(path)
+    open_file(edited.context, path)
     assert edited.document.graph.root_name == "b"
     assert "Backwire's stands in for it" in said(edited)

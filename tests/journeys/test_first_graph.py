@@ -43,7 +43,7 @@ print(json.dumps([labels, wires]))
 @pytest.fixture
 def empty(window: MainWindow) -> MainWindow:
     """The window after a click on "Empty canvas"."""
-    page = window.pages.currentWidget()
+    page = window.pages.welcome
     click(page.empty_button)  # type: ignore[attr-defined]
     return window
 

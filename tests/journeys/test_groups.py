@@ -189,7 +189,7 @@ def test_a_folded_group_is_stepped_as_one_and_an_opened_one_as_its_parts(folded:
 def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fires(
     folded: MainWindow,
 ):
-    window, view, theme = folded, folded.canvas, folded.look.theme
+    window, view, theme = folded, folded.canvas, folded.context.style.theme
     press(window, "b", LAST)
     shown = labels(view)
     c = node_named(view, "c")
@@ -218,7 +218,7 @@ def test_it_is_chosen_by_a_click_moved_with_what_is_in_it_and_esc_leaves_it(fold
     box = view.scene.group_boxes[the_group(folded)].rect
     hover(view, at_nothing(view))
     ring = view.camera.to_screen(QPointF(box.center().x(), box.top() - 5))
-    assert shows(picture(view), folded.look.theme.selection, ring, 2)
+    assert shows(picture(view), folded.context.style.theme.selection, ring, 2)
     press(folded, "z", modifier=CTRL)
     assert whole_text(folded.document.sheet) == before
 
@@ -301,14 +301,14 @@ def test_the_keyboard_walks_onto_a_folded_group_opens_it_and_walks_in_it(folded:
     press(window, Qt.Key.Key_Down, NEXT)
     group = view.scene.group_boxes[the_group(window)].rect
     ring = view.camera.to_screen(QPointF(group.center().x(), group.top() - 5))
-    assert shows(picture(view), window.look.theme.selection, ring, 2)
+    assert shows(picture(view), window.context.style.theme.selection, ring, 2)
     told = QAccessible.queryAccessibleInterface(view).focusChild().text(QAccessible.Text.Name)
     assert told.startswith("inner, group of 3 nodes")
     press(window, NEXT)
     assert ringed(view) <= {"f", "y"}
     assert ringed(view)
     press(window, Qt.Key.Key_Left)
-    assert shows(picture(view), window.look.theme.selection, ring, 2)
+    assert shows(picture(view), window.context.style.theme.selection, ring, 2)
     press(window, "j", modifier=CTRL)
     assert ringed(view) == {"c", "d", "e"}
     press(window, Qt.Key.Key_Left)
@@ -352,7 +352,7 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     (group,) = view.scene.group_boxes
     assert undone(window) == "Undo Add neuron"
     press(window, "b")
-    click_widget(window.notice.button)  # marks what comes out of it as the root
+    click_widget(window.context.messages.notice.button)  # marks what comes out of it as the root
     press(window, LAST)
     into = [labels(view)[wire] for wire in view.scene.visible.folded[group].slots]
     assert len(into) >= 2

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.window.commands.view import show_node
 from app.window.frame.main_window import MainWindow
 from engine.graph import Root
 from tests.helpers.mouse import (
@@ -156,7 +157,7 @@ def test_a_root_stays_outside_and_that_is_said(inner: MainWindow):
 
 
 def test_a_node_that_is_shown_from_elsewhere_is_shown_on_the_whole_sheet(inner: MainWindow):
-    inner.show_chosen(node_named(inner.canvas, "a"))
+    show_node(inner.context, node_named(inner.canvas, "a"))
     assert inner.document.inside is None
     assert inner.selection.only == node_named(inner.canvas, "a")
 

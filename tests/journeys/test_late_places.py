@@ -5,6 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QProcess
 
 from app.document.files import whole_text
+from app.window.commands.file import open_expression, open_now
+from app.window.commands.save import save_now
 from app.window.frame.main_window import MainWindow
 from tests.helpers.window import CTRL, open_example, press
 
@@ -45,10 +47,10 @@ def test_a_file_opened_after_a_program_stands_as_it_was_saved(
     program, saved = tmp_path / "a.py", tmp_path / "b.backwire"
     program.write_text(PROGRAM)
     open_example(window, "shared-leaf")
-    assert window.filing.save_now(saved)
-    assert window.filing.open_now(program)
+    assert save_now(window.context, saved)
+    assert open_now(window.context, program)
     assert window.canvas.auto_layout.running
-    assert window.filing.open_now(saved)
+    assert open_now(window.context, saved)
     before = whole_text(window.document.sheet)
     wait_for_places(window, qtbot)
     wait_for_workers(window, qtbot)
@@ -60,8 +62,8 @@ def test_a_formula_saved_before_its_places_come_stays_one_step_and_says_it_diffe
 ):
     window.show_work()
     empty = whole_text(window.document.sheet)
-    window.filing.open_expression("tanh(w*x + b)*3 + w")
-    assert window.filing.save_now(tmp_path / "x.backwire")
+    open_expression(window.context, "tanh(w*x + b)*3 + w")
+    assert save_now(window.context, tmp_path / "x.backwire")
     rough = dict(window.document.positions)
     assert not window.document.modified
     wait_for_places(window, qtbot)
@@ -78,8 +80,8 @@ def test_a_program_saved_before_its_places_come_says_it_differs(
 ):
     program = tmp_path / "a.py"
     program.write_text(PROGRAM)
-    assert window.filing.open_now(program)
-    assert window.filing.save_now(tmp_path / "a.backwire")
+    assert open_now(window.context, program)
+    assert save_now(window.context, tmp_path / "a.backwire")
     wait_for_places(window, qtbot)
     assert steps(window) == []
     assert window.document.modified
@@ -90,7 +92,7 @@ def test_a_program_that_gets_its_places_has_no_unsaved_work(
 ):
     program = tmp_path / "a.py"
     program.write_text(PROGRAM)
-    assert window.filing.open_now(program)
+    assert open_now(window.context, program)
     rough = dict(window.document.positions)
     wait_for_places(window, qtbot)
     assert window.document.positions != rough
@@ -100,7 +102,7 @@ def test_a_program_that_gets_its_places_has_no_unsaved_work(
 
 def test_what_was_undone_can_be_redone_when_places_come(window: MainWindow, qtbot):
     window.show_work()
-    window.filing.open_expression("a*b + c")
+    open_expression(window.context, "a*b + c")
     node = window.document.graph.node_named("a")
     assert node is not None
     window.document.set_label(node, "z")

@@ -209,7 +209,7 @@ def test_the_map_shows_where_one_is_and_a_click_or_a_drag_on_it_leads_there(
 
 
 def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow):
-    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
+    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.context.style.theme
     view.camera.set_zoom(1.6)
     at = on_map(view, QPointF())
     for keys, color in (((), theme.value), (("b", Qt.Key.Key_End), theme.gradient)):
@@ -222,7 +222,7 @@ def test_the_map_shows_nodes_in_the_colours_of_the_step(shared_leaf: MainWindow)
 def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
     shared_leaf: MainWindow,
 ):
-    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.look.theme
+    window, view, theme = shared_leaf, shared_leaf.canvas, shared_leaf.context.style.theme
     press(window, "b", Qt.Key.Key_End)
     view.camera.set_zoom(1.0)
     assert {"a", "e", "+6", " × ", "2", "4"} <= set(written(view))

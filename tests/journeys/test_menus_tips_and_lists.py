@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTre
 from app.document.files import whole_text
 from app.panels.history import HistoryPanel
 from app.window.commands import ACTIONS
-from app.window.commands.palette_extras import offers
+from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.command_palette import CommandPalette
 from app.window.dialogs.shortcuts import Shortcuts
 from app.window.frame.main_window import MainWindow
@@ -244,7 +244,7 @@ def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWi
     press(window, "p", modifier=CTRL | SHIFT)
     dialog = dialog_of(window, CommandPalette)
     assert set(dialog.texts()) == {
-        a.plain_text for a in (*ACTIONS, *offers()) if a.id != "commands"
+        a.plain_text for a in (*ACTIONS, *palette_extras()) if a.id != "commands"
     }
     type_into_focus("select all")
     assert dialog.texts()[0] == "Select all"

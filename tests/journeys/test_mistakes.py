@@ -73,7 +73,7 @@ def test_at_the_end_each_wrong_gradient_is_flagged_with_the_right_one(lab: MainW
 
 
 def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab: MainWindow):
-    view, error = lab.canvas, lab.look.theme.error
+    view, error = lab.canvas, lab.context.style.theme.error
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
     a = node_named(view, "a")

@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from app.window.commands.file import open_now
+from app.window.commands.save import save_now
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -75,9 +77,9 @@ def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow)
     nodes = {1: Leaf(3.0, "x"), 2: OpNode("square", (1,), "y")}
     open_graph(window, Graph(nodes, None, 3))
     press(window, "b")
-    assert "root" in window.notice.text()
-    assert window.notice.button.text() == "Mark y as root"
-    click(window.notice.button)
+    assert "root" in window.context.messages.notice.text()
+    assert window.context.messages.notice.button.text() == "Mark y as root"
+    click(window.context.messages.notice.button)
     assert window.document.graph.root == 2
     assert window.transport.count.text() == "Step 1 of 2"
     press(window, Qt.Key.Key_Right)
@@ -167,8 +169,8 @@ def test_a_nan_goes_through_save_undo_and_picture_without_harm(window: MainWindo
     x = node_named(window.canvas, "x")
     assert window.document.set_value(x, float("nan"))
     assert value(window.canvas, "y") == "nan"
-    assert window.filing.save_now(tmp_path / "nan.backwire")
-    assert window.filing.open_now(tmp_path / "nan.backwire")
+    assert save_now(window.context, tmp_path / "nan.backwire")
+    assert open_now(window.context, tmp_path / "nan.backwire")
     assert value(window.canvas, "y") == "nan"
     assert not window.canvas.grab().isNull()
 

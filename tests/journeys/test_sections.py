@@ -4,6 +4,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
+from app.window.commands.export import text_of
+from app.window.commands.file import new, open_file
+from app.window.commands.save import save_now
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.files import load_drawing
@@ -86,13 +89,13 @@ def test_it_is_in_the_saved_file_and_in_the_exports(shared_leaf: MainWindow, tmp
     window = shared_leaf
     boxed(window, "Inputs & more")
     path = tmp_path / "boxed.backwire"
-    assert window.filing.save_now(path)
+    assert save_now(window.context, path)
     assert [s.title for s in load_drawing(path).sections] == ["Inputs & more"]
-    text = window.exporting._text("dot")
+    text = text_of(window.context, "dot")
     assert 'subgraph "cluster_0"' in text
     assert 'label="Inputs & more"' in text
-    window.filing.new()
-    window.filing.open(path)
+    new(window.context)
+    open_file(window.context, path)
     assert [s.title for s in window.document.sheet.sections.values()] == ["Inputs & more"]
 
 
@@ -179,9 +182,9 @@ def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
     assert said(window) == "Exported boxed.svg."
     assert ">Inputs</text>" in path.read_text("utf-8")
     saved = tmp_path / "boxed.backwire"
-    assert window.filing.save_now(saved)
-    window.filing.new()
-    window.filing.open(saved)
+    assert save_now(window.context, saved)
+    new(window.context)
+    open_file(window.context, saved)
     assert "Inputs" in [text.text for text in painted(window.canvas.scene)]
 
 

@@ -5,6 +5,7 @@ from itertools import combinations
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.style import sizes
+from app.window.commands.file import open_expression
 from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.mouse import at_header, at_nothing, at_wire, drag, hover, node_named
@@ -85,7 +86,7 @@ def test_the_label_of_the_current_step_is_in_full_also_in_a_crowd(shared_leaf: M
 
 
 def test_a_formula_too_wide_to_be_read_whole_is_read_step_by_step(window: MainWindow, qtbot):
-    window.filing.open_expression("tanh(x1*w1 + x2*w2 + b)")
+    open_expression(window.context, "tanh(x1*w1 + x2*w2 + b)")
     view = window.canvas
     qtbot.waitUntil(lambda: not view.auto_layout.running)
     assert view.camera.scale < sizes.ZOOM_LABELS

@@ -206,7 +206,7 @@ def test_a_bad_number_on_a_node_keeps_its_text_turns_red_and_is_told_why(
     key(RETURN)
     assert (field.text(), field.hasFocus()) == (typed, True)
     assert told in said(window)
-    error = window.look.theme.error
+    error = window.context.style.theme.error
     assert field.grab().toImage().pixelColor(1, field.height() // 2) == error
     type_into_focus("7")
     assert field.grab().toImage().pixelColor(1, field.height() // 2) == usual

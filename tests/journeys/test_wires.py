@@ -74,7 +74,7 @@ def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window
 
 
 def test_slots_that_can_take_the_wire_light_up_and_others_dim(window: MainWindow):
-    view, theme = window.canvas, window.look.theme
+    view, theme = window.canvas, window.context.style.theme
     e, d, ell = (node_named(view, name) for name in "edL")
     body = view.camera.to_screen(view.scene.boxes[e].rect.center() + QPointF(0, 14))
     ring = QPointF(6, 0) * view.camera.scale
@@ -110,7 +110,7 @@ def test_a_wire_is_drawn_from_a_slot_to_an_output_as_well(window: MainWindow):
 
 
 def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window: MainWindow):
-    view, theme = window.canvas, window.look.theme
+    view, theme = window.canvas, window.context.style.theme
     before = whole_text(window.document.sheet)
     path = [wire(window, "d", 0), wire(window, "L", 0)]
     assert not any(lit_wire(view, found, theme.error) for found in path)
@@ -128,7 +128,7 @@ def test_a_loop_is_refused_while_hovering_names_its_path_and_lights_it_up(window
 
 def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWindow, qtbot):
     view = window.canvas
-    window.look.set_motion(True)
+    window.context.style.set_motion(True)
     start, slot = at_output(view, wire(window, "L")[0]), at_slot(view, *wire(window, "e"))
     at = view.camera.to_screen(
         view.scene.courses[wire(window, "d")].path.pointAtPercent(0.5)
@@ -148,13 +148,13 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
 
     with held(view, start, slot):
         qtbot.waitUntil(flashed, timeout=5000)
-        qtbot.waitUntil(lambda: lit_wire(view, wire(window, "L"), window.look.theme.error))
+        qtbot.waitUntil(lambda: lit_wire(view, wire(window, "L"), window.context.style.theme.error))
         press(window, ESCAPE)
-    assert not lit_wire(view, wire(window, "L"), window.look.theme.error)
+    assert not lit_wire(view, wire(window, "L"), window.context.style.theme.error)
 
 
 def test_a_node_of_the_palette_lights_up_the_wire_it_is_held_over(window: MainWindow):
-    view, theme = window.canvas, window.look.theme
+    view, theme = window.canvas, window.context.style.theme
     over, found = at_wire(view, wire(window, "L")), wire(window, "L")
     assert not lit_wire(view, found, theme.selection)
     assert drag_over(view, entry("op:tanh"), over)
@@ -177,7 +177,7 @@ def test_a_two_slot_op_takes_the_wire_into_the_slot_under_the_pointer(
     away = at_slot(view, number, slot) - at_header(view, number)
     held_at = at_header(view, number) + QPointF(0, away.y())  # the row of the slot
     with held(view, held_at, over):
-        assert lit_wire(view, wire(window, "L"), window.look.theme.selection)
+        assert lit_wire(view, wire(window, "L"), window.context.style.theme.selection)
         assert window.status_line.text().startswith("Insert ")
         assert window.status_line.text().endswith(" between d and L")
     op = window.document.graph.nodes[number]
@@ -240,7 +240,7 @@ def test_ctrl_drag_on_an_output_moves_all_its_wires_and_is_refused_where_one_can
 
 
 def test_a_wire_is_chosen_by_a_click_seen_to_be_and_deleted(window: MainWindow):
-    view, theme = window.canvas, window.look.theme
+    view, theme = window.canvas, window.context.style.theme
     found = wire(window, "L")
     calm = picture(view)
     click(view, at_wire(view, found))

@@ -19,7 +19,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def empty(window: MainWindow) -> MainWindow:
-    click(window.pages.currentWidget().empty_button)  # type: ignore[attr-defined]
+    click(window.pages.welcome.empty_button)
     return window
 
 

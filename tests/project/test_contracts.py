@@ -18,6 +18,15 @@ PLANTED = [
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
     ("canvas-rooms", {"app/canvas/layout/planted.py": "import app.canvas.scene.scene"}),
     ("canvas-rooms", {"app/canvas/tricks.py": ""}),
+    ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.docks"}),
+    (
+        "window-rooms",
+        {
+            "app/window/messages.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+            "    import app.window.context"
+        },
+    ),
+    ("window-rooms", {"app/window/tricks.py": ""}),
     ("app-downwards", {"app/tricks/__init__.py": ""}),
     ("engine-chapters", {"engine/op.py": "import engine.graph"}),
     ("engine-chapters", {"engine/tricks.py": ""}),

@@ -1,4 +1,4 @@
-"""When an action can be done: one question each, asked of the window."""
+"""When an action can be done: one question each, asked of the context."""
 
 from __future__ import annotations
 
@@ -7,114 +7,121 @@ from typing import TYPE_CHECKING
 from engine.graph import Constant, Leaf, OpNode, Root
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 
-def has_nodes(window: MainWindow) -> bool:
+def has_nodes(context: Context) -> bool:
     """Something stands on the sheet."""
-    return bool(window.document.graph.nodes)
+    return bool(context.document.graph.nodes)
 
 
-def can_undo(window: MainWindow) -> bool:
+def can_undo(context: Context) -> bool:
     """There is a step to take back."""
-    return window.document.stack.canUndo()
+    return context.document.stack.canUndo()
 
 
-def can_redo(window: MainWindow) -> bool:
+def can_redo(context: Context) -> bool:
     """There is a step to do again."""
-    return window.document.stack.canRedo()
+    return context.document.stack.canRedo()
 
 
-def some_chosen(window: MainWindow) -> bool:
+def some_chosen(context: Context) -> bool:
     """Nodes are chosen."""
-    return bool(window.selection.nodes)
+    return bool(context.selection.nodes)
 
 
-def anything_chosen(window: MainWindow) -> bool:
+def anything_chosen(context: Context) -> bool:
     """Nodes, wires or sections are chosen."""
-    return window.selection.anything
+    return context.selection.anything
 
 
-def content_chosen(window: MainWindow) -> bool:
+def content_chosen(context: Context) -> bool:
     """Nodes or sections are chosen."""
-    return bool(window.selection.nodes or window.selection.sections)
+    return bool(context.selection.nodes or context.selection.sections)
 
 
-def one_chosen(window: MainWindow) -> bool:
+def one_chosen(context: Context) -> bool:
     """Exactly one node is chosen."""
-    return window.selection.only is not None
+    return context.selection.only is not None
 
 
-def op_chosen(window: MainWindow) -> bool:
+def op_chosen(context: Context) -> bool:
     """Exactly one op node is chosen."""
-    return isinstance(_only(window), OpNode)
+    return isinstance(_only(context), OpNode)
 
 
-def op_is(window: MainWindow, name: str) -> bool:
+def op_is(context: Context, name: str) -> bool:
     """Exactly one op node is chosen, and it is this operation."""
-    node = _only(window)
+    node = _only(context)
     return isinstance(node, OpNode) and node.op == name
 
 
-def wires_chosen(window: MainWindow) -> bool:
+def wires_chosen(context: Context) -> bool:
     """Wires are chosen."""
-    return bool(window.selection.wires)
+    return bool(context.selection.wires)
 
 
-def number_chosen(window: MainWindow) -> bool:
+def number_chosen(context: Context) -> bool:
     """Exactly one leaf or constant is chosen."""
-    return isinstance(_only(window), Leaf | Constant)
+    return isinstance(_only(context), Leaf | Constant)
 
 
-def group_chosen(window: MainWindow) -> bool:
+def group_chosen(context: Context) -> bool:
     """Every node of some group is chosen."""
-    return bool(window.canvas.groups.chosen())
+    return bool(context.canvas.groups.chosen())
 
 
-def markable_chosen(window: MainWindow) -> bool:
+def markable_chosen(context: Context) -> bool:
     """Exactly one node is chosen that could be the root."""
-    node = _only(window)
+    node = _only(context)
     return node is not None and not isinstance(node, Root)
 
 
-def section_chosen(window: MainWindow) -> bool:
+def section_chosen(context: Context) -> bool:
     """Sections are chosen."""
-    return bool(window.selection.sections)
+    return bool(context.selection.sections)
 
 
-def has_sections(window: MainWindow) -> bool:
+def section_colour_is(context: Context, place: int) -> bool:
+    """Sections are chosen, and all have this colour of `COLOURS`."""
+    sections = context.document.sheet.sections
+    chosen = [sections[n] for n in context.selection.sections if n in sections]
+    return bool(chosen) and all(section.colour == place for section in chosen)
+
+
+def has_sections(context: Context) -> bool:
     """There are sections on the sheet."""
-    return bool(window.document.sheet.sections)
+    return bool(context.document.sheet.sections)
 
 
-def labelled_chosen(window: MainWindow) -> bool:
+def labelled_chosen(context: Context) -> bool:
     """Exactly one node that can have a label is chosen, or one section, or a group."""
-    one = markable_chosen(window) or window.selection.section is not None
-    return one or group_chosen(window)
+    one = markable_chosen(context) or context.selection.section is not None
+    return one or group_chosen(context)
 
 
-def other_root_chosen(window: MainWindow) -> bool:
+def other_root_chosen(context: Context) -> bool:
     """A Root is chosen that is not the active one."""
-    chosen = isinstance(_only(window), Root)
-    return chosen and window.selection.only != window.document.graph.active_root
+    chosen = isinstance(_only(context), Root)
+    return chosen and context.selection.only != context.document.graph.active_root
 
 
-def in_a_pass(window: MainWindow) -> bool:
+def in_a_pass(context: Context) -> bool:
     """A forward or backward pass is shown."""
-    return window.playback.phase != "live"
+    return context.playback.phase != "live"
 
 
-def can_step_back(window: MainWindow) -> bool:
+def can_step_back(context: Context) -> bool:
     """A pass is shown and has begun."""
-    return in_a_pass(window) and window.playback.cursor > 0
+    return in_a_pass(context) and context.playback.cursor > 0
 
 
-def needs_zeroing(window: MainWindow) -> bool:
+def needs_zeroing(context: Context) -> bool:
     """A mistake is on that forgets to zero gradients."""
-    rules = window.playback.rules
+    rules = context.playback.rules
     return rules.passes > 1 and rules.zeroed != "all"
 
 
-def _only(window: MainWindow) -> object:
-    only = window.selection.only
-    return None if only is None else window.document.graph.nodes.get(only)
+def _only(context: Context) -> object:
+    only = context.selection.only
+    return None if only is None else context.document.graph.nodes.get(only)

@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.window.actions import Action
 from app.window.commands import conditions as when
+from engine.graph import Constant
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def quick_add(context: Context) -> None:
+    """Ask on the canvas what to add."""
+    context.shell.show_work()
+    context.canvas.quick_add()
+
+
+def mark_root(context: Context) -> None:
+    """Mark the selected node as the root."""
+    node = context.selection.only
+    if node is not None:
+        context.document.mark_root(node)
+
+
+def activate_root(context: Context) -> None:
+    """Make the selected Root the active one."""
+    node = context.selection.only
+    if node is not None:
+        context.document.set_active_root(node)
+
+
+def toggle_constant(context: Context) -> None:
+    """Turn the selected leaf into a constant, or back."""
+    node = context.selection.only
+    if node is not None:
+        constant = isinstance(context.document.graph.nodes[node], Constant)
+        context.document.set_constant(node, not constant)
+
 
 GRAPH: tuple[Action, ...] = (
     Action(
         "quick_add",
         "&Add a node…",
-        lambda w: w.quick_add(),
+        quick_add,
         ("Tab",),
         "plus",
         "Graph",
@@ -19,7 +54,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "label",
         "&Label",
-        lambda w: w.canvas.editing.label(),
+        lambda c: c.canvas.editing.label(),
         ("F2",),
         "",
         "Graph",
@@ -29,7 +64,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "edit_value",
         "Edit &value",
-        lambda w: w.canvas.editing.fields.edit_value(w.canvas.context.selection.focus),
+        lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
         menu="Graph",
         tip="Type another value for the selected leaf or constant",
         enabled=when.number_chosen,
@@ -37,7 +72,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "mark_root",
         "&Mark as root",
-        lambda w: w.running.mark_chosen(),
+        mark_root,
         icon="flag",
         menu="Graph",
         tip="The number whose gradients are wanted",
@@ -47,14 +82,14 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "activate_root",
         "Make this the active root",
-        lambda w: w.running.activate_chosen(),
+        activate_root,
         menu="Graph",
         enabled=when.other_root_chosen,
     ),
     Action(
         "toggle_constant",
         "Make leaf or constant",
-        lambda w: w.running.toggle_constant(),
+        toggle_constant,
         menu="Graph",
         tip="Turn the selected leaf into a constant, or back",
         enabled=when.number_chosen,
@@ -62,7 +97,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange",
         "A&rrange",
-        lambda w: w.canvas.editing.arrange(),
+        lambda c: c.canvas.editing.arrange(),
         ("Ctrl+L",),
         "arrange",
         "Graph",
@@ -73,7 +108,7 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange_selection",
         "Arrange selection",
-        lambda w: w.canvas.editing.arrange(only_selected=True),
+        lambda c: c.canvas.editing.arrange(only_selected=True),
         ("Ctrl+Shift+L",),
         "",
         "Graph",
@@ -82,14 +117,14 @@ GRAPH: tuple[Action, ...] = (
     Action(
         "arrange_down",
         "Arrange from top to bottom",
-        lambda w: w.canvas.editing.arrange(direction="TB"),
+        lambda c: c.canvas.editing.arrange(direction="TB"),
         menu="Graph",
         enabled=when.has_nodes,
     ),
     Action(
         "arrange_selection_down",
         "Arrange selection from top to bottom",
-        lambda w: w.canvas.editing.arrange(only_selected=True, direction="TB"),
+        lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
         menu="Graph",
         enabled=when.some_chosen,
     ),

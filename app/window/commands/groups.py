@@ -9,7 +9,7 @@ GROUPS: tuple[Action, ...] = (
     Action(
         "group",
         "&Group selection",
-        lambda w: w.canvas.groups.make(),
+        lambda c: c.canvas.groups.make(),
         ("Ctrl+G",),
         "",
         "Graph",
@@ -20,7 +20,7 @@ GROUPS: tuple[Action, ...] = (
     Action(
         "collapse_group",
         "Open or collapse group",
-        lambda w: w.canvas.groups.collapse(),
+        lambda c: c.canvas.groups.collapse(),
         ("Ctrl+J",),
         "",
         "Graph",
@@ -30,7 +30,7 @@ GROUPS: tuple[Action, ...] = (
     Action(
         "enter_group",
         "Look inside group",
-        lambda w: w.canvas.groups.enter_chosen(),
+        lambda c: c.canvas.groups.enter_chosen(),
         ("Ctrl+Return",),
         "",
         "Graph",
@@ -40,7 +40,7 @@ GROUPS: tuple[Action, ...] = (
     Action(
         "unpack_group",
         "Unpack group",
-        lambda w: w.canvas.groups.unpack(),
+        lambda c: c.canvas.groups.unpack(),
         ("Ctrl+U",),
         "",
         "Graph",

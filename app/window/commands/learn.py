@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.window.actions import Action
-from app.window.commands import help_dialogs as dialogs
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def toggle_start_page(context: Context) -> None:
+    """Show the start page, or go back to the canvas."""
+    if context.shell.on_start_page:
+        context.shell.show_work()
+    else:
+        context.shell.show_start_page()
+
+
+def show_about(context: Context) -> None:
+    """Show what this program is."""
+    from app.window.dialogs.about import About
+
+    About(context).open()
+
 
 LEARN: tuple[Action, ...] = (
     Action(
         "start_page",
         "&Start page",
-        lambda w: w.show_work() if w.on_start_page else w.show_start_page(),
+        toggle_start_page,
         (),
         "home",
         "Learn",
         "Examples, recent files, and a place to type a formula",
-        checked=lambda w: w.on_start_page,
+        checked=lambda c: c.shell.on_start_page,
     ),
 )
 
@@ -22,7 +42,7 @@ HELP: tuple[Action, ...] = (
     Action(
         "commands",
         "&Command palette…",
-        dialogs.show_commands,
+        lambda c: c.shell.show_command_palette(),
         ("Ctrl+Shift+P",),
         "search",
         "Help",
@@ -31,10 +51,10 @@ HELP: tuple[Action, ...] = (
     Action(
         "shortcuts",
         "&Keyboard shortcuts…",
-        dialogs.show_shortcuts,
+        lambda c: c.shell.show_shortcuts(),
         ("F1", "?"),
         "keyboard",
         "Help",
     ),
-    Action("about", "&About Backwire", dialogs.show_about, menu="Help", gap=True),
+    Action("about", "&About Backwire", show_about, menu="Help", gap=True),
 )

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from engine.op import Op
 from engine.ops import OPS
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def change_op(context: Context, op: str) -> None:
+    """Make another operation of the selected node."""
+    node = context.selection.only
+    if node is not None:
+        context.document.set_op(node, op)
 
 
 def _change(op: Op) -> Action:
     return Action(
         f"op-{op.name}",
         op.name,
-        lambda w: w.running.change_op(op.name),
+        lambda c: change_op(c, op.name),
         menu=f"Graph/Change to/{op.family}",
         tip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         enabled=when.op_chosen,
-        checked=lambda w: when.op_is(w, op.name),
+        checked=lambda c: when.op_is(c, op.name),
     )
 
 

@@ -6,15 +6,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
+from app.window.commands.file import open_example
 from app.workbench.finding import BLOCKS, Entry, entries
 
 if TYPE_CHECKING:
     from app.document.examples import Example
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 
 @cache
-def offers() -> tuple[Action, ...]:
+def palette_extras() -> tuple[Action, ...]:
     """One action for each block and each example, made when they are first looked for."""
     from app.document.examples import examples
 
@@ -23,9 +24,9 @@ def offers() -> tuple[Action, ...]:
 
 
 def _block(entry: Entry) -> Action:
-    def add(window: MainWindow) -> None:
-        window.show_work()
-        window.canvas.editing.adding.add_in_middle(entry.key)
+    def add(context: Context) -> None:
+        context.shell.show_work()
+        context.canvas.editing.adding.add_in_middle(entry.key)
 
     return Action(entry.key, f"Add block: {entry.title}", add, tip=entry.says)
 
@@ -34,7 +35,7 @@ def _example(example: Example) -> Action:
     return Action(
         f"example:{example.name}",
         f"Open example: {example.title}",
-        lambda w: w.filing.open_example(example.name),
+        lambda c: open_example(c, example.name),
         menu="File/Open example",
         tip=example.note,
     )

@@ -2,21 +2,72 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS
+from engine.frame import Phase
+from engine.graph import Root
+from engine.problems import Problem
 from engine.rules import CORRECT, MISTAKES, Rules
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def zero_grad(context: Context) -> None:
+    """Do what the mistake forgets: start backward from gradients of zero."""
+    context.playback.set_rules(CORRECT)
+    context.messages.toast("All gradients are zero again, and backward starts from there.")
+
+
+def help_stuck(context: Context, problem: Problem, phase: Phase) -> None:
+    """Say why a pass can't start, and offer what would help; then the pass that was wanted starts.
+
+    `phase` is the pass that was wanted.
+    """
+    document, messages = context.document, context.messages
+    if problem.slot is not None or document.graph.active_root is not None:
+        context.selection.focus_on(problem.node)
+        context.canvas.framing.show_node(problem.node)
+        messages.toast(problem.sentence)
+        return
+    node = _root_candidate(context)
+    if node is None:
+        messages.toast(f"{problem.sentence} Select its node and press Backward.")
+        return
+    messages.offer(
+        problem.sentence,
+        f"Mark {document.graph.title(node)} as root",
+        lambda: _mark_and_run(context, node, phase),
+    )
+
+
+def _root_candidate(context: Context) -> int | None:
+    """The selected node, or the only one that is plugged into nothing."""
+    graph, chosen = context.document.graph, context.selection.only
+    if chosen is not None and not isinstance(graph.nodes[chosen], Root):
+        return chosen
+    sinks = graph.sinks()
+    return sinks[0] if len(sinks) == 1 else None
+
+
+def _mark_and_run(context: Context, node: int, phase: Phase) -> None:
+    document, playback = context.document, context.playback
+    if node in document.graph.nodes and document.mark_root(node) is not None:
+        (playback.forward if phase == "forward" else playback.backward)()
 
 
 def _rules(rules: Rules) -> Action:
     return Action(
         f"rules-{rules.name}",
         rules.title,
-        lambda w: w.playback.set_rules(rules),
+        lambda c: c.playback.set_rules(rules),
         menu="Run/Mistakes",
         tip=rules.sentence,
-        checked=lambda w: w.playback.rules == rules,
+        checked=lambda c: c.playback.rules == rules,
     )
 
 
@@ -24,10 +75,10 @@ def _voice(voice: Voice, text: str, tip: str) -> Action:
     return Action(
         f"voice-{voice}",
         text,
-        lambda w: w.transport.set_voice(voice),
+        lambda c: c.shell.set_voice(voice),
         menu="Run/Say it in",
         tip=tip,
-        checked=lambda w: w.transport.voice == voice,
+        checked=lambda c: c.settings.voice == voice,
     )
 
 
@@ -35,9 +86,9 @@ def _speed(speed: float) -> Action:
     return Action(
         f"speed-{speed:g}",
         f"{speed:g} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
-        lambda w: w.playback.set_speed(speed),
+        lambda c: c.playback.set_speed(speed),
         menu="Run/Speed",
-        checked=lambda w: w.playback.speed == speed,
+        checked=lambda c: c.playback.speed == speed,
     )
 
 
@@ -45,7 +96,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "backward",
         "&Backward",
-        lambda w: w.playback.backward(),
+        lambda c: c.playback.backward(),
         ("B",),
         "backward",
         "Run",
@@ -55,7 +106,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "forward",
         "&Forward",
-        lambda w: w.running.forward(),
+        lambda c: c.playback.forward(),
         ("Shift+B",),
         "forward",
         "Run",
@@ -65,7 +116,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step",
         "&Step",
-        lambda w: w.playback.step(),
+        lambda c: c.playback.step(),
         ("Right", "PgDown"),
         "step",
         "Run",
@@ -76,7 +127,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step_back",
         "Step bac&k",
-        lambda w: w.playback.step_back(),
+        lambda c: c.playback.step_back(),
         ("Left", "PgUp"),
         "step_back",
         "Run",
@@ -86,7 +137,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step_node",
         "Step a whole node",
-        lambda w: w.playback.step_node(),
+        lambda c: c.playback.step_node(),
         ("Shift+Right", "Shift+PgDown"),
         "",
         "Run",
@@ -96,7 +147,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step_node_back",
         "Back a whole node",
-        lambda w: w.playback.step_node_back(),
+        lambda c: c.playback.step_node_back(),
         ("Shift+Left", "Shift+PgUp"),
         "",
         "Run",
@@ -106,7 +157,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "to_start",
         "To the start",
-        lambda w: w.playback.to_start(),
+        lambda c: c.playback.to_start(),
         ("Home",),
         "first",
         "Run",
@@ -116,7 +167,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "to_end",
         "To the end",
-        lambda w: w.playback.to_end(),
+        lambda c: c.playback.to_end(),
         ("End",),
         "last",
         "Run",
@@ -126,37 +177,37 @@ RUN: tuple[Action, ...] = (
     Action(
         "play",
         "&Play",
-        lambda w: w.playback.toggle_play(),
+        lambda c: c.playback.toggle_play(),
         ("Return", "Enter"),
         "play",
         "Run",
         "Play or pause",
         when.has_nodes,
-        lambda w: w.playback.playing,
+        lambda c: c.playback.playing,
     ),
     Action(
         "by_node",
         "Stop after each &node",
-        lambda w: w.playback.set_by_node(not w.playback.by_node),
+        lambda c: c.playback.set_by_node(not c.playback.by_node),
         menu="Run",
         tip="A step goes to the end of the current node",
-        checked=lambda w: w.playback.by_node,
+        checked=lambda c: c.playback.by_node,
         gap=True,
     ),
     Action(
         "cover",
         "&Cover the next number",
-        lambda w: w.playback.set_cover(not w.playback.cover),
+        lambda c: c.playback.set_cover(not c.playback.cover),
         ("C",),
         "cover",
         "Run",
         "Hide the next contribution until it is clicked or stepped",
-        checked=lambda w: w.playback.cover,
+        checked=lambda c: c.playback.cover,
     ),
     Action(
         "leave",
         "&Leave the pass",
-        lambda w: w.playback.leave(),
+        lambda c: c.playback.leave(),
         menu="Run",
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
@@ -170,7 +221,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "zero_grad",
         "&Zero grad",
-        lambda w: w.running.zero_grad(),
+        zero_grad,
         icon="zero",
         menu="Run",
         tip="Zero every gradient before backward, which the mistake forgets",

@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.canvas.scene.section_hits import content
 from app.document.sections import COLOURS
 from app.window.actions import Action
 from app.window.commands import conditions as when
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def add_section(context: Context) -> None:
+    """Draw a titled box around what is selected, and ask for its title."""
+    context.shell.show_work()
+    context.canvas.editing.add_section()
+
+
+def colour_chosen(context: Context, place: int) -> None:
+    """Give the selected sections a colour of `COLOURS`, as one step."""
+    document = context.document
+    gesture = document.new_gesture()
+    for number in sorted(context.selection.sections):
+        changed = replace(document.sheet.sections[number], colour=place)
+        document.set_section(number, changed, "Colour section", gesture)
+
+
+def choose_next(context: Context) -> None:
+    """Select the next section, bring it into view, and give the canvas the keyboard."""
+    context.shell.show_work()
+    context.selection.choose_next_section()
+    context.canvas.framing.show_sections(context.selection.sections)
+
+
+def choose_content(context: Context) -> None:
+    """Select what lies in the selected sections as well."""
+    nodes, boxes = content(context.canvas.scene, context.selection.sections)
+    context.selection.add(nodes, boxes)
 
 
 def _colour(place: int, name: str) -> Action:
     return Action(
         f"section_colour-{name.lower()}",
         name,
-        lambda w: w.sectioning.colour(place),
+        lambda c: colour_chosen(c, place),
         menu="Graph/Section colour",
         tip=f"Make the selected sections {name.lower()}",
         enabled=when.section_chosen,
-        checked=lambda w: w.sectioning.shows(place),
+        checked=lambda c: when.section_colour_is(c, place),
     )
 
 
@@ -23,7 +58,7 @@ SECTIONS: tuple[Action, ...] = (
     Action(
         "section",
         "Add &section",
-        lambda w: w.sectioning.add(),
+        add_section,
         ("Ctrl+Shift+G",),
         "",
         "Graph",
@@ -33,7 +68,7 @@ SECTIONS: tuple[Action, ...] = (
     Action(
         "next_section",
         "Select next section",
-        lambda w: w.sectioning.choose_next(),
+        choose_next,
         ("Shift+S",),
         "",
         "Graph",
@@ -43,7 +78,7 @@ SECTIONS: tuple[Action, ...] = (
     Action(
         "select_content",
         "Select what lies in section",
-        lambda w: w.sectioning.choose_content(),
+        choose_content,
         menu="Graph",
         tip="Select the nodes and sections in the selected section as well",
         enabled=when.section_chosen,

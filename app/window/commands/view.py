@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.window.settings import FOLLOW_SYSTEM
+from app.window.settings import FOLLOW_SYSTEM, theme_of
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+
+def choose_theme(context: Context, name: str) -> None:
+    """Choose a theme, or to follow the system."""
+    context.settings.theme = name
+    context.style.set_theme(theme_of(name))
+
+
+def choose_digits(context: Context, name: str) -> None:
+    """Choose how many digits numbers show."""
+    context.style.set_digits("shortest" if name == "shortest" else int(name))
+
+
+def resize_everything(context: Context, steps: int) -> None:
+    """Choose the next larger or smaller size of everything; 0 for the usual one."""
+    style = context.style
+    nearest = min(range(len(SIZES)), key=lambda k: abs(SIZES[k] - style.size))
+    place = min(max(nearest + steps, 0), len(SIZES) - 1) if steps else 0
+    style.set_size(SIZES[place])
+    context.messages.toast(f"Size of everything: {SIZES[place]:.0%}".replace("%", " %"))
+
+
+def show_node(context: Context, node: int) -> None:
+    """Select a node and bring it into view."""
+    context.canvas.framing.show_node(node)
+    context.selection.focus_on(node)
 
 
 def _theme(name: str, text: str) -> Action:
     return Action(
         f"theme-{name}",
         text,
-        lambda w: w.viewing.choose_theme(name),
+        lambda c: choose_theme(c, name),
         menu="View/Theme",
-        checked=lambda w: w.viewing.theme == name,
+        checked=lambda c: c.settings.theme == name,
     )
 
 
@@ -21,9 +54,9 @@ def _part(name: str, text: str, gap: bool = False) -> Action:
     return Action(
         f"show-{name}",
         text,
-        lambda w: w.viewing.toggle(name),
+        lambda c: c.shell.toggle_part(name),
         menu="View",
-        checked=lambda w: w.viewing.shown(name),
+        checked=lambda c: c.shell.shows_part(name),
         gap=gap,
     )
 
@@ -32,9 +65,9 @@ def _digits(name: str, text: str) -> Action:
     return Action(
         f"digits-{name}",
         text,
-        lambda w: w.viewing.choose_digits(name),
+        lambda c: choose_digits(c, name),
         menu="View/Digits",
-        checked=lambda w: str(w.look.digits) == name,
+        checked=lambda c: str(c.style.digits) == name,
     )
 
 
@@ -42,7 +75,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "fit_selection",
         "&Fit selection",
-        lambda w: w.canvas.framing.fit_selection(),
+        lambda c: c.canvas.framing.fit_selection(),
         ("F",),
         "",
         "View",
@@ -52,7 +85,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "fit_all",
         "Fit &all",
-        lambda w: w.canvas.framing.fit_all(),
+        lambda c: c.canvas.framing.fit_all(),
         ("Shift+1",),
         "fit",
         "View",
@@ -60,16 +93,16 @@ VIEW: tuple[Action, ...] = (
         when.has_nodes,
     ),
     Action(
-        "zoom_in", "Zoom in", lambda w: w.canvas.camera.zoom_by(1.25), ("+", "="), "plus", "View"
+        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(1.25), ("+", "="), "plus", "View"
     ),
-    Action("zoom_out", "Zoom out", lambda w: w.canvas.camera.zoom_by(0.8), ("-",), "minus", "View"),
+    Action("zoom_out", "Zoom out", lambda c: c.canvas.camera.zoom_by(0.8), ("-",), "minus", "View"),
     Action(
-        "zoom_one", "Zoom to 100 %", lambda w: w.canvas.camera.set_zoom(1.0), ("0",), "", "View"
+        "zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), ("0",), "", "View"
     ),
     Action(
         "larger",
         "Everything &larger",
-        lambda w: w.viewing.resize_everything(+1),
+        lambda c: resize_everything(c, +1),
         ("Ctrl++", "Ctrl+="),
         "",
         "View/Size",
@@ -78,7 +111,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "smaller",
         "Everything &smaller",
-        lambda w: w.viewing.resize_everything(-1),
+        lambda c: resize_everything(c, -1),
         ("Ctrl+-",),
         "",
         "View/Size",
@@ -86,7 +119,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "usual_size",
         "Usual size",
-        lambda w: w.viewing.resize_everything(0),
+        lambda c: resize_everything(c, 0),
         ("Ctrl+0",),
         "",
         "View/Size",
@@ -101,15 +134,15 @@ VIEW: tuple[Action, ...] = (
     Action(
         "motion",
         "&Motion",
-        lambda w: w.look.set_motion(not w.look.motion),
+        lambda c: c.style.set_motion(not c.style.motion),
         menu="View",
         tip="Let things move instead of jump",
-        checked=lambda w: w.look.motion,
+        checked=lambda c: c.style.motion,
     ),
     Action(
         "next_part",
         "Next part of the window",
-        lambda w: w.viewing.focus_next_part(+1),
+        lambda c: c.shell.focus_next_part(+1),
         ("F6",),
         "",
         "View",
@@ -119,7 +152,7 @@ VIEW: tuple[Action, ...] = (
     Action(
         "previous_part",
         "Previous part of the window",
-        lambda w: w.viewing.focus_next_part(-1),
+        lambda c: c.shell.focus_next_part(-1),
         ("Shift+F6",),
         "",
         "View",
@@ -133,21 +166,21 @@ VIEW: tuple[Action, ...] = (
     Action(
         "presentation",
         "&Presentation",
-        lambda w: w.viewing.toggle_presentation(),
+        lambda c: c.shell.toggle_presentation(),
         ("F5",),
         "",
         "View",
         "Full screen with nothing but the graph and the step",
-        checked=lambda w: w.viewing.presenting,
+        checked=lambda c: c.shell.presenting,
         gap=True,
     ),
     Action(
         "full_screen",
         "F&ull screen",
-        lambda w: w.viewing.toggle_full_screen(),
+        lambda c: c.shell.toggle_full_screen(),
         ("F11",),
         "fullscreen",
         "View",
-        checked=lambda w: w.isFullScreen(),
+        checked=lambda c: c.shell.full_screen,
     ),
 )

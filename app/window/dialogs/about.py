@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QV
 from app import described_version
 from app.style import sizes
 from app.style.mark import paint_app_icon
-from app.window.faults import log_file
+from app.window.error_log import log_file
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 _WORDS = (
     "Wire an expression, run it forward, then walk the gradient back one contribution at a time.",
@@ -28,9 +28,9 @@ _WORDS = (
 class About(QDialog):
     """A card with the mark."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        px = window.look.px
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.shell.widget)
+        px = context.style.px
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Backwire")
         mark = QLabel()

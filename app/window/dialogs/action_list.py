@@ -1,4 +1,4 @@
-"""ListedActions: a dialog with a filter over the actions table."""
+"""ActionList: a dialog with a filter over the actions table."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
 from app.style import sizes
-from app.window.actions import Action
+from app.window.actions import Action, Actions
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 _ROOM_BESIDE = 290
 """The columns beside the names are no wider, together."""
@@ -29,19 +29,26 @@ _STEPS: dict[int, tuple[int, bool]] = {
 """Which way a key walks, and whether by pages."""
 
 
-class ListedActions(QDialog):
+class ActionList(QDialog):
     """A searchable list of actions; Enter or a double click calls `chosen`, Esc closes."""
 
     def __init__(
-        self, window: MainWindow, title: str, columns: int, kept: Callable[[Action], bool]
+        self,
+        context: Context,
+        actions: Actions,
+        title: str,
+        columns: int,
+        kept: Callable[[Action], bool],
     ) -> None:
-        super().__init__(window)
-        self._window = window
+        """`kept` says which of the actions are listed."""
+        super().__init__(context.shell.widget)
+        self._style = context.style
+        self._actions = actions
         self._kept = kept
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.filter = FilterEdit(window.look, "Type to search")
-        self.nothing = EmptyState(window.look, "Nothing is called that.")
+        self.filter = FilterEdit(context.style, "Type to search")
+        self.nothing = EmptyState(context.style, "Nothing is called that.")
         self.list = QTreeWidget()
         self.list.setColumnCount(columns)
         self.list.setHeaderHidden(True)
@@ -68,7 +75,7 @@ class ListedActions(QDialog):
         """What happens with the action that was chosen; nothing, unless a dialog says so."""
 
     def _lay_out(self) -> None:
-        px = self._window.look.px
+        px = self._style.px
         column = QVBoxLayout(self)
         margin = px(sizes.SPACES[2])
         column.setContentsMargins(margin, margin, margin, margin)
@@ -88,7 +95,7 @@ class ListedActions(QDialog):
 
     def _fill(self, query: str) -> None:
         self.list.clear()
-        for action, _made in ranked(query, self._window, self._kept):
+        for action, _made in ranked(query, self._actions, self._kept):
             item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
             item.setData(0, Qt.ItemDataRole.UserRole, action)
             item.setToolTip(0, action.tip)
@@ -97,21 +104,21 @@ class ListedActions(QDialog):
 
     def _share_width(self) -> None:
         """As much for keys and menus as they need, but half of it for the names."""
-        room = self._window.look.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
+        room = self._style.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
         for column in range(1, self.list.columnCount()):
             self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
 
     def _look_of(self, item: QTreeWidgetItem, action: Action) -> None:
-        secondary = self._window.look.theme.secondary
+        secondary = self._style.theme.secondary
         for column in range(1, self.list.columnCount()):
             item.setForeground(column, secondary)
-        made = self._window.commands[action.id]
+        made = self._actions[action.id]
         if not made.isEnabled():
             item.setForeground(0, secondary)
 
     def _activated(self, item: QTreeWidgetItem) -> None:
         action: Action = item.data(0, Qt.ItemDataRole.UserRole)
-        self.choose(action, self._window.commands[action.id])
+        self.choose(action, self._actions[action.id])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows and pages in the filter walk along the list, Enter takes its entry."""
@@ -138,12 +145,12 @@ class ListedActions(QDialog):
 
 
 def ranked(
-    query: str, window: MainWindow, kept: Callable[[Action], bool]
+    query: str, actions: Actions, kept: Callable[[Action], bool]
 ) -> list[tuple[Action, QAction]]:
     """The actions that a query means, best first: by the start of the text, of a word, anywhere."""
     words = query.split()
     found: list[tuple[tuple[int, int, int], Action, QAction]] = []
-    for place, (action, made) in enumerate(window.commands):
+    for place, (action, made) in enumerate(actions):
         rank = _rank(words, action, made) if kept(action) else None
         if rank is not None:
             short = len(action.text) if words else 0

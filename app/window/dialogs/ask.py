@@ -28,11 +28,19 @@ def ask(
     question: str,
     more: str,
     answers: Mapping[tuple[str, Role], Answer | None],
+    once: str = "",
 ) -> QMessageBox:
-    """Ask a question; the first answer is the default one, Esc is the one that rejects."""
+    """Ask a question; the first answer is the default one, Esc is the one that rejects.
+
+    While a question that is asked `once`, under this name, is open, it is raised instead.
+    """
     from PySide6.QtWidgets import QLabel, QMessageBox  # a heavy class that a start can do without
 
+    if once and (asked := _open_question(parent, once)) is not None:
+        asked.raise_()
+        return asked
     box = QMessageBox(parent)
+    box.setObjectName(once)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setWindowTitle("Backwire")
@@ -58,6 +66,13 @@ def ask(
     box.buttonClicked.connect(answered)
     box.open()
     return box
+
+
+def _open_question(parent: QWidget, name: str) -> QMessageBox | None:
+    from PySide6.QtWidgets import QMessageBox
+
+    found = parent.findChildren(QMessageBox, name)
+    return next((box for box in found if box.isVisible()), None)
 
 
 def tell(parent: QWidget, sentence: str, more: str = "") -> QMessageBox:

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
-from app.window.actions import Action
-from app.window.commands.palette_extras import offers
-from app.window.dialogs.action_list import ListedActions
+from app.window.actions import Action, Actions
+from app.window.dialogs.action_list import ActionList
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 
-class CommandPalette(ListedActions):
+class CommandPalette(ActionList):
     """Enter does it, when it can be done now."""
 
-    def __init__(self, window: MainWindow) -> None:
-        window.commands.extend(offers())
-        super().__init__(window, "Commands", 3, lambda action: action.id != "commands")
+    def __init__(self, context: Context, actions: Actions) -> None:
+        super().__init__(context, actions, "Commands", 3, lambda action: action.id != "commands")
 
     def choose(self, action: Action, made: QAction) -> None:
         """Do it, once this dialog is gone."""

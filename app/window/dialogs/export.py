@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,17 +18,20 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from app.style import sizes
 from app.window.dialogs.ask import Role, ask, tell
-from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms
+from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
 from engine.files import check_target, shown_name
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
+
+Write = Callable[[Export, QWidget], bool]
 
 DOTS = (96, 144, 192, 300, 600)
 THEMES = ("light", "dark", "projector", "print")
@@ -36,9 +40,11 @@ THEMES = ("light", "dark", "projector", "print")
 class ExportDialog(QDialog):
     """Asks for everything that an Export holds, and stays until it is written."""
 
-    def __init__(self, window: MainWindow, form: str, all_steps: bool = False) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: Context, write: Write, form: str, all_steps: bool = False) -> None:
+        """`write` writes an Export and returns whether it could; it tells why not above us."""
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._write = write
         self._forms = forms()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
@@ -49,7 +55,7 @@ class ExportDialog(QDialog):
         self.all_steps = QCheckBox("All steps, as numbered files of one size")
         self.all_steps.setChecked(all_steps)
         self.path = QLineEdit(str(self._first_path(form)))
-        self.path.setMinimumWidth(window.look.px(360))
+        self.path.setMinimumWidth(context.style.px(360))
         self._note = QLabel()
         self._note.setProperty("kind", "caption")
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -75,7 +81,7 @@ class ExportDialog(QDialog):
         return self.form.currentData()
 
     def _lay_out(self) -> None:
-        px = self._window.look.px
+        px = self._context.style.px
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
@@ -109,7 +115,7 @@ class ExportDialog(QDialog):
     def _word(self, text: str) -> QLabel:
         """The name of a row, level with the middle of its field."""
         word = QLabel(text)
-        word.setMinimumHeight(self._window.look.px(sizes.CONTROL))
+        word.setMinimumHeight(self._context.style.px(sizes.CONTROL))
         return word
 
     def _choices(self, found: dict[str, str], chosen: str) -> QComboBox:
@@ -120,16 +126,15 @@ class ExportDialog(QDialog):
         return box
 
     def _first_path(self, form: str) -> Path:
-        document = self._window.document
-        folder = self._window.filing.folder()
-        name = document.path.stem if document.path else "graph"
-        return Path(folder) / f"{name}{self._forms[form][1]}"
+        path = self._context.document.path
+        name = path.stem if path else "graph"
+        return self._context.files.folder / f"{name}{self._forms[form][1]}"
 
     def _follow_form(self) -> None:
         """Ask only what matters to the form, and give the file its suffix."""
         picture = self._form in PICTURES or self._form in CLASSIC
         suffix = self._forms[self._form][1]
-        steps = self._window.exporting.steps
+        steps = step_count(self._context.playback.trace)
         self._rows.setRowVisible(self.theme, self._form in PICTURES)
         self._rows.setRowVisible(self.transparent, picture and suffix != ".gv")
         self._rows.setRowVisible(self.all_steps, picture)
@@ -155,7 +160,7 @@ class ExportDialog(QDialog):
         if picture and steps == 1:
             return "No pass is shown: press Backward first to export its steps."
         if picture:
-            playback = self._window.playback
+            playback = self._context.playback
             return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
         return "The graph and its numbers."
 
@@ -175,7 +180,7 @@ class ExportDialog(QDialog):
             self.path.setFocus()
             return
         try:
-            targets = [check_target(path) for path in self._window.exporting.paths(export)]
+            targets = [check_target(path) for path in paths(export, self._context.playback.trace)]
         except EngineError as error:
             tell(self, "Nothing was written.", str(error))
             return
@@ -197,5 +202,5 @@ class ExportDialog(QDialog):
         )
 
     def _done(self) -> None:
-        if self._window.exporting.write(self.export(), self):
+        if self._write(self.export(), self):
             self.accept()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.formats import FORMATS
+from engine.trace import Trace
 
 PICTURES = {
     "png": ("PNG picture", ".png"),
@@ -37,3 +38,19 @@ def forms() -> dict[str, tuple[str, str]]:
     """Every form by its key, with its title and its suffix."""
     written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
     return {**PICTURES, **written, **CLASSIC}
+
+
+def step_count(trace: Trace | None) -> int:
+    """How many pictures all steps of a pass would be; 1 outside a pass."""
+    return 1 if trace is None else len(trace) + 1
+
+
+def paths(export: Export, trace: Trace | None) -> list[Path]:
+    """The files that an export would write: one, or one for each cursor of the pass."""
+    if not export.all_steps or trace is None:
+        return [export.path]
+    path, figures = export.path, len(str(len(trace)))
+    return [
+        path.with_name(f"{path.stem}-{cursor:0{figures}}{path.suffix}")
+        for cursor in range(step_count(trace))
+    ]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QTreeWidgetItem
 
-from app.window.actions import Action
-from app.window.dialogs.action_list import ListedActions
+from app.window.actions import Action, Actions
+from app.window.dialogs.action_list import ActionList
 
 if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+    from app.window.context import Context
 
 GESTURES = (
     ("Pan", "Space + drag, middle button, or two fingers"),
@@ -27,11 +27,13 @@ GESTURES = (
 """What hands do on the canvas."""
 
 
-class Shortcuts(ListedActions):
+class Shortcuts(ActionList):
     """Every action with keys, and what hands do on the canvas."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window, "Keyboard shortcuts", 2, lambda action: bool(action.keys))
+    def __init__(self, context: Context, actions: Actions) -> None:
+        super().__init__(
+            context, actions, "Keyboard shortcuts", 2, lambda action: bool(action.keys)
+        )
 
     def _fill(self, query: str) -> None:
         super()._fill(query)
@@ -43,7 +45,7 @@ class Shortcuts(ListedActions):
         super()._look_of(item, action)
         form = QKeySequence.SequenceFormat.NativeText
         item.setText(1, ", ".join(QKeySequence(key).toString(form) for key in action.keys))
-        item.setForeground(0, self._window.look.theme.text)
+        item.setForeground(0, self._style.theme.text)
 
     def _walk(self, steps: int) -> None:
         """Scroll: there is nothing to choose."""

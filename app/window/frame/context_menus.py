@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
 from app.canvas.scene.hit_test import Hit
+from app.window.actions import Actions
+from app.window.context import Context
+from app.window.frame.menus import MenuBar
 from engine.graph import Leaf, Root, Wire
-
-if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
 
 LINE = ""
 SHOWN_SOURCES = 30
@@ -59,21 +57,23 @@ CANVAS = (
 class ContextMenus(QObject):
     """Opens the menu of a node, a slot, a wire, a group, a section, or the empty canvas."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        window.canvas.menu_wanted.connect(self.open)
+    def __init__(self, context: Context, actions: Actions, menu_bar: MenuBar) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._actions = actions
+        self._menu_bar = menu_bar
+        context.canvas.menu_wanted.connect(self.open)
 
     def open(self, hit: Hit, at: QPoint) -> None:
         """Show the menu at a place of the screen; what it adds goes to that place."""
-        canvas = self._window.canvas
-        menu = QMenu(self._window)
+        canvas = self._context.canvas
+        menu = QMenu(self._context.shell.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._window.commands.refresh()
+        self._actions.refresh()
         self.fill(menu, _names_for(hit))
         if hit.part == "slot" and hit.wire is not None:
             self._fill_slot(menu, hit.wire)
-        self._window.commands.draw_icons(menu)
+        self._actions.draw_icons(menu)
         canvas.hover.aim(QPointF(canvas.viewport().mapFromGlobal(at)))
         menu.aboutToHide.connect(self._forget_place)
         menu.popup(at)
@@ -84,19 +84,19 @@ class ContextMenus(QObject):
             if name == LINE:
                 menu.addSeparator()
             elif name.startswith(">"):
-                part = self._window.menu_bar.menu(name[1:])
+                part = self._menu_bar.menu(name[1:])
                 if _can_do_any(part):
                     _copy(part, menu.addMenu(part.title()))
-            elif self._window.commands[name].isEnabled():
-                menu.addAction(self._window.commands[name])
+            elif self._actions[name].isEnabled():
+                menu.addAction(self._actions[name])
 
     def _forget_place(self) -> None:
         """The entry that was chosen is done after the menu has gone."""
-        QTimer.singleShot(0, self, lambda: self._window.canvas.hover.aim(None))
+        QTimer.singleShot(0, self, lambda: self._context.canvas.hover.aim(None))
 
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
         """What could be plugged into a slot."""
-        document = self._window.document
+        document = self._context.document
         sources = [
             (document.graph.title(n), n)
             for n, found in document.graph.nodes.items()
@@ -114,7 +114,7 @@ class ContextMenus(QObject):
             leaf.triggered.connect(lambda: self._add_leaf(wire))
 
     def _add_leaf(self, wire: Wire) -> None:
-        document = self._window.document
+        document = self._context.document
         x, y = document.positions[wire[0]]
         document.add_wired(Leaf(), (x - 216.0, y), wire=wire)
 

@@ -7,40 +7,39 @@ palette | canvas             | Why | Inspector | History
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.style import sizes
+from app.window.commands.view import show_node
+from app.window.context import Context
 
-if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
-
-Maker = Callable[["MainWindow"], QWidget]
+Maker = Callable[[Context], QWidget]
 
 
-def _why(window: MainWindow) -> QWidget:
+def _why(context: Context) -> QWidget:
     from app.panels.why import WhyPanel
 
-    panel = WhyPanel(window.look, window.document, window.playback, window.selection)
-    panel.step_chosen.connect(window.playback.go)
+    panel = WhyPanel(context.style, context.document, context.playback, context.selection)
+    panel.step_chosen.connect(context.playback.go)
     return panel
 
 
-def _inspector(window: MainWindow) -> QWidget:
+def _inspector(context: Context) -> QWidget:
     from app.panels.inspector import Inspector
 
-    panel = Inspector(window.look, window.document, window.playback, window.selection)
-    panel.node_chosen.connect(window.show_chosen)
+    panel = Inspector(context.style, context.document, context.playback, context.selection)
+    panel.node_chosen.connect(partial(show_node, context))
     return panel
 
 
-def _history(window: MainWindow) -> QWidget:
+def _history(context: Context) -> QWidget:
     from app.panels.history import HistoryPanel
 
-    return HistoryPanel(window.look, window.document)
+    return HistoryPanel(context.style, context.document)
 
 
 SIDE: tuple[tuple[str, str, Maker], ...] = (
@@ -54,9 +53,9 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
 class SidePanel(QTabWidget):
     """The tabs at the right, made late."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
-        self._window = window
+        self._context = context
         self._pages: dict[str, QWidget] = {}
         self._made: dict[str, QWidget] = {}
         self.setDocumentMode(True)
@@ -78,25 +77,25 @@ class SidePanel(QTabWidget):
         name, _title, maker = SIDE[place]
         layout = self._pages[name].layout()
         if name not in self._made and layout is not None:
-            self._made[name] = maker(self._window)
+            self._made[name] = maker(self._context)
             layout.addWidget(self._made[name])
 
 
 class Docks(QSplitter):
     """The canvas with its panels around it; sizes are kept as they would be at 100 %."""
 
-    def __init__(self, window: MainWindow, palette: QWidget, transport: QWidget) -> None:
+    def __init__(self, context: Context, palette: QWidget, transport: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._look = window.look
-        self._settings = window.settings
-        self.side = SidePanel(window)
+        self._style = context.style
+        self._settings = context.settings
+        self.side = SidePanel(context)
         self._palette = palette
         self._transport = transport
         self._middle = QSplitter(Qt.Orientation.Vertical)
         self._side_width = self._settings.length("side", sizes.DOCK)
         self._transport_height = self._settings.length("transport", sizes.PLAYBACK)
         for splitter, parts in (
-            (self._middle, (window.canvas, transport)),
+            (self._middle, (context.canvas, transport)),
             (self, (palette, self._middle, self.side)),
         ):
             for part in parts:
@@ -106,13 +105,13 @@ class Docks(QSplitter):
             splitter.splitterMoved.connect(self._moved)
         self.setStretchFactor(1, 1)
         self._middle.setStretchFactor(0, 1)
-        window.canvas.setMinimumSize(120, 90)
+        context.canvas.setMinimumSize(120, 90)
         self.side.setMinimumWidth(120)
-        self._look.changed.connect(self.apply_sizes)
+        self._style.changed.connect(self.apply_sizes)
 
     def apply_sizes(self) -> None:
         """Give every part its size; the canvas takes the rest."""
-        px = self._look.px
+        px = self._style.px
         palette = px(sizes.PALETTE) if self._palette.isVisibleTo(self) else 0
         side = self._wanted_side() if self.side.isVisibleTo(self) else 0
         self.setSizes([palette, max(self.width() - palette - side, 120), side])
@@ -121,13 +120,13 @@ class Docks(QSplitter):
         self._middle.setSizes([max(self._middle.height() - below, 90), below])
 
     def _wanted_side(self) -> int:
-        """As wide as the learner left it; before that, no more than a quarter of the window."""
-        wanted = self._look.px(self._side_width)
+        """As wide as the learner left it; before that, no more than a quarter of the context."""
+        wanted = self._style.px(self._side_width)
         return wanted if self._settings.has_length("side") else min(wanted, self.width() // 4)
 
     def _moved(self, _place: int, _handle: int) -> None:
         """The learner has pulled a border."""
-        scale = self._look.scale
+        scale = self._style.scale
         if self.side.isVisible():
             self._side_width = self.side.width() / scale
             self._settings.set_length("side", self._side_width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSettings, Qt
@@ -11,18 +12,15 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.canvas.view import CanvasView
-from app.controls.notice import Notice
-from app.controls.progress_card import Busy
-from app.controls.toast import Toast
 from app.document.change import Change
 from app.document.document import Document
+from app.document.files import SUFFIX
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
 from app.panels.status_line import StatusLine
@@ -31,243 +29,281 @@ from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
-from app.window.commands.editing import Editing
-from app.window.commands.exporting import Exporting
-from app.window.commands.filing import Filing
-from app.window.commands.running import Running
-from app.window.commands.sectioning import Sectioning
+from app.window.commands.edit import escape
+from app.window.commands.file import open_drawing, open_file, open_now
+from app.window.commands.palette_extras import palette_extras
+from app.window.commands.run import help_stuck
+from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
+from app.window.commands.view import show_node
+from app.window.context import Context
 from app.window.faults import Faults
+from app.window.files import Files
+from app.window.frame.app_style import AppStyle, application, prepare
+from app.window.frame.canvas_progress import CanvasProgress
 from app.window.frame.context_menus import ContextMenus
 from app.window.frame.docks import Docks
 from app.window.frame.focus_keys import FocusKeys
-from app.window.frame.menus import MenuBar, TopLine
+from app.window.frame.focus_parts import focus_next
+from app.window.frame.menus import MenuBar
 from app.window.frame.pages import Pages
-from app.window.frame.parts import Viewing
-from app.window.frame.reveal_new_nodes import Fitting
+from app.window.frame.parts import Parts
+from app.window.frame.reveal_new_nodes import RevealNewNodes
 from app.window.frame.toolbar import Toolbar
+from app.window.frame.top_line import TopLine
+from app.window.messages import Messages
 from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)
+"""Least width and height of the window, in px."""
 
 
 class MainWindow(QMainWindow):
-    """The window: one document, one canvas, and the panels around it."""
+    """The window: one document, one canvas, and the panels around it; it is the Shell."""
 
     def __init__(self, store: QSettings | None = None) -> None:
-        self.settings = Settings(store or open_settings())
-        self.look = Style(theme_of(self.settings.theme))
-        self.settings.read_look(self.look)
-        _prepare(self.look)  # before any widget: a font that comes later does not reach them all
+        settings = Settings(store or open_settings())
+        style = Style(theme_of(settings.theme))
+        settings.read_look(style)
+        prepare(style)  # before any widget: a font that comes later does not reach them all
         super().__init__()
-        self.document = Document(self)
-        self.selection = Selection(self.document, self)
-        self.playback = Playback(self.document, self)
-        self.canvas = CanvasView(self.look, self.document, self.playback, self.selection)
         self._may_close = False
+        self._presenting = False
+        self._stack = QStackedWidget()
+        self.context = context = self._made_context(settings, style)
+        self.document, self.selection = context.document, context.selection
+        self.playback, self.canvas = context.playback, context.canvas
         self._make_parts()
         self._connect()
-        apply(_application(), self.look)
+        self._connect_panels()
+        apply(application(), style)
         self.setMinimumSize(*SMALLEST)
         self.setAcceptDrops(True)
-        self.settings.place(self)
-        self.viewing.show_parts()
-        self.commands.refresh()
+        self._show_title()
+        settings.place(self)
+        self.parts.update()
+
+    def _made_context(self, settings: Settings, style: Style) -> Context:
+        document = Document(self)
+        selection = Selection(document, self)
+        playback = Playback(document, self)
+        canvas = CanvasView(style, document, playback, selection)
+        return Context(
+            document=document,
+            selection=selection,
+            playback=playback,
+            canvas=canvas,
+            style=style,
+            settings=settings,
+            files=Files(document, settings.store, self),
+            messages=Messages(style, canvas, self._stack),
+            shell=self,
+        )
 
     def _make_parts(self) -> None:
-        self.faults = Faults(self)
-        self.filing = Filing(self)
-        self.viewing = Viewing(self)
-        self.running = Running(self)
-        self.exporting = Exporting(self)
-        self.editing = Editing(self)
-        self.fitting = Fitting(self)
-        self.sectioning = Sectioning(self)
-        self.commands = Actions(self, ACTIONS)
-        self.context_menus = ContextMenus(self)
-        self.menu_bar = MenuBar(self)
-        self.top_line = TopLine(self, self.menu_bar)
+        context = self.context
+        self.faults = Faults(context)
+        self._app_style = AppStyle(context.style, context.settings, self)
+        self._reveal_new_nodes = RevealNewNodes(context.document, context.canvas)
+        self._canvas_progress = CanvasProgress(context)
+        self.commands = Actions(context, ACTIONS)
+        self.menu_bar = MenuBar(context, self.commands)
+        self.context_menus = ContextMenus(context, self.commands, self.menu_bar)
+        self.top_line = TopLine(context, self.menu_bar)
         self.setMenuWidget(self.top_line)
-        self.expression = ExpressionBar(self.look, self.document, self.playback)
-        self.toolbar = Toolbar(self, self.expression)
-        self.palette_panel = Palette(self.look)
-        self.transport = Transport(self.look, self.document, self.playback)
-        self.docks = Docks(self, self.palette_panel, self.transport)
-        self.pages = Pages(self, self.docks)
-        self.setCentralWidget(_stacked(self.toolbar, self.pages))
-        self.status_line = StatusLine(self.look, self.document, self.playback)
+        self.expression = ExpressionBar(context.style, context.document, context.playback)
+        mistakes = self.menu_bar.menu("Run/Mistakes")
+        self.toolbar = Toolbar(context, self.commands, mistakes, self.expression)
+        self.palette_panel = Palette(context.style)
+        self.transport = Transport(context.style, context.document, context.playback)
+        self.docks = Docks(context, self.palette_panel, self.transport)
+        self.pages = Pages(context, self._stack, self.docks)
+        self.setCentralWidget(_stacked(self.toolbar, self._stack))
+        self.status_line = StatusLine(context.style, context.document, context.playback)
         self.setStatusBar(self.status_line)
-        self._toast = Toast(self.look, self.canvas)
-        self.notice = Notice(self.look, self.canvas)
-        self.busy = Busy(self.look, self.pages)
-        self.focus_keys = FocusKeys(_application(), self)
+        others: dict[str, QWidget] = {
+            "menus": self.top_line,
+            "toolbar": self.toolbar,
+            "palette": self.palette_panel,
+            "status": self.status_line,
+        }
+        self.parts = Parts(context, self.docks, self.transport, others)
+        self._focus_keys = FocusKeys(application(), self)
 
     def _connect(self) -> None:
-        self.document.changed.connect(self._follow)
+        context, messages = self.context, self.context.messages
+        context.document.changed.connect(self._follow)
         for signal in (
-            self.document.file_changed,
-            self.selection.changed,
-            self.playback.frame_changed,
-            self.playback.settings_changed,
+            context.document.file_changed,
+            context.selection.changed,
+            context.playback.frame_changed,
+            context.playback.settings_changed,
+            self.parts.changed,
         ):
             signal.connect(self.commands.refresh)
-        self.document.stack.undoTextChanged.connect(self._name_undo)
-        self.document.stack.redoTextChanged.connect(self._name_redo)
-        self.document.refused.connect(self.refuse)
-        self.playback.said.connect(self.toast)
-        self.canvas.said.connect(self.toast)
-        self._connect_panels()
+        context.document.file_changed.connect(self._show_title)
+        context.document.refused.connect(messages.refuse)
+        context.playback.said.connect(messages.toast)
+        context.playback.stuck.connect(partial(help_stuck, context))
+        context.canvas.said.connect(messages.toast)
+        self._app_style.applied.connect(self.parts.update)
+        self.pages.turned.connect(self.status_line.set_at_start)
+        self.pages.turned.connect(self.parts.update)
 
     def _connect_panels(self) -> None:
-        self.canvas.hint.connect(self.status_line.set_hint)
-        self.canvas.zoom_changed.connect(self.status_line.set_zoom)
-        self.canvas.arranging.connect(self._show_arranging)
-        self.canvas.laying.connect(self._show_laying)
-        self.palette_panel.chosen.connect(self.canvas.editing.adding.add_in_middle)
-        self.expression.leaf_chosen.connect(self.show_chosen)
-        self.expression.finished.connect(self.canvas.setFocus)
-        for bar in (
-            self.toolbar,
-            self.transport,
-        ):  # a click there takes the keyboard out of a field
+        context, canvas = self.context, self.context.canvas
+        canvas.hint.connect(self.status_line.set_hint)
+        canvas.zoom_changed.connect(self.status_line.set_zoom)
+        self.palette_panel.chosen.connect(canvas.editing.adding.add_in_middle)
+        self.expression.leaf_chosen.connect(partial(show_node, context))
+        self.expression.finished.connect(canvas.setFocus)
+        # a click there takes the keyboard out of a field
+        for bar in (self.toolbar, self.transport):
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-            bar.setFocusProxy(self.canvas)
-        self.transport.set_voice(self.settings.voice)
+            bar.setFocusProxy(canvas)
+        self.transport.set_voice(context.settings.voice)
         self.transport.voice_changed.connect(self._keep_voice)
+        application().applicationStateChanged.connect(self._look_after_file)
 
-    # what the window shows
+    # how it begins
 
     def begin(self, path: Path | None = None) -> None:
         """Show the window with a file, or with the start page."""
         self.show()
-        if path is None or not self.filing.open_now(path):
+        if path is None or not open_now(self.context, path):
             self.show_start_page()
 
-    def show_work(self) -> None:
-        """The canvas with its panels, whatever is on it."""
-        self.pages.show_work()
-        self.canvas.setFocus()
-
-    def show_start_page(self) -> None:
-        """The page that offers examples, recent files and a formula."""
-        self.pages.show_start_page()
-
-    @property
-    def on_start_page(self) -> bool:
-        """Whether the start page stands in place of the canvas."""
-        return self.pages.at_start
-
-    def show_part(self, part: str, shown: bool) -> None:
-        """Show or hide one part of the window."""
-        found: dict[str, QWidget] = {
-            "menus": self.top_line,
-            "toolbar": self.toolbar,
-            "palette": self.palette_panel,
-            "side": self.docks.side,
-            "transport": self.transport,
-            "status": self.status_line,
-        }
-        found[part].setVisible(shown)
-        self.docks.apply_sizes()
-
-    def parts(self) -> tuple[QWidget, ...]:
-        """The parts that the keyboard walks through."""
-        if self.on_start_page:
-            return (self.pages.welcome,)
-        return (self.canvas, self.transport, self.docks.side, self.palette_panel, self.expression)
-
-    def toast(self, sentence: str) -> None:
-        """Say something for as long as it takes to read."""
-        self._toast.say(sentence)
-
-    def refuse(self, sentence: str) -> None:
-        """Say why something can't be."""
-        self._toast.say(sentence, refusal=True)
-
-    def hush(self) -> None:
-        """What was said holds no longer."""
-        self._toast.dismiss()
-
-    def show_node(self, node: int) -> None:
-        """Bring a node into view."""
-        self.canvas.framing.show_node(node)
-
-    def show_chosen(self, node: int) -> None:
-        """Select a node and bring it into view."""
-        self.canvas.framing.show_node(node)
-        self.selection.focus_on(node)
-
-    def quick_add(self) -> None:
-        """Ask on the canvas what to add."""
-        self.show_work()
-        self.canvas.quick_add()
-
-    def escape(self) -> None:
-        """Let go of one thing: the gesture, the selection, the full screen, the pass."""
-        if self.cancel_gesture():
-            return
-        if self.on_start_page and not self.document.empty:
-            self.show_work()
-        elif self.notice.isVisible():
-            self.notice.dismiss()
-        elif self.selection.anything:
-            self.selection.clear()
-        elif self.isFullScreen() or self.viewing.presenting:
-            self.viewing.leave_full_screen()
-        elif self.playback.phase != "live":
-            self.playback.leave()
-
-    def cancel_gesture(self) -> bool:
-        """End what goes on on the canvas, a gesture or a layout; whether there was something."""
-        return self.canvas.mouse.cancel_or_close() or self.busy.cancel()
-
-    def copy_text(self, text: str) -> None:
-        """Put a text on the clipboard."""
-        QGuiApplication.clipboard().setText(text)
-
-    # after the first picture
+    def begin_handed_over(self, drawing: Drawing) -> None:
+        """Show the window with a graph that another program made and no file holds."""
+        self.show()
+        open_drawing(self.context, drawing)
 
     def after_start(self) -> None:
-        """What can wait until the window is seen."""
-        self.filing.offer_remains()
+        """Do what can wait until the window is seen."""
+        offer_remains(self.context)
         gc.collect()
         gc.freeze()
         gc.enable()
 
+    # the Shell
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent of dialogs and menus."""
+        return self
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page is shown in place of the canvas."""
+        return self.pages.at_start
+
+    @property
+    def full_screen(self) -> bool:
+        """Whether the window fills the screen."""
+        return self.isFullScreen()
+
+    @property
+    def presenting(self) -> bool:
+        """Whether only the graph and the step are shown, on the full screen."""
+        return self._presenting
+
+    def show_work(self) -> None:
+        """Show the canvas with its panels and give it the keyboard."""
+        self.pages.show_work()
+        self.context.canvas.setFocus()
+
+    def show_start_page(self) -> None:
+        """Show the page that offers examples, recent files and a formula."""
+        self.pages.show_start_page()
+
+    def shows_part(self, part: str) -> bool:
+        """Whether a part of the window is shown."""
+        return self.parts.shown(part)
+
+    def toggle_part(self, part: str) -> None:
+        """Show or hide a part of the window."""
+        self.parts.toggle(part)
+
+    def focus_next_part(self, steps: int) -> None:
+        """Move the keyboard focus by so many parts of the window."""
+        if self.on_start_page:
+            focus_next([self.pages.welcome], steps)
+            return
+        beside = (self.transport, self.docks.side, self.palette_panel, self.expression)
+        focus_next([self.context.canvas, *beside], steps)
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back to a window."""
+        if self.isFullScreen():
+            self.leave_full_screen()
+        else:
+            self.showFullScreen()
+
+    def toggle_presentation(self) -> None:
+        """Fill the screen with the graph and the step alone, or go back."""
+        if self._presenting:
+            self.leave_full_screen()
+            return
+        self._presenting = True
+        self.parts.update()
+        self.showFullScreen()
+        self.context.messages.toast("Presentation: → and ← step, Esc ends it.")
+
+    def leave_full_screen(self) -> None:
+        """Go back to a window with all its parts."""
+        if self._presenting:
+            self.context.messages.dismiss_toast()  # it said how to present
+        self._presenting = False
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        self.parts.update()
+
+    def set_voice(self, voice: Voice) -> None:
+        """Choose how the transport says a step."""
+        self.transport.set_voice(voice)
+
+    def show_command_palette(self) -> None:
+        """Open the list of all actions, which Enter runs."""
+        from app.window.dialogs.command_palette import CommandPalette
+
+        self.commands.extend(palette_extras())
+        CommandPalette(self.context, self.commands).open()
+
+    def show_shortcuts(self) -> None:
+        """Open the list of keyboard shortcuts."""
+        from app.window.dialogs.shortcuts import Shortcuts
+
+        Shortcuts(self.context, self.commands).open()
+
     # inside
-
-    def _show_arranging(self, arranging: bool) -> None:
-        if arranging:
-            self.busy.wait_for("Arranging the nodes", self.canvas.auto_layout.cancel)
-        else:
-            self.busy.rest()
-
-    def _show_laying(self, share: float) -> None:
-        if share < 1:
-            count = len(self.document.graph.nodes)
-            self.busy.show_share(f"Laying out {count:,} nodes", share)
-        else:
-            self.busy.rest()
 
     def _follow(self, change: Change) -> None:
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
-        if self.on_start_page and not self.document.empty:
+        if self.on_start_page and not self.context.document.empty:
             self.show_work()
         if change.graph:
-            self.notice.dismiss()
+            self.context.messages.notice.dismiss()
         self.commands.refresh()
+
+    def _show_title(self) -> None:
+        document = self.context.document
+        name = document.title or f"untitled{SUFFIX}"
+        self.setWindowTitle(f"{name.replace('[*]', '[*][*]')}[*] – Backwire")  # Qt halves [*][*]
+        self.setWindowModified(document.modified)
 
     def _keep_voice(self, voice: Voice) -> None:
-        self.settings.voice = voice
+        self.context.settings.voice = voice
         self.commands.refresh()
 
-    def _name_undo(self, text: str) -> None:
-        self.commands["undo"].setText(f"&Undo {_plain(text)}".rstrip())
+    def _look_after_file(self, state: Qt.ApplicationState) -> None:
+        if state is Qt.ApplicationState.ApplicationActive:
+            look_after_file(self.context)
 
-    def _name_redo(self, text: str) -> None:
-        self.commands["redo"].setText(f"&Redo {_plain(text)}".rstrip())
+    def _close_now(self) -> None:
+        self._may_close = True
+        self.close()
 
     # Qt's own
 
@@ -283,42 +319,35 @@ class MainWindow(QMainWindow):
         path = _dropped_file(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
-            self.filing.open(path)
+            open_file(self.context, path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        canvas = self.context.canvas
         if event.key() == Qt.Key.Key_Escape and self.on_start_page:
-            self.escape()
+            escape(self.context)
         elif event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
-            self.canvas.setFocus()
+            canvas.setFocus()
         elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
-            self.canvas.framing.fit_all()  # in a pass the key is that of its start
+            canvas.framing.fit_all()  # in a pass the key is that of its start
         else:
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.viewing.show_parts()
+        self.parts.update()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
-        self.filing.look_after_file()
-        if not self._may_close and self.filing.unsaved:
-            self.filing.unless_unsaved(self._close_now)
+        context = self.context
+        look_after_file(context)
+        if not self._may_close and context.files.unsaved:
+            unless_unsaved(context, self._close_now)
             return
-        self.playback.pause()
-        self.canvas.auto_layout.cancel()
-        self.settings.keep_place(self)
-        self.filing.recovery.drop()
+        context.playback.pause()
+        context.canvas.auto_layout.cancel()
+        context.settings.keep_place(self)
+        context.files.recovery.drop()
         event.accept()
-
-    def _close_now(self) -> None:
-        self._may_close = True
-        self.close()
-
-
-def _plain(text: str) -> str:
-    """A text for a menu, in which & marks no access key."""
-    return text.replace("&", "&&")
 
 
 def _stacked(above: QWidget, below: QWidget) -> QWidget:
@@ -329,19 +358,6 @@ def _stacked(above: QWidget, below: QWidget) -> QWidget:
     column.addWidget(above)
     column.addWidget(below, 1)
     return whole
-
-
-def _prepare(look: Style) -> None:
-    """What widgets need while they are made; the style sheet costs less when it comes last."""
-    application = _application()
-    application.setStyle("Fusion")
-    application.setFont(look.font("interface"))
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    return application
 
 
 def _dropped_file(dropped: QMimeData) -> Path | None:

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.window.commands import file
+from app.window.context import Context
 
 if TYPE_CHECKING:
     from app.panels.welcome import Welcome
-    from app.window.frame.main_window import MainWindow
 
 
-class Pages(QStackedWidget):
-    """Shows one of the two; the start page is made when it is first wanted."""
+class Pages(QObject):
+    """Shows one of the two in a stack; the start page is made when it is first wanted."""
 
-    def __init__(self, window: MainWindow, work: QWidget) -> None:
-        super().__init__()
-        self._window = window
+    turned = Signal(bool)
+    """The other page is shown now; whether that is the start page."""
+
+    def __init__(self, context: Context, stack: QStackedWidget, work: QWidget) -> None:
+        super().__init__(stack)
+        self._context = context
+        self._stack = stack
         self._work = work
         self._welcome: Welcome | None = None
         self._at_start = False
-        self.addWidget(work)
-        window.filing.recent.changed.connect(self._list_recent)
+        stack.addWidget(work)
+        context.files.recent.changed.connect(self._list_recent)
 
     @property
     def at_start(self) -> bool:
-        """Whether the start page stands in place of the canvas."""
+        """Whether the start page is shown in place of the canvas."""
         return self._at_start
 
     @property
@@ -34,39 +41,36 @@ class Pages(QStackedWidget):
         """The start page."""
         if self._welcome is None:
             self._welcome = self._made()
-            self.addWidget(self._welcome)
+            self._stack.addWidget(self._welcome)
         return self._welcome
 
     def show_work(self) -> None:
-        """The canvas, which gets its size at once, so that what is opened is fitted to it."""
-        self._set_at_start(False)
-        self.setCurrentWidget(self._work)
-        self._window.viewing.show_parts()
-        if self.isVisible():
+        """Show the canvas, which gets its size at once, so that what is opened is fitted to it."""
+        self._turn(self._work, at_start=False)
+        if self._stack.isVisible():
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def show_start_page(self) -> None:
-        """The page that offers examples, recent files and a formula."""
-        self._set_at_start(True)
-        self.setCurrentWidget(self.welcome)
-        self._window.viewing.show_parts()
+        """Show the page that offers examples, recent files and a formula."""
+        self._turn(self.welcome, at_start=True)
 
-    def _set_at_start(self, at_start: bool) -> None:
+    def _turn(self, page: QWidget, at_start: bool) -> None:
         self._at_start = at_start
-        self._window.status_line.set_at_start(at_start)
+        self._stack.setCurrentWidget(page)
+        self.turned.emit(at_start)
 
     def _made(self) -> Welcome:
         from app.panels.welcome import Welcome
 
-        filing = self._window.filing
-        page = Welcome(self._window.look, filing.recent.paths)
-        page.example_chosen.connect(filing.open_example)
-        page.file_chosen.connect(filing.open_named)
-        page.open_wanted.connect(filing.ask_open)
-        page.expression_entered.connect(filing.open_expression)
-        page.empty_chosen.connect(filing.start_empty)
+        context = self._context
+        page = Welcome(context.style, context.files.recent.paths)
+        page.example_chosen.connect(partial(file.open_example, context))
+        page.file_chosen.connect(partial(file.open_file, context))
+        page.open_wanted.connect(partial(file.ask_open, context))
+        page.expression_entered.connect(partial(file.open_expression, context))
+        page.empty_chosen.connect(partial(file.start_empty, context))
         return page
 
     def _list_recent(self) -> None:
         if self._welcome is not None:
-            self._welcome.set_recent(self._window.filing.recent.paths)
+            self._welcome.set_recent(self._context.files.recent.paths)

@@ -1,28 +1,26 @@
-"""Fitting: nodes that came without places are brought into view, again once they have places."""
+"""RevealNewNodes: brings nodes into view that came without places, again once they have places."""
 
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.canvas.view import CanvasView
 from app.document.change import Change
-
-if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
+from app.document.document import Document
 
 
-class Fitting(QObject):
+class RevealNewNodes(QObject):
     """Waits for the layout of nodes that came without places."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._document = window.document
-        self._canvas = window.canvas
+    def __init__(self, document: Document, canvas: CanvasView) -> None:
+        super().__init__(canvas)
+        self._document = document
+        self._canvas = canvas
         self._waiting: frozenset[int] = frozenset()
-        window.document.placed_roughly.connect(self._rough)
-        window.document.changed.connect(self._follow)
+        document.placed_roughly.connect(self._rough)
+        document.changed.connect(self._follow)
 
     def _rough(self, nodes: AbstractSet[int], _gesture: int) -> None:
         """Show what is new, and show it again when it stands where it belongs."""

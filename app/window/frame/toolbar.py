@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
 from app.controls.room import row_width, show_only, taken_away
 from app.style import sizes
-from app.window.actions import tip_of
+from app.window.actions import Actions, tip_of
+from app.window.context import Context
 from engine.rules import CORRECT
-
-if TYPE_CHECKING:
-    from app.window.frame.main_window import MainWindow
 
 _ROOM_FOR_EXPRESSION = 280
 _LEAST_FOR_EXPRESSION = 160
@@ -25,10 +21,14 @@ _LEAST_FOR_EXPRESSION = 160
 class Toolbar(QWidget):
     """One row that gives up its words before it gives up a button."""
 
-    def __init__(self, window: MainWindow, expression: QWidget) -> None:
+    def __init__(
+        self, context: Context, actions: Actions, mistakes: QMenu, expression: QWidget
+    ) -> None:
         super().__init__()
-        self._window = window
-        self._look = window.look
+        self._playback = context.playback
+        self._style = context.style
+        self._actions = actions
+        self._mistakes_menu = mistakes
         self._expression = expression
         self._words: list[tuple[IconButton, str]] = []
         self._lines: list[QFrame] = []
@@ -44,8 +44,8 @@ class Toolbar(QWidget):
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedHeight(1)
-        window.playback.settings_changed.connect(self._follow_rules)
-        self._look.changed.connect(self._restyle)
+        self._playback.settings_changed.connect(self._follow_rules)
+        self._style.changed.connect(self._restyle)
         self._restyle()
         self._follow_rules()
 
@@ -80,7 +80,7 @@ class Toolbar(QWidget):
 
     def _for(self, name: str, text: str = "", kind: str = "") -> IconButton:
         """A button for an action of the table."""
-        made = self._window.commands[name]
+        made = self._actions[name]
         action = made.data()
         button = self._button(action.icon, text, tip_of(action))
         if kind:
@@ -90,7 +90,7 @@ class Toolbar(QWidget):
         return button
 
     def _button(self, icon: str, text: str, tip: str) -> IconButton:
-        button = IconButton(self._look, icon, tip, text=text, parent=self)
+        button = IconButton(self._style, icon, tip, text=text, parent=self)
         if text:
             self._words.append((button, text))
         return button
@@ -102,11 +102,12 @@ class Toolbar(QWidget):
         return line
 
     def _show_mistakes(self) -> None:
-        menu = self._window.menu_bar.menu("Run/Mistakes")
-        menu.popup(self._mistakes.mapToGlobal(QPoint(0, self._mistakes.height() + 4)))
+        self._mistakes_menu.popup(
+            self._mistakes.mapToGlobal(QPoint(0, self._mistakes.height() + 4))
+        )
 
     def _follow_rules(self) -> None:
-        rules = self._window.playback.rules
+        rules = self._playback.rules
         wrong = rules != CORRECT
         text = f"Mistake: {rules.title}" if wrong else "Mistakes"
         self._words = [(b, text if b is self._mistakes else t) for b, t in self._words]
@@ -117,7 +118,7 @@ class Toolbar(QWidget):
         self._fit()
 
     def _restyle(self) -> None:
-        px = self._look.px
+        px = self._style.px
         edge = px(sizes.SPACES[2])
         self.setFixedHeight(px(sizes.TOOLBAR))
         self._row.setContentsMargins(edge, 0, edge, 0)
@@ -157,7 +158,7 @@ class Toolbar(QWidget):
         edges = self._row.contentsMargins()
         rest = [widget for widget in shown if widget is not self._expression]
         used = row_width(rest, self._row.spacing()) + edges.left() + edges.right()
-        return used + self._row.spacing() + self._look.px(room) > self.width()
+        return used + self._row.spacing() + self._style.px(room) > self.width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

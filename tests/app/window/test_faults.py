@@ -9,8 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.window import faults
-from app.window.faults import end_watch, log_file, watch_crashes, write_log
+from app.window import error_log
+from app.window.error_log import log_file, write_log
+from app.window.faults import end_watch, watch_crashes
 from tests.helpers.window import answer, no_question, press, question
 
 
@@ -161,7 +162,7 @@ def test_an_error_that_comes_back_while_mending_does_not_go_round_for_ever(guard
 
 
 def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
-    monkeypatch.setattr(faults, "_LONGEST_LOG", 100)
+    monkeypatch.setattr(error_log, "_LONGEST_LOG", 100)
     for _ in range(9):
         write_log("x" * 50)
     assert log_file().stat().st_size < 300

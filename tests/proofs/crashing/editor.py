@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QMessageBox
 import app.window.frame.main_window as main_window
 from app.document.change import Change
 from app.document.document import Document
+from app.window.commands.save import save_now
+from app.window.commands.unsaved import offer_remains
 from app.window.start import start
 from engine.evaluate import from_expression
 from engine.graph import Constant, Leaf, OpNode
@@ -78,7 +80,7 @@ class Driver:
         return next((b for b in boxes if b.isVisible() and "unsaved work" in b.text()), None)
 
     def _offered_again(self) -> bool:
-        self._window.filing.offer_remains()
+        offer_remains(self._window.context)
         return self._offer() is not None
 
     def _note(self, what: str, offered: bool = False) -> None:
@@ -132,7 +134,7 @@ class Driver:
     def _end(self) -> None:
         """Save and close, as a learner does who has finished."""
         self._timer.stop()
-        assert self._window.filing.save_now(self._saved)
+        assert save_now(self._window.context, self._saved)
         self._note("saved")
         self._window.close()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from app.window.commands.save import save
 from app.window.frame.main_window import MainWindow
 from app.window.start import make_application
 from engine.graph import Leaf
@@ -29,7 +30,7 @@ def main(arguments: list[str]) -> int:
             leaf = next(node for node, found in nodes if isinstance(found, Leaf))
             window.document.set_value(leaf, float(rest))
         elif word == "save":
-            window.filing.save()
+            save(window.context)
         elif word == "answer":
             answer(window, rest)
         application.processEvents()

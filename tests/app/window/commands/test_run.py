@@ -6,6 +6,11 @@ from engine.graph import Root
 from tests.helpers.window import click, said
 
 
+def notice(window):
+    """The offer over the canvas."""
+    return window.context.messages.notice
+
+
 @pytest.fixture
 def rootless(shared_leaf):
     """The window with (a*b + a) * f and no root."""
@@ -17,12 +22,12 @@ def rootless(shared_leaf):
 def test_without_a_root_backward_offers_the_only_sink_and_goes_on(rootless):
     window = rootless
     window.commands["backward"].trigger()
-    assert window.notice.isVisible()
-    assert window.notice.text() == "Choose a root: the number whose gradient you want."
-    assert window.notice.button.text() == "Mark L as root"
-    click(window.notice.button)
+    assert notice(window).isVisible()
+    assert notice(window).text() == "Choose a root: the number whose gradient you want."
+    assert notice(window).button.text() == "Mark L as root"
+    click(notice(window).button)
     assert (window.playback.phase, window.playback.cursor) == ("backward", 1)
-    assert not window.notice.isVisible()
+    assert not notice(window).isVisible()
 
 
 def test_without_a_root_the_selected_node_is_offered_first(rootless):
@@ -30,15 +35,15 @@ def test_without_a_root_the_selected_node_is_offered_first(rootless):
     node = window.document.graph.node_named("d")
     window.selection.focus_on(node)
     window.commands["backward"].trigger()
-    assert window.notice.button.text() == "Mark d as root"
-    click(window.notice.button)
+    assert notice(window).button.text() == "Mark d as root"
+    click(notice(window).button)
     assert window.document.graph.root == node
 
 
 def test_forward_goes_on_forward_after_the_root_is_marked(rootless):
     window = rootless
     window.commands["forward"].trigger()
-    click(window.notice.button)
+    click(notice(window).button)
     assert window.playback.phase == "forward"
 
 
@@ -46,18 +51,18 @@ def test_with_several_sinks_the_person_has_to_choose(rootless):
     window = rootless
     window.document.remove([window.document.graph.node_named("L")])
     window.commands["backward"].trigger()
-    assert not window.notice.isVisible()
+    assert not notice(window).isVisible()
     assert said(window).startswith("Choose a root: the number whose gradient you want. Select")
     window.selection.focus_on(window.document.graph.node_named("d"))
     window.commands["backward"].trigger()
-    assert window.notice.button.text() == "Mark d as root"
+    assert notice(window).button.text() == "Mark d as root"
 
 
 def test_an_offer_that_no_longer_fits_goes_away(rootless):
     window = rootless
     window.commands["backward"].trigger()
     window.document.remove([window.document.graph.node_named("L")])
-    assert not window.notice.isVisible()
+    assert not notice(window).isVisible()
 
 
 def test_an_empty_slot_is_named_selected_and_shown(shared_leaf):

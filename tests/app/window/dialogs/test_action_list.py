@@ -4,9 +4,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.window.commands import ACTIONS
-from app.window.commands.palette_extras import offers
+from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.about import About
-from app.window.dialogs.action_list import ListedActions
+from app.window.dialogs.action_list import ActionList
 from app.window.dialogs.command_palette import CommandPalette
 from app.window.dialogs.shortcuts import Shortcuts
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
@@ -24,7 +24,7 @@ def _type(dialog, text):
 
 def test_the_palette_lists_every_action_of_the_table(palette):
     assert set(palette.texts()) == {
-        a.plain_text for a in (*ACTIONS, *offers()) if a.id != "commands"
+        a.plain_text for a in (*ACTIONS, *palette_extras()) if a.id != "commands"
     }
 
 
@@ -99,9 +99,9 @@ def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
 def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
     shared_leaf, size, command, columns
 ):
-    shared_leaf.look.set_size(size)
+    shared_leaf.context.style.set_size(size)
     shared_leaf.commands[command].trigger()
-    tree = dialog_of(shared_leaf, ListedActions).list
+    tree = dialog_of(shared_leaf, ActionList).list
     for place in range(tree.topLevelItemCount()):
         for column in range(columns):
             item = tree.topLevelItem(place)

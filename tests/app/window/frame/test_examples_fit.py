@@ -4,6 +4,7 @@ import pytest
 
 from app.document.examples import examples
 from app.style import sizes
+from app.window.commands.file import open_now
 
 WIDE = {"shared-leaf": 1440, "demonstration": 1600, "by-hand": 1440, "dead-relu": 1440}
 
@@ -12,6 +13,6 @@ WIDE = {"shared-leaf": 1440, "demonstration": 1600, "by-hand": 1440, "dead-relu"
 def test_an_example_opens_with_whole_labels_on_a_laptop(window, name):
     window.resize(WIDE[name], 900)
     path = next(example.path for example in examples() if example.name == name)
-    window.filing.open_now(path)
+    open_now(window.context, path)
     window.playback.backward()
     assert window.canvas.camera.scale >= sizes.ZOOM_LABELS

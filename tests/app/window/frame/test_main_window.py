@@ -24,7 +24,7 @@ def test_the_start_page_stands_in_place_of_an_empty_grid(window):
 
 
 def test_an_example_takes_the_place_of_the_start_page(window):
-    click(window.pages.currentWidget().cards[0])
+    click(window.pages.welcome.cards[0])
     assert not window.on_start_page
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
@@ -32,13 +32,13 @@ def test_an_example_takes_the_place_of_the_start_page(window):
 
 
 def test_an_empty_canvas_can_be_chosen(window):
-    click(window.pages.currentWidget().empty_button)
+    click(window.pages.welcome.empty_button)
     assert window.canvas.isVisible()
     assert window.document.empty
 
 
 def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
-    page = window.pages.currentWidget()
+    page = window.pages.welcome
     page.expression_entered.emit("x * y + 1")
     assert window.canvas.isVisible()
     assert sorted(window.document.graph.names.values()) == [
@@ -77,7 +77,7 @@ def test_every_part_has_room(shared_leaf, size, qtbot):
 def test_at_twice_the_size_everything_still_fits_a_small_screen(shared_leaf):
     window = shared_leaf
     window.resize(1024, 700)
-    window.look.set_size(2.0)
+    window.context.style.set_size(2.0)
     QApplication.processEvents()
     assert window.width() <= 1024
     assert window.canvas.width() > 200
@@ -244,7 +244,7 @@ def test_pasting_a_formula_leaves_the_start_page(window):
 
 
 def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
-    window.pages.currentWidget().expression_entered.emit("((a*b + c) * d + e) * f")
+    window.pages.welcome.expression_entered.emit("((a*b + c) * d + e) * f")
     rough = dict(window.document.positions)
     qtbot.waitUntil(lambda: window.document.positions != rough, timeout=20_000)
     QApplication.processEvents()

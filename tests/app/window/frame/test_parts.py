@@ -44,7 +44,7 @@ def test_a_hidden_part_comes_back_as_wide_as_it_was(shared_leaf):
 def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
     window = shared_leaf
     window.resize(860, 620)
-    window.look.set_size(1.5)
+    window.context.style.set_size(1.5)
     QApplication.processEvents()
     assert not window.docks.side.isVisible()
     assert not window.palette_panel.isVisible()
@@ -57,7 +57,7 @@ def test_nothing_covers_or_cuts_anything_in_the_smallest_window_at_twice_the_siz
 ):
     window = shared_leaf
     window.resize(*SMALLEST)
-    window.look.set_size(2.0)
+    window.context.style.set_size(2.0)
     window.commands[f"rules-{mistake}"].trigger()
     press(window, "b", Qt.Key.Key_Right)
     shown = [w for w in window.toolbar.findChildren(QWidget, options=CHILDREN) if w.isVisible()]
@@ -88,7 +88,7 @@ def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, mon
     for width in (640, 1080, 760, 1320, 880, 1240):
         window.resize(width, SMALLEST[1])
         for size in (2.0, 1.0):
-            window.look.set_size(size)
+            window.context.style.set_size(size)
             QApplication.processEvents()
     assert nested == []
 
@@ -99,11 +99,11 @@ def test_the_timeline_steps_back_only_while_the_window_is_low(shared_leaf):
     window.resize(*SMALLEST)
     QApplication.processEvents()
     assert window.transport.timeline.isVisible()
-    window.look.set_size(2.0)
+    window.context.style.set_size(2.0)
     QApplication.processEvents()
     assert not window.transport.timeline.isVisible()
     assert window.transport.height() < before * 2
-    window.look.set_size(1.0)
+    window.context.style.set_size(1.0)
     QApplication.processEvents()
     assert window.transport.timeline.isVisible()
     assert window.transport.height() == before
@@ -126,12 +126,12 @@ def test_ctrl_plus_minus_and_0_change_the_size_of_everything(shared_leaf):
     height = window.toolbar.height()
     for _ in range(9):
         press(window, "+", modifier=CTRL)
-    assert window.look.size == 2.0
+    assert window.context.style.size == 2.0
     assert window.toolbar.height() == 2 * height
     press(window, "-", modifier=CTRL)
-    assert window.look.size < 2.0
+    assert window.context.style.size < 2.0
     press(window, "0", modifier=CTRL)
-    assert window.look.size == 1.0
+    assert window.context.style.size == 1.0
     assert window.toolbar.height() == height
 
 
@@ -139,15 +139,15 @@ def test_ctrl_plus_minus_and_0_change_the_size_of_everything(shared_leaf):
 def test_a_theme_reaches_every_widget(shared_leaf, name):
     window = shared_leaf
     window.commands[f"theme-{name}"].trigger()
-    assert window.look.theme.name == name
-    assert window.palette().window().color() == window.look.theme.panel
+    assert window.context.style.theme.name == name
+    assert window.palette().window().color() == window.context.style.theme.panel
     label = QLabel("x", window)
     label.ensurePolished()
-    assert label.palette().windowText().color() == window.look.theme.text
+    assert label.palette().windowText().color() == window.context.style.theme.text
     picture = window.canvas.grab().toImage()
     assert picture.pixelColor(3, 3).name() in (
-        window.look.theme.canvas.name(),
-        window.look.theme.grid.name(),
+        window.context.style.theme.canvas.name(),
+        window.context.style.theme.grid.name(),
     )
 
 
@@ -200,7 +200,7 @@ def test_escape_clears_the_selection_before_it_leaves_the_full_screen(shared_lea
 
 def test_how_a_presentation_ends_is_not_said_once_it_has_ended(shared_leaf):
     press(shared_leaf, Qt.Key.Key_F5, Qt.Key.Key_Escape)
-    assert not shared_leaf.viewing.presenting
+    assert not shared_leaf.presenting
     assert said(shared_leaf) == ""
 
 
@@ -238,20 +238,20 @@ def test_voice_and_speed_can_be_chosen_without_the_buttons(shared_leaf):
 def test_digits_are_a_choice(shared_leaf):
     window = shared_leaf
     window.commands["digits-2"].trigger()
-    assert window.look.digits == 2
+    assert window.context.style.digits == 2
     assert window.commands["digits-2"].isChecked()
     assert not window.commands["digits-4"].isChecked()
 
 
 def test_f6_walks_through_the_parts_of_the_window(shared_leaf):
     window = shared_leaf
+    beside = (window.transport, window.docks.side, window.palette_panel, window.expression)
+    parts = (window.canvas, *beside)
     seen = []
     for _ in range(5):
         press(window, Qt.Key.Key_F6)
         focused = QApplication.focusWidget()
-        seen.append(
-            next(k for k, p in enumerate(window.parts()) if p.isAncestorOf(focused) or p is focused)
-        )
+        seen.append(next(k for k, p in enumerate(parts) if p.isAncestorOf(focused) or p is focused))
     assert seen == [1, 2, 3, 4, 0]
     press(window, Qt.Key.Key_F6, modifier=SHIFT)
     assert window.expression.isAncestorOf(QApplication.focusWidget())

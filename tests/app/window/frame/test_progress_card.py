@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.window.commands.file import open_now
 from engine.files import save
 from tests.benchmarks.layers import layered
-from tests.helpers.window import open_example, press
+from tests.helpers.window import open_example, press, said
 
 SLOW = (sys.executable, "-c", "import time; time.sleep(30)")
 
@@ -25,34 +26,37 @@ def slow(window, monkeypatch):
 
 
 def test_a_layout_that_takes_half_a_second_shows_a_bar_and_a_button(slow, qtbot):
-    assert not slow.busy.isVisible()
-    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
-    assert slow.busy.text() == "Arranging the nodes"
-    assert (slow.busy.bar.minimum(), slow.busy.bar.maximum()) == (0, 0)
-    area, card = slow.pages.rect(), slow.busy.geometry()
+    progress = slow.context.messages.progress
+    assert not progress.isVisible()
+    qtbot.waitUntil(progress.isVisible, timeout=5000)
+    assert progress.text() == "Arranging the nodes"
+    assert (progress.bar.minimum(), progress.bar.maximum()) == (0, 0)
+    area, card = slow.docks.rect(), progress.geometry()
     assert area.contains(card)
-    assert slow.busy.rect().contains(slow.busy.button.geometry())
+    assert progress.rect().contains(progress.button.geometry())
 
 
 @pytest.mark.parametrize("way", ["button", "Esc"])
 def test_a_layout_can_be_ended_and_nothing_has_moved(slow, qtbot, way):
+    progress = slow.context.messages.progress
     before = dict(slow.document.positions)
-    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
+    qtbot.waitUntil(progress.isVisible, timeout=5000)
     if way == "button":
-        QTest.mouseClick(slow.busy.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(progress.button, Qt.MouseButton.LeftButton)
     else:
         press(slow, Qt.Key.Key_Escape)
-    assert not slow.busy.isVisible()
+    assert not progress.isVisible()
     assert not slow.canvas.auto_layout.running
     assert slow.document.positions == before
     assert slow.selection.anything is False
 
 
 def test_a_layout_that_never_ends_is_given_up_with_a_sentence(slow, qtbot):
-    qtbot.waitUntil(slow.busy.isVisible, timeout=5000)
+    progress = slow.context.messages.progress
+    qtbot.waitUntil(progress.isVisible, timeout=5000)
     slow.canvas.auto_layout.give_up()
-    assert not slow.busy.isVisible()
-    assert "No places were found within 60 seconds" in slow._toast.text()
+    assert not progress.isVisible()
+    assert "No places were found within 60 seconds" in said(slow)
 
 
 @pytest.mark.parametrize("at_start", [True, False])
@@ -62,11 +66,11 @@ def test_opening_very_many_nodes_shows_how_far_it_has_come(window, tmp_path, at_
     if not at_start:
         open_example(window, "square")
     seen: list[tuple[bool, int, str]] = []
-    busy = window.busy
+    busy = window.context.messages.progress
     window.canvas.laying.connect(
         lambda _share: seen.append((busy.isVisible(), busy.bar.value(), busy.text()))
     )
-    assert window.filing.open_now(path)
+    assert open_now(window.context, path)
     count = len(window.document.graph.nodes)
     shown = [value for visible, value, text in seen if visible and f"{count:,} nodes" in text]
     assert len(shown) >= 4
@@ -75,9 +79,10 @@ def test_opening_very_many_nodes_shows_how_far_it_has_come(window, tmp_path, at_
 
 
 def test_a_share_is_painted_at_once_and_offers_no_button(window):
-    window.busy.show_share("Opening 5,000 nodes", 0.25)
-    assert window.busy.bar.value() / window.busy.bar.maximum() == 0.25
-    assert not window.busy.button.isVisible()
-    assert not window.busy.cancel()
-    window.busy.rest()
-    assert not window.busy.isVisible()
+    progress = window.context.messages.progress
+    progress.show_share("Opening 5,000 nodes", 0.25)
+    assert progress.bar.value() / progress.bar.maximum() == 0.25
+    assert not progress.button.isVisible()
+    assert not progress.cancel()
+    progress.finish()
+    assert not progress.isVisible()

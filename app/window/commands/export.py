@@ -1,0 +1,145 @@
+"""Export: writes what the window shows now, as pictures or in another format."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from app.document.sections import clusters
+from app.window.actions import Action
+from app.window.commands import conditions as when
+from app.window.dialogs.ask import tell
+from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths
+from engine.errors import EngineError
+from engine.files import shown_name, write_whole
+from engine.formats import FORMATS, dot
+from engine.formats.dot_classic import draw
+from engine.frame import Frame, frame_at
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.window.context import Context
+
+PATIENCE = 10.0
+"""Seconds for which the window waits for Graphviz; the command line waits longer."""
+
+
+def ask_export(context: Context, form: str = "png", all_steps: bool = False) -> None:
+    """Open the dialog that asks what to write, and where."""
+    from app.window.dialogs.export import ExportDialog
+
+    ExportDialog(context, partial(write, context), form, all_steps).open()
+
+
+def write(context: Context, export: Export, parent: QWidget) -> bool:
+    """Write one file, or one for each step; a failure is told above `parent`."""
+    try:
+        written = _write(context, export)
+    except EngineError as error:
+        tell(parent, f"{shown_name(export.path)} was not written.", str(error))
+        return False
+    many = f"{len(written)} files" if len(written) > 1 else written[0].name
+    context.messages.toast(f"Exported {many}.")
+    return True
+
+
+def copy_picture(context: Context) -> None:
+    """Put the picture of this step on the clipboard, twice as sharp as the screen."""
+    from app.canvas.paint.picture_export import Shot, image
+
+    style, playback = context.style, context.playback
+    shot = Shot(style.theme.name, 192, False, playback.covered, style.digits)
+    try:
+        picture = image(context.document.sheet, playback.frame, shot)
+    except EngineError as error:
+        tell(context.shell.widget, "The picture can't be copied.", str(error))
+        return
+    QGuiApplication.clipboard().setImage(picture)
+    context.messages.toast("A picture of this step is on the clipboard.")
+
+
+def text_of(context: Context, form: str) -> str:
+    """The graph in a format; those that can show a step show this one."""
+    frame, sheet = context.playback.frame, context.document.sheet
+    if form == "native":
+        from engine.formats.native import write_drawing
+
+        return write_drawing(sheet.drawing())
+    if form == "dot":
+        return dot.write(frame.graph, frame, clusters(sheet))
+    found = next(f for f in FORMATS if f.name == form)
+    assert found.write is not None
+    return found.write(frame.graph)
+
+
+def _write(context: Context, export: Export) -> list[Path]:
+    if export.form not in (*PICTURES, *CLASSIC):
+        write_whole(export.path, text_of(context, export.form).encode("utf-8"))
+        return [export.path]
+    trace = context.playback.trace
+    written = paths(export, trace)
+    for cursor, path in enumerate(written):
+        stepped = trace if export.all_steps else None
+        frame = context.playback.frame if stepped is None else frame_at(stepped, cursor)
+        if export.form in CLASSIC:
+            form = CLASSIC[export.form][1].removeprefix(".")
+            write_whole(path, draw(frame, form, export.dpi, export.transparent, PATIENCE))
+        else:
+            _write_picture(context, path, frame, export)
+    return written
+
+
+def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -> None:
+    from app.canvas.paint.picture_export import Shot, save_picture
+
+    covered = context.playback.covered and not export.all_steps
+    shot = Shot(export.theme, export.dpi, export.transparent, covered, context.style.digits)
+    save_picture(path, context.document.sheet, frame, shot)
+
+
+def _as(name: str, text: str) -> Action:
+    return Action(
+        f"export-{name}",
+        f"{text}…",
+        lambda c: ask_export(c, name),
+        menu="File/Export as",
+        enabled=when.has_nodes,
+    )
+
+
+EXPORTS: tuple[Action, ...] = (
+    Action(
+        "export",
+        "&Export…",
+        ask_export,
+        ("Ctrl+E",),
+        "export",
+        "File",
+        "Write a picture of this step, all steps, or the graph in another format",
+        when.has_nodes,
+        gap=True,
+    ),
+    *(_as(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
+    Action(
+        "export-all",
+        "Pictures of all steps…",
+        lambda c: ask_export(c, "png", all_steps=True),
+        menu="File/Export as",
+        enabled=when.has_nodes,
+    ),
+    *(_as(name, title) for name, (title, _) in forms().items() if name not in PICTURES),
+    Action(
+        "copy_picture",
+        "Copy as picture",
+        copy_picture,
+        ("Ctrl+Shift+C",),
+        "picture",
+        "File",
+        "Put a picture of this step on the clipboard",
+        when.has_nodes,
+    ),
+)

@@ -1,0 +1,136 @@
+"""Saving: writes the document to its file, and asks where that could lose something."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.document.files import SUFFIX, OnDisk
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.files import check_target, is_protected, shown_name
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+Then = Callable[[], object]
+
+
+def save(context: Context, then: Then | None = None) -> None:
+    """Write the document to its file; without one, ask where, and in doubt ask whether.
+
+    `then` is called once the document has been saved; so it is in all functions here.
+    """
+    path = context.document.path
+    if path is None:
+        ask_save(context, then)
+    elif (doubt := _doubt(context, path)) is not None:
+        _ask_overwrite(context, path, doubt, then)
+    else:
+        save_now(context, path, then)
+
+
+def ask_save(context: Context, then: Then | None = None, name: Path | None = None) -> None:
+    """Ask where to save, and save there; `name` is what the dialog begins with."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    first = name or context.document.path or Path(f"graph{SUFFIX}")
+    folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
+    dialog = FileDialog(context.shell.widget, "Save the graph", str(folder), saves=True)
+    dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
+    dialog.setDefaultSuffix(SUFFIX[1:])
+    dialog.selectFile(first.name)
+    dialog.fileSelected.connect(lambda chosen: _save_chosen(context, Path(chosen), then))
+    dialog.open()
+
+
+def save_now(context: Context, path: Path, then: Then | None = None, asked: bool = False) -> bool:
+    """Write the document to a file; a failure is told and leaves the old file whole.
+
+    `asked` says that the user wants to replace what is there, even a write-protected file.
+    """
+    try:
+        context.files.document_file.save(path, replace_protected=asked)
+    except EngineError as error:
+        _tell_unsaved(context, path, error)
+        return False
+    _after_saving(context, path, then)
+    return True
+
+
+def _doubt(context: Context, path: Path) -> tuple[str, str] | None:
+    """Why the document's file may not be meant to be written over: what is so, and more."""
+    name, state = shown_name(path), context.files.document_file.on_disk
+    if state is OnDisk.GONE:
+        return f"{name} is no longer on the disk.", "It was deleted or moved. Save it again?"
+    protected = is_protected(path)
+    if state is OnDisk.CHANGED:
+        more = " It is write-protected, too." if protected else ""
+        sentence = f"{name} has changed on the disk since it was opened."
+        return sentence, f"Another program wrote it.{more} Save over it?"
+    if protected:
+        return f"{name} is write-protected.", "Somebody wants it to stay as it is. Save over it?"
+    return None
+
+
+def _ask_overwrite(context: Context, path: Path, doubt: tuple[str, str], then: Then | None) -> None:
+    gone = context.files.document_file.on_disk is OnDisk.GONE
+    save_as = (("Save as…", Role.ACCEPT), lambda: ask_save(context, then))
+    over = (
+        ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.LOSE),
+        lambda: save_now(context, path, then, asked=True),
+    )
+    first = [over, save_as] if gone else [save_as, over]
+    ask(context.shell.widget, *doubt, {**dict(first), ("Cancel", Role.LEAVE): None})
+
+
+def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
+    if path.suffix.lower() != SUFFIX:  # as net.1, which could not be opened again
+        path = path.with_name(path.name + SUFFIX)
+    try:
+        check_target(path)
+    except EngineError as error:
+        _tell_unsaved(context, path, error, lambda: ask_save(context, then, path))
+        return
+    if path == context.document.path:
+        save(context, then)
+    elif not path.exists():
+        _save_there(context, path, then)
+    else:
+        protected = "It is write-protected." if is_protected(path) else ""
+        ask(
+            context.shell.widget,
+            f"Replace {shown_name(path)}?",
+            f"A file of this name is there already. {protected}".rstrip(),
+            {
+                ("Replace", Role.ACCEPT): lambda: _save_there(context, path, then),
+                ("Cancel", Role.LEAVE): lambda: ask_save(context, then, path),
+            },
+        )
+
+
+def _save_there(context: Context, path: Path, then: Then | None) -> None:
+    """Save in a place that was just chosen; where that fails, ask for another."""
+    try:
+        context.files.document_file.save(path, replace_protected=True)
+    except EngineError as error:
+        _tell_unsaved(context, path, error, lambda: ask_save(context, then, path))
+        return
+    _after_saving(context, path, then)
+
+
+def _after_saving(context: Context, path: Path, then: Then | None) -> None:
+    context.files.recent.add(path)
+    context.messages.toast(f"Saved as {path.name}.")
+    if then is not None:
+        then()
+
+
+def _tell_unsaved(
+    context: Context, path: Path, error: EngineError, after: Then | None = None
+) -> None:
+    box = tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+    if after is not None:
+        box.finished.connect(lambda _button: after())

@@ -1,0 +1,37 @@
+"""Files: the document's file, the list of recent files, and the copy that survives a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QDir, QObject, QSettings, QStandardPaths
+
+from app.document.document import Document
+from app.document.files import DocumentFile
+from app.document.recent import Recent
+from app.document.recovery import Recovery
+
+
+class Files:
+    """What ties the one document of a window to the disk."""
+
+    def __init__(self, document: Document, store: QSettings, parent: QObject) -> None:
+        self._document = document
+        self.document_file = DocumentFile(document)
+        self.recent = Recent(store, parent)
+        self.recovery = Recovery(document, parent=parent, base=lambda: self.document_file.base)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose something; an empty sheet without a file is nothing."""
+        kept = self._document.path is not None or not self._document.empty
+        return self._document.modified and kept
+
+    @property
+    def folder(self) -> Path:
+        """The folder in which a file was opened or saved last."""
+        last = self._document.path or next(iter(self.recent.paths), None)
+        if last is not None:
+            return last.parent
+        place = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(place) or QDir.homePath())

@@ -1,0 +1,32 @@
+"""CanvasProgress: shows how far the canvas has come with what takes long."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from app.window.context import Context
+
+
+class CanvasProgress(QObject):
+    """Shows a progress card while nodes are arranged or wires laid out."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._card = context.messages.progress
+        context.canvas.arranging.connect(self._show_arranging)
+        context.canvas.laying.connect(self._show_laying)
+
+    def _show_arranging(self, arranging: bool) -> None:
+        if arranging:
+            cancel = self._context.canvas.auto_layout.cancel
+            self._card.wait_for("Arranging the nodes", cancel)
+        else:
+            self._card.finish()
+
+    def _show_laying(self, share: float) -> None:
+        if share < 1:
+            count = len(self._context.document.graph.nodes)
+            self._card.show_share(f"Laying out {count:,} nodes", share)
+        else:
+            self._card.finish()

@@ -1,0 +1,101 @@
+"""The first line of the window: the brand, the menus, and the document's name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+
+from app.style import sizes
+from app.style.current import Style
+from app.style.mark import paint_mark
+from app.window.context import Context
+
+
+class Brand(QWidget):
+    """The mark and the name at the left end."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._named = True
+        self._style.changed.connect(self._resize)
+        self._resize()
+
+    def set_named(self, named: bool) -> None:
+        """Show the name beside the mark, or the mark alone."""
+        if named != self._named:
+            self._named = named
+            self._resize()
+
+    @property
+    def name_width(self) -> int:
+        """The room that the name takes."""
+        return QFontMetrics(self._style.font("heading")).horizontalAdvance("Backwire")
+
+    def _resize(self) -> None:
+        width = self.name_width if self._named else 0
+        self.setFixedWidth(width + self._style.px(14 + 20 + 6 + 6))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        px, theme = self._style.px, self._style.theme
+        with QPainter(self) as painter:
+            side = px(20)
+            top = (self.height() - side) // 2
+            paint_mark(painter, QRect(px(14), top, side, side).toRectF(), theme)
+            if not self._named:
+                return
+            painter.setPen(theme.text)
+            painter.setFont(self._style.font("heading"))
+            area = self.rect().adjusted(px(14 + 20 + 6), 0, 0, 0)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
+
+
+class TopLine(QWidget):
+    """The first line of the window: the brand, the menus, and the document's name in the middle."""
+
+    def __init__(self, context: Context, menus: QWidget) -> None:
+        super().__init__(context.shell.widget)
+        self._document = context.document
+        self._style = context.style
+        self._menus = menus
+        self.setProperty("kind", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._name = QLabel(self)
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name.setProperty("kind", "secondary")
+        self._edge = QFrame(self)
+        self._edge.setProperty("kind", "rule")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 1)
+        row.setSpacing(0)
+        self._brand = Brand(context.style, self)
+        row.addWidget(self._brand)
+        row.addWidget(menus)
+        row.addStretch(1)
+        self._document.file_changed.connect(self._place)
+        self._style.changed.connect(self._resize)
+        self._resize()
+
+    def _resize(self) -> None:
+        self.setFixedHeight(self._style.px(sizes.MENU))
+        self._place()
+
+    def _place(self) -> None:
+        """The name stands in the middle of the window, where there is room beside the menus."""
+        rest = self._menus.sizeHint().width() + self._style.px(14 + 20 + 6 + 6)
+        self._brand.set_named(rest + self._brand.name_width <= self.width())
+        document = self._document
+        name = document.path.name if document.path else ""
+        self._name.setText(f"{name}, edited" if name and document.modified else name)
+        self._name.adjustSize()
+        left = (self.width() - self._name.width()) // 2
+        self._name.move(left, (self.height() - self._name.height()) // 2)
+        used = self._menus.geometry().right() + self._style.px(sizes.SPACES[4])
+        self._name.setVisible(bool(name) and left > used)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
+        self._place()

@@ -1,0 +1,41 @@
+"""Messages: toasts, offers and progress, shown over the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from app.controls.notice import Notice
+from app.controls.progress_card import ProgressCard
+from app.controls.toast import Toast
+from app.style.current import Style
+
+
+class Messages:
+    """Says something to the user without a dialog.
+
+    `canvas` carries toasts and offers, `page` the progress card, which may come up over the
+    start page too.
+    """
+
+    def __init__(self, style: Style, canvas: QWidget, page: QWidget) -> None:
+        self._toast = Toast(style, canvas)
+        self.notice = Notice(style, canvas)
+        self.progress = ProgressCard(style, page)
+
+    def toast(self, sentence: str) -> None:
+        """Show a sentence for as long as it takes to read."""
+        self._toast.say(sentence)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something can't be done."""
+        self._toast.say(sentence, refusal=True)
+
+    def dismiss_toast(self) -> None:
+        """Hide the toast: what it says holds no longer."""
+        self._toast.dismiss()
+
+    def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:
+        """Show a sentence with a button that calls `act`, until it is answered."""
+        self.notice.offer(sentence, action, act)
