@@ -30,6 +30,8 @@ _BOM = b"\xef\xbb\xbf"
 _SHOWN = 200
 """Characters of a reason that are quoted; its place follows whole."""
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_ESCAPED = rb'"[^"\\]*+\\(?:[^"\\]++|\\.)*+"'
+"""A string with a backslash in it, which may stand for another one."""
 _PART = rb'(?:[^",\[{]*+(?:%s[^",\[{]*+)*+[,\[{]){%%d}+' % _STRING
 """So many commas and opening brackets outside of strings."""
 _TEXT = re.compile(_STRING, re.DOTALL)
@@ -155,11 +157,21 @@ def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
 
 
 def _second(key: str, content: bytes) -> str:
-    """Where a key stands for the second time in an object; only a whole file holds objects."""
-    text = re.escape(json.dumps(key).encode("ascii"))
-    flat = re.search(rb"%s\s*:[^{}]*?(%s)\s*:" % (text, text), content)
-    found = flat or re.search(rb"%s\s*:.*?(%s)\s*:" % (text, text), content, re.DOTALL)
-    return _place(content, found.start(1)) if found else "The file"
+    """Where a key stands for the second time in one object of a text that could be decoded."""
+    same = rb"(?:%s|%s)\s*+:" % (re.escape(json.dumps(key).encode("ascii")), _ESCAPED)
+    tokens = re.compile(rb'(?:[^"{}]++|(?!%s)%s)*+([{}]|%s|\Z)' % (same, _STRING, same), re.DOTALL)
+    met = [False]  # for each object that is open: whether the key stands in it already
+    for found in tokens.finditer(content):
+        token = found[1]
+        if token == b"{":
+            met.append(False)
+        elif token == b"}":
+            met.pop()
+        elif token and json.loads(token[:-1]) == key:
+            if met[-1]:
+                return _place(content, found.start(1))
+            met[-1] = True
+    return "The file"
 
 
 def _place(content: bytes, at: int) -> str:

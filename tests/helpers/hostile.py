@@ -89,6 +89,16 @@ SMALL: tuple[tuple[str | bytes, str], ...] = (
     (more('"nodes": []'), 'Line 1, column 130: the key "nodes" stands twice'),
     (leaf('"value": 2'), 'Line 1, column 167: the key "value" stands twice'),
     (leaf(r'"\u0069d": 3'), 'the key "id" stands twice'),
+    (
+        f'{HEAD}\n{{"id": 2, "kind": "root", "inputs": []}},\n{{"id":3,"\\u0069d":4,"kind":"leaf"}}]}}',
+        'Line 3, column 9: the key "id" stands twice',
+    ),
+    (leaf('"label": "{", "value": 2'), 'Line 1, column 181: the key "value" stands twice'),
+    (leaf('"label": "value", "value": 2'), 'Line 1, column 185: the key "value" stands twice'),
+    (
+        node('"id": 3, "kind": "leaf", "label": "\\"}\\u007b", "label" :"a"'),
+        'Line 1, column 177: the key "label" stands twice',
+    ),
     (leaf('"label": "a", "label": "a"'), 'the key "label" stands twice'),
     (group(f'{GROUP}, "title": "a"'), 'the key "title" stands twice'),
     (node(LEAF[1:-1]), "Node 3: the id 1 is used twice"),
@@ -251,6 +261,14 @@ LARGE: dict[str, tuple[Callable[[], str], str]] = {
     "many nodes, and a key twice": (
         lambda: many_nodes('"next_id": 50000, "next_id": 50000'),
         'the key "next_id" stands twice',
+    ),
+    "many nodes, and a key twice in the last": (
+        lambda: many_nodes('"next_id": 50000').replace("}],", ', "\\u0069d": 1}],'),
+        'the key "id" stands twice',
+    ),
+    "a label full of backslashes between a key and the same": (
+        lambda: filled(f'{HEAD}{{"id": 1, "kind": "leaf", "label": "', r"\\", '", "id": 2}]}'),
+        'the key "id" stands twice',
     ),
     "many nodes, and a loop": (
         lambda: many_nodes('"next_id": 50000').replace(
