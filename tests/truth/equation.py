@@ -49,7 +49,7 @@ def _unequal(chain: Chain, sides: list[Ranges]) -> str:
         one, other = sides[k], sides[k + 1]
         if not one or not other:
             continue
-        agree = any(a.meets(b) for a in one for b in other)
+        agree = any(a.overlaps(b) if sign == "≠" else a.meets(b) for a in one for b in other)
         if agree == (sign == "≠"):
             return f"{_told(one)} {'may be' if agree else 'is not'} {_told(other)}"
     return ""

@@ -41,6 +41,12 @@ class Range:
         low, high = max(self.low, other.low), min(self.high, other.high)
         return low <= high or low - high <= TINY
 
+    def overlaps(self, other: Range) -> bool:
+        """As `meets`, but numbers too small for products differ as any others do."""
+        return self.meets(other) and (
+            (self.nan and other.nan) or max(self.low, other.low) <= min(self.high, other.high)
+        )
+
     def holds(self, number: float) -> bool:
         """Whether a number, as it was before rounding, lies within."""
         return self.meets(exact(number))

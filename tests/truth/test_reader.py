@@ -188,3 +188,10 @@ def test_nan_takes_the_last_branch_and_zero_may_have_either_sign():
     assert read(CORRECT, 7, "0 if nan ≤ 0, else 1 = 0", **said) != []
     assert read(CORRECT, 7, "1 ÷ 0 = −inf", **said) == []
     assert read(CORRECT, 7, "1 ÷ 0 = 5", **said) != []
+
+
+def test_a_square_of_nan_is_read_and_the_smallest_numbers_differ():
+    assert faults("nan² = nan") == []
+    assert faults("nan² = 4") != []
+    assert faults("0 · 2 = 0 ≠ 1 · (−1.344e−315) = −1.344e−315") == []
+    assert faults("−1.344e−315 ≠ −1.344e−315") != []

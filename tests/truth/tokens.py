@@ -15,7 +15,7 @@ from engine.ops import OPS
 
 FIRST = 0xE000
 NAME = "[\ue000-\uf8ff]"
-FIGURE = r"(?:\d+(?:,\d{3})+|\d+(?:\.\d+)?(?:e[+−-]?\d+)?|inf\b|∞|nan\b)"
+FIGURE = r"(?:\d+(?:,\d{3})+|\d+(?:\.\d+)?(?:e[+−-]?\d+)?|inf(?![A-Za-z_])|∞|nan(?![A-Za-z_]))"
 NUMBER = rf"(?:≈ ?[+−-]?{FIGURE}|[+−-]?{FIGURE})"
 """A number with its sign, as a pattern for sentences."""
 
