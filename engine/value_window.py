@@ -15,6 +15,7 @@ import threading
 from importlib.util import find_spec
 from numbers import Real
 from pathlib import Path
+from queue import Empty, Queue
 
 from engine.errors import EngineError
 from engine.formats import dot_classic
@@ -26,7 +27,9 @@ from engine.value import Value, lay_out
 SHOW_WORD = "--show-value"
 """The argument by which the program is told that a graph waits on its standard input."""
 READY = "ready"
-"""What the window answers when nothing keeps it from opening; else it answers with a sentence."""
+"""What the window answers once it shows the graph; else it answers with a sentence."""
+PATIENCE = 20.0
+"""Seconds to wait for that answer; a slow machine takes about ten."""
 DRAWN_LIMIT = 300
 """Values that a notebook's picture may hold; Graphviz takes seconds for more."""
 
@@ -39,8 +42,9 @@ _NO_QT = (
 def show(root: Value) -> None:
     """Open the window with the graph of a Value in a process of its own, and go on beside it.
 
-    It comes back when that process says that it can open the window, about a second later. What
-    keeps it from opening is said in one line on standard error.
+    Returns when that process says that the window is open, about a second later, or after
+    PATIENCE seconds without an answer. What keeps the window from opening is said in one line on
+    standard error.
     """
     problem = _NO_QT if find_spec("PySide6") is None else _handed_over(root)
     if problem:
@@ -94,8 +98,18 @@ def _start(content: bytes) -> str:
             env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,  # Ctrl-C in the caller's terminal is not for the window
         )
-    assert process.stdout is not None
-    with process.stdout as answers:
-        answer = answers.readline(1000).decode("utf-8", "replace").strip()
-    threading.Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie
+    answers: Queue[str] = Queue()
+    threading.Thread(target=_attend, args=(process, answers), daemon=True).start()
+    try:
+        answer = answers.get(timeout=PATIENCE)
+    except Empty:
+        return f"the window has not answered for {PATIENCE:g} seconds; it may still open"
     return "" if answer == READY else answer or "the window did not start"
+
+
+def _attend(process: subprocess.Popen[bytes], answers: Queue[str]) -> None:
+    """Pass on the first line of a process, and wait for its end so that it leaves no zombie."""
+    assert process.stdout is not None
+    with process.stdout as stream:
+        answers.put(stream.readline(1000).decode("utf-8", "replace").strip())
+    process.wait()

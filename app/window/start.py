@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.window.frame.main_window import MainWindow
+    from engine.formats.native import Drawing
 
 NO_DISPLAY = 3
 SEEN = 200
@@ -37,11 +39,10 @@ def start(argv: Sequence[str]) -> int:
 def start_handed_over() -> int:
     """Open the window with a graph that `Value.show()` hands over on standard input.
 
-    Standard output gets one line: that it is ready, or what keeps it from opening.
+    Standard output gets one line: that the window is shown, or what keeps it from opening.
     """
     from engine.errors import EngineError
     from engine.formats.native import SIZE_LIMIT, read_drawing
-    from engine.value_window import READY
 
     problem = _problem()
     drawing = None
@@ -49,12 +50,25 @@ def start_handed_over() -> int:
         drawing = read_drawing(sys.stdin.buffer.read(SIZE_LIMIT + 1).decode("utf-8"))
     except (EngineError, UnicodeDecodeError) as error:
         problem = problem or str(error)
-    sys.stdout.write(f"{problem or READY}\n")
-    sys.stdout.flush()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads it any more
     if problem or drawing is None:
+        _answer(problem)
         return NO_DISPLAY
-    return _run(lambda window: window.begin_handed_over(drawing))
+    return _run(lambda window: _begin_handed_over(window, drawing))
+
+
+def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
+    from engine.value_window import READY
+
+    window.begin_handed_over(drawing)
+    _answer(READY)
+
+
+def _answer(line: str) -> None:
+    """Say one line on standard output, which nobody reads any more after that."""
+    with suppress(OSError):  # the program that asked may have ended
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _problem() -> str:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,21 @@ def test_a_process_that_dies_is_said_and_leaves_no_zombie(monkeypatch, capsys):
     monkeypatch.setattr(value_window.sys, "executable", "/bin/false")
     lecture().show()
     assert capsys.readouterr().err == "backwire: the window did not start\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="starts a script of the shell")
+def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeypatch, capsys):
+    silent = tmp_path / "silent"
+    silent.write_text("#!/bin/sh\nexec sleep 5\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr(value_window.sys, "executable", str(silent))
+    monkeypatch.setattr(value_window, "PATIENCE", 0.1)
+    begun = time.monotonic()
+    lecture().show()
+    assert time.monotonic() - begun < 4
+    assert capsys.readouterr().err == (
+        "backwire: the window has not answered for 0.1 seconds; it may still open\n"
+    )
 
 
 def test_the_program_knows_the_word_that_starts_it():

@@ -90,7 +90,7 @@ SMALL: tuple[tuple[str | bytes, str], ...] = (
     (leaf('"value": 2'), 'Line 1, column 167: the key "value" stands twice'),
     (leaf(r'"\u0069d": 3'), 'the key "id" stands twice'),
     (
-        f'{HEAD}\n{{"id": 2, "kind": "root", "inputs": []}},\n{{"id":3,"\\u0069d":4,"kind":"leaf"}}]}}',
+        f'{HEAD}\n{ROOT},\n{{"id":3,"\\u0069d":4,"kind":"leaf"}}]}}',
         'Line 3, column 9: the key "id" stands twice',
     ),
     (leaf('"label": "{", "value": 2'), 'Line 1, column 181: the key "value" stands twice'),

@@ -95,3 +95,30 @@ def test_a_graph_that_a_value_hands_over_opens_unsaved_under_its_roots_label(tmp
     assert done.stdout == "ready\n"
     assert done.stderr == "L[*] – Backwire False 5 True"
     assert done.returncode == 0
+
+
+def test_a_window_that_fails_while_it_is_made_is_not_called_ready(tmp_path):
+    from engine import Value
+    from engine.formats.native import write
+
+    program = """
+import sys
+from app.window.frame import main_window
+from app.window.start import start_handed_over
+
+def fail(self, drawing):
+    raise SystemExit(7)
+
+main_window.MainWindow.begin_handed_over = fail
+sys.exit(start_handed_over())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=write((Value(2.0) * 3).graph()),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path / "state")},
+    )
+    assert done.stdout == ""
+    assert done.returncode == 7
