@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import FormatError
 from engine.formats.python_calls import Calls
 from engine.formats.python_nodes import Nodes
+from engine.formats.python_operators import Operators
 from engine.formats.python_quiet import first_change, names_bound_in, pieces
 from engine.formats.python_source import Source
 from engine.formats.python_targets import Targets
@@ -26,19 +27,11 @@ from engine.formats.python_things import (
     number_of,
 )
 
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "div",
-    ast.Pow: "pow",
-    ast.Mod: "mod",
-    ast.FloorDiv: "floordiv",
-}
 _NO_VALUE = (
     ast.Compare, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.JoinedStr, ast.Constant,
 )  # fmt: skip
 Visit = Generator[ast.expr, Thing, Thing]
+Refusal = Callable[[ast.AST, str], FormatError]
 
 
 class Expressions:
@@ -48,6 +41,7 @@ class Expressions:
         self.refusal = source.refusal
         self.nodes = Nodes(source)
         self.calls = Calls(self.nodes)
+        self.operators = Operators(source, self.nodes, self.calls)
         self.names: dict[str, Thing] = {}
         self.targets = Targets(self.nodes, self.calls, self.names, self.evaluate)
         self.root: int | None = None
@@ -133,42 +127,10 @@ class Expressions:
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
-        sign = self._sign_of(part)
+        sign = self.operators.sign_of(part)
         left = yield part.left
         right = yield part.right
-        return self.joined(sign, left, right, part)
-
-    def augmented(self, part: ast.AugAssign, held: Thing, by: Thing) -> Thing:
-        """What `held += by` gives its name: the same list, changed for all who hold it."""
-        if isinstance(held, list) and isinstance(by, Unread):
-            raise by.why
-        if isinstance(held, list) and isinstance(by, tuple):
-            by = list(self.calls.items(by, part))
-        found = self.joined(self._sign_of(part), held, by, part)
-        if isinstance(held, list) and isinstance(found, list):
-            held[:] = found
-            return held
-        return found
-
-    def _sign_of(self, part: ast.BinOp | ast.AugAssign) -> str:
-        if type(part.op) not in _SIGNS:
-            raise self.refusal(part, "only + - * / and ** can stand between two terms")
-        return _SIGNS[type(part.op)]
-
-    def joined(self, op: str, left: Thing, right: Thing, part: ast.AST) -> Thing:
-        """What two things with a sign between them are: a Value, a number, a text, a list."""
-        if isinstance(left, str) and op == "mod":  # a text with numbers put in
-            return Unread(self.refusal(part, "texts made with % can't be read"), maybe_value=False)
-        if isinstance(left, str) and isinstance(right, str) and op == "add":
-            return self.nodes.literal(left + right, part)
-        if isinstance(left, list) and isinstance(right, list) and op == "add":
-            self.nodes.count(part, len(left) + len(right))
-            return left + right
-        times = number_of(right)
-        if isinstance(left, list) and op == "mul" and isinstance(times, int):
-            self.nodes.count(part, max(len(left), 1) * max(min(times, 10**9), 0))
-            return left * times
-        return self.nodes.operate(op, (left, right), part)
+        return self.operators.joined(sign, left, right, part)
 
     def _sign(self, part: ast.UnaryOp) -> Visit:
         operand = yield part.operand
@@ -224,13 +186,13 @@ class Expressions:
         if isinstance(own, Own):
             return self._of_own(own, part)
         if called == "where":
-            chosen = yield from self._where(part)
+            chosen = yield from _where(self.nodes, self.refusal, part)
             return chosen
         function = yield part.func
         arguments: list[Thing] = []
         for argument in part.args:
             arguments.append((yield argument))
-        keywords = yield from self._keywords(part)
+        keywords = yield from _keywords(self.refusal, part)
         return self.calls.call(function, tuple(arguments), keywords, part)
 
     def _run_back(self, thing: Thing, called: str, part: ast.Call) -> None:
@@ -259,25 +221,6 @@ class Expressions:
         why = self.refusal(part, f"{called} (line {line}), and is not run")
         self.pass_over(part, why)
         return Unread(why, maybe_value=_returns(own.node))
-
-    def _keywords(self, part: ast.Call) -> Generator[ast.expr, Thing, dict[str, Thing]]:
-        found: dict[str, Thing] = {}
-        for keyword in part.keywords:
-            if keyword.arg is None:
-                raise self.refusal(keyword.value, "** can't be read here")
-            if keyword.arg not in ("dtype", "device"):
-                found[keyword.arg] = yield keyword.value
-        return found
-
-    def _where(self, part: ast.Call) -> Visit:
-        """torch.where(c > 0, x, y), which is where_gt0(c, x, y)."""
-        yield part.func
-        match part.args:
-            case [ast.Compare(left=c, ops=[ast.Gt()], comparators=[ast.Constant(value=0)]), x, y]:
-                things = ((yield c), (yield x), (yield y))
-                return self.nodes.operate("where_gt0", things, part)
-            case _:
-                raise self.refusal(part, "of where, only where(c > 0, x, y) can be read")
 
     def _comprehension(self, part: ast.ListComp | ast.GeneratorExp) -> Visit:
         outside = dict(self.names)
@@ -314,3 +257,24 @@ def _returns(function: ast.AST) -> bool:
     return isinstance(function, ast.Lambda) or any(
         isinstance(part, ast.Return) and part.value is not None for part in pieces(function)
     )
+
+
+def _keywords(refusal: Refusal, part: ast.Call) -> Generator[ast.expr, Thing, dict[str, Thing]]:
+    found: dict[str, Thing] = {}
+    for keyword in part.keywords:
+        if keyword.arg is None:
+            raise refusal(keyword.value, "** can't be read here")
+        if keyword.arg not in ("dtype", "device"):
+            found[keyword.arg] = yield keyword.value
+    return found
+
+
+def _where(nodes: Nodes, refusal: Refusal, part: ast.Call) -> Visit:
+    """torch.where(c > 0, x, y), which is where_gt0(c, x, y)."""
+    yield part.func
+    match part.args:
+        case [ast.Compare(left=c, ops=[ast.Gt()], comparators=[ast.Constant(value=0)]), x, y]:
+            things = ((yield c), (yield x), (yield y))
+            return nodes.operate("where_gt0", things, part)
+        case _:
+            raise refusal(part, "of where, only where(c > 0, x, y) can be read")

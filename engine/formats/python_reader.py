@@ -240,7 +240,7 @@ class Reader:
             load = ast.Subscript(target.value, target.slice)
         held = self.known.evaluate(ast.copy_location(load, target))
         by = self.known.evaluate(statement.value)
-        self._bind([target], self.known.augmented(statement, held, by))
+        self._bind([target], self.known.operators.augmented(statement, held, by))
 
 
 def _straight(statements: list[ast.stmt]) -> list[ast.stmt]:
