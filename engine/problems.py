@@ -37,9 +37,17 @@ def problems(graph: Graph) -> list[Problem]:
     """Everything that is unfinished: empty slots first, then a missing root."""
     found = [_unplugged(graph, wire) for wire in empty_slots(graph)]
     if graph.active_root is None and graph.nodes:
-        text = "Choose a root: the number whose gradient you want."
-        found.append(Problem(text, (graph.sinks() or list(graph.nodes))[-1]))
+        found.append(_rootless(graph))
     return found
+
+
+def pass_obstacle(graph: Graph) -> Problem | None:
+    """The first thing that keeps a pass of the active root from starting, or None."""
+    if graph.root is not None:
+        return obstacle(graph, graph.root)
+    if graph.active_root is not None:
+        return Problem("The root has nothing plugged in. Plug a node in.", graph.active_root, 0)
+    return _rootless(graph)
 
 
 def obstacle(graph: Graph, root: int) -> Problem | None:
@@ -74,6 +82,11 @@ def slope_spelled(graph: Graph, node: int, slot: int, values: Mapping[int, float
     """The local derivative along a slot with the numbers in, as `1 ÷ (2 · √0)`."""
     op = graph.op(node)
     return op.filled(op.slopes[slot], [_short(v) for v in _arguments(graph, node, values)])
+
+
+def _rootless(graph: Graph) -> Problem:
+    text = "Choose a root: the number whose gradient you want."
+    return Problem(text, (graph.sinks() or list(graph.nodes) or [0])[-1])
 
 
 def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:

@@ -109,7 +109,7 @@ def all_looks(qapp: QApplication, styled: Style) -> Callable[[], Iterator[str]]:
 
 @pytest.fixture
 def desk(
-    qtbot: QtBot, styled: Style, document: Document, playback: Playback, selection: Selection
+    qtbot: QtBot, styled: Style, document: Document, selection: Selection, playback: Playback
 ) -> Desk:
     """What a panel needs, without a window around it."""
     from tests.helpers.desk import Desk

@@ -16,7 +16,7 @@ from app.canvas.scene.hit_test import NOTHING
 from app.canvas.scene.step_scope import Step
 from app.document.change import Change
 from app.document.sheet import Sheet
-from engine.frame import Frame
+from app.workbench.shown import Shown
 
 SETTLE = 120
 """Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
@@ -41,31 +41,22 @@ class ModelSync(QObject):
         self._motion = motion
         self._groups = groups
         self._overlay = overlay
-        self._stood = _what_stands(canvas.document.sheet)
+        self._shown = canvas.playback.now
+        self._stood = _what_stands(self._shown.sheet)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLE)
         self._settling.timeout.connect(self._settle)
-        canvas.document.changed.connect(self._follow_document)
-        canvas.document.inside_changed.connect(self._follow_inside)
-        canvas.playback.frame_changed.connect(self._follow_frame)
-        canvas.playback.settings_changed.connect(self.show_now)
+        canvas.playback.shown.connect(self._follow)
         canvas.style.changed.connect(self._restyle)
 
     def show_now(self) -> None:
-        """Show the frame that the playback is at."""
-        self.show_frame(self._canvas.playback.frame)
-
-    def show_frame(self, frame: Frame) -> None:
-        """Show a frame, and keep in view what its step is about."""
+        """Show what the playback is at, and keep in view what its step is about."""
         canvas, scene = self._canvas, self._canvas.scene
-        if frame.graph is not canvas.document.graph:
-            return  # numbers of another graph are never drawn; the right ones are on their way
-        covered = canvas.playback.covered
-        shown = canvas.playback.cover and not covered
-        before = scene.looks.frame
+        now = canvas.playback.now
+        frame, before, self._shown = now.frame, scene.looks.frame, now
         self._mouse.hover.light_up(NOTHING)
-        scene.show(canvas.document.sheet, frame, covered, shown, beside=canvas.playback.comparison)
+        scene.show(now)
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
             self._canvas.framing.follow(frame)
@@ -78,26 +69,33 @@ class ModelSync(QObject):
 
     # inside
 
-    def _follow_frame(self, frame: Frame) -> None:
-        self._keyboard.follow(frame)
-        self._overlay.follow_frame(frame)
-        self.show_frame(frame)
-        self._motion.finish()  # what moved for the numbers before
-
-    def _follow_inside(self) -> None:
-        self._mouse.cancel_or_close()
-        self._groups.show_inside()
+    def _follow(self, shown: Shown) -> None:
+        """Show what differs; a gesture in another group is over before its sheet is left."""
+        change, before = shown.change, self._shown
+        if shown.inside != before.inside:
+            self._mouse.cancel_or_close()
+        frame_differs = shown.frame is not before.frame
+        if frame_differs:
+            self._keyboard.follow(shown.frame)
+            self._overlay.follow_frame(shown.frame)
+        if _looks_other(shown, before):
+            self.show_now()
+        if shown.inside != before.inside:
+            self._groups.show_path()
+            self._canvas.framing.fit_all()
+        if shown.sheet is not before.sheet or change.whole:
+            self._follow_document(change)
+        elif frame_differs or shown.cover != before.cover:
+            self._motion.finish()  # what moved for the numbers before
 
     def _follow_document(self, change: Change) -> None:
-        """Playback says when numbers differ; what only stands elsewhere is shown from here."""
+        """What an edit does to the map, to what hand and keyboard hold, and to the view."""
         self._overlay.follow_document(change)
         before = self._stood
         if change.boxes or change.whole:
             self._stood = _what_stands(self._canvas.document.sheet)
         if change.wiring or change.whole or self._stood != before:
             self._mouse.let_go()
-        if not change.graph:
-            self.show_now()
         if change.whole:
             self._canvas.framing.show_opened()
         if change.boxes or change.whole:
@@ -125,6 +123,16 @@ class ModelSync(QObject):
         """Numbers have stopped changing: give nodes the size they need."""
         self._canvas.scene.settle()
         self._canvas.repaint.everything()
+
+
+def _looks_other(now: Shown, before: Shown) -> bool:
+    """Whether the canvas would be drawn otherwise; the speed of playing, say, is not drawn."""
+    return (
+        now.sheet is not before.sheet
+        or now.frame is not before.frame
+        or now.inside != before.inside
+        or (now.cover, now.covered) != (before.cover, before.covered)
+    )
 
 
 def _what_stands(sheet: Sheet) -> object:

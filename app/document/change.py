@@ -12,7 +12,8 @@ class Change:
 
     `updated` nodes have another value, label, operation or input; `moved` ones only stand
     elsewhere. `wiring` says that the order of a pass may differ, so its position is void;
-    `anew` that it is another graph object, were it equal to the one before.
+    `anew` that it is another graph object, were it equal to the one before. `inside` says that
+    another group is looked into, or none, and `file` that the path or the modified mark differ.
     """
 
     added: frozenset[int] = frozenset()
@@ -24,6 +25,8 @@ class Change:
     boxes: bool = False
     whole: bool = False
     anew: bool = False
+    inside: bool = False
+    file: bool = False
 
     @property
     def graph(self) -> bool:
@@ -31,6 +34,9 @@ class Change:
         return bool(
             self.added or self.removed or self.updated or self.root or self.whole or self.anew
         )
+
+
+NO_CHANGE = Change()
 
 
 def difference(before: Sheet, after: Sheet) -> Change:

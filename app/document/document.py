@@ -28,8 +28,6 @@ from engine.graph import Graph, Node, Root, Wire
 class Document(History):
     """A sheet with its history and its file."""
 
-    file_changed = Signal()
-    """The path or the modified mark may differ."""
     placed_roughly = Signal(object, int)
     """Nodes that came without places stand in plain columns: their ids, and the gesture."""
 
@@ -39,7 +37,6 @@ class Document(History):
         self._title = ""
         self._arrival = 0
         self._kept = False
-        self.stack.cleanChanged.connect(self._say_file_changed)
 
     # the file
 
@@ -69,15 +66,15 @@ class Document(History):
         self._path, self._title, self._kept = path, title, False
         self._arrival = self.new_gesture()
         self._begin(sheet)
-        self.file_changed.emit()
         if missing:
             self.placed_roughly.emit(frozenset(missing), self._arrival)
 
     def saved(self, path: Path) -> None:
         """Note that the sheet as it is now stands in this file."""
         self._path, self._kept = path, True
+        self._told_clean = True  # with the path it is one message
         self.stack.setClean()
-        self.file_changed.emit()
+        self.tell(file=True)
 
     # nodes
 
@@ -152,6 +149,7 @@ class Document(History):
             self.stack.resetClean()  # and so the step can take them in: Qt keeps a saved one as is
         if came_so:
             self._show(replace(self._sheet, positions={**at, **better}))
+            self.tell()
         elif current is not None:
             self.move(better, gesture, current.text())
 
@@ -343,7 +341,3 @@ class Document(History):
     def _check_stays(self, node: Node) -> None:
         if isinstance(node, Root) and self.inside is not None:
             raise EditError("A root stands on the whole sheet; leave the group first.")
-
-    def _say_file_changed(self, _clean: bool) -> None:
-        if self._at_rest:
-            self.file_changed.emit()

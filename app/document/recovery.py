@@ -155,8 +155,7 @@ class Recovery(QObject):
         self._look = QTimer(self)
         self._look.setInterval(LOOK)
         self._look.timeout.connect(self._look_after)
-        document.changed.connect(self._wait)
-        document.file_changed.connect(self._follow_file)
+        document.changed.connect(self._follow)
 
     @property
     def folder(self) -> Path:
@@ -248,13 +247,12 @@ class Recovery(QObject):
             lock.tryLock(0)
             self._lock = lock
 
-    def _wait(self, _change: Change) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
-
-    def _follow_file(self) -> None:
-        if not self._document.modified:
+    def _follow(self, change: Change) -> None:
+        """Keep a copy soon; where nothing is unsaved any more there is none to keep."""
+        if change.file and not self._document.modified:
             self.drop()
+        elif not self._timer.isActive():
+            self._timer.start()
 
 
 def state_folder() -> Path:

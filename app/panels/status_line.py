@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from app.controls.elided_label import ElidedLabel
-from app.document.change import Change
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
@@ -14,7 +13,7 @@ from app.workbench.formulas import brief
 from app.workbench.playback import Playback
 from app.workbench.verdict import on_all
 from engine.frame import Frame
-from engine.graph import Graph
+from engine.graph import Graph, Structure
 from engine.problems import empty_slots
 from engine.rules import CORRECT
 
@@ -39,7 +38,8 @@ class StatusLine(QStatusBar):
         self._style = style
         self._document = document
         self._playback = playback
-        self._counts = ""
+        self._structure: Structure | None = None
+        self._counts = self._plugged = self._told = ""
         self._hint = ""
         self._zoom = 1.0
         self._at_start = False
@@ -52,12 +52,9 @@ class StatusLine(QStatusBar):
         self._row.addWidget(self._words, 1)
         self._row.addWidget(self._zoom_text)
         self.addWidget(self._page, 1)
-        document.changed.connect(self._count)
-        document.file_changed.connect(self._show)
-        playback.frame_changed.connect(self._frame_changed)
-        playback.settings_changed.connect(self._show)
+        playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
-        self._count(Change(whole=True))
+        self._refresh()
         self._restyle()
 
     def text(self) -> str:
@@ -77,7 +74,7 @@ class StatusLine(QStatusBar):
         """Say what holds on the start page, rather than of a sheet that is not seen."""
         self._at_start = at_start
         self._zoom_text.setVisible(not at_start)
-        self._show()
+        self._refresh()
 
     def set_zoom(self, zoom: float) -> None:
         """Show the zoom of the canvas, 1.0 for 100 %."""
@@ -85,22 +82,18 @@ class StatusLine(QStatusBar):
         self._zoom_text.setText(f"{zoom * 100:.0f} %")
         self._zoom_text.setFixedWidth(self._style.px(56))
 
-    def _count(self, change: Change) -> None:
-        """Count anew what only the wiring changes."""
-        if not (change.wiring or change.whole or change.root) and self._counts:
-            self._show()
-            return
-        graph = self._document.graph
-        self._counts = _counted(graph)
-        self._plugged = _plugged(graph)
-        self._show()
-
-    def _frame_changed(self, _frame: Frame) -> None:
+    def _refresh(self) -> None:
+        """Gather the facts; what only the wiring changes is counted only then."""
+        graph = self._playback.frame.graph
+        if graph.structure is not self._structure:
+            self._structure = graph.structure
+            self._counts, self._plugged = _counted(graph), _plugged(graph)
+        facts = AT_START if self._at_start else self._facts()
+        self._told = _GAP.join(fact for fact in facts if fact)
         self._show()
 
     def _show(self) -> None:
-        facts = AT_START if self._at_start else self._facts()
-        self._words.setText(self._hint or _GAP.join(fact for fact in facts if fact))
+        self._words.setText(self._hint or self._told)
 
     def _facts(self) -> tuple[str, ...]:
         document, playback = self._document, self._playback
@@ -111,7 +104,7 @@ class StatusLine(QStatusBar):
             _root(frame.graph),
             _place(frame),
             f"mistake: {rules.title}" if rules != CORRECT else "",
-            on_all(frame, playback.comparison),
+            on_all(frame, playback.now.comparison),
             self._plugged,
             "edited" if document.modified else "saved" if document.path else "",
         )

@@ -70,6 +70,7 @@ class Actions(QObject):
         self._context = context
         self._table: tuple[Action, ...] = ()
         self._made: dict[str, QAction] = {}
+        self._calling = False
         self.extend(table)
 
     def __getitem__(self, name: str) -> QAction:
@@ -85,7 +86,13 @@ class Actions(QObject):
         self._made |= {action.id: self._make(action) for action in more}
 
     def refresh(self) -> None:
-        """Enable and check every action anew; each condition is asked once."""
+        """Enable and check every action; each condition is asked once.
+
+        While an action is called, or the message about an edit is on its way, it is put off to the
+        end of that: what the conditions ask about may be halfway.
+        """
+        if self._calling or self._context.playback.behind:
+            return
         answers: dict[Condition, bool] = {}
         for action in self._table:
             made = self._made[action.id]
@@ -126,7 +133,12 @@ class Actions(QObject):
         made = self.sender()
         assert isinstance(made, QAction)
         action: Action = made.data()
-        action.call(self._context)
+        outermost = not self._calling
+        self._calling = True
+        try:
+            action.call(self._context)
+        finally:
+            self._calling = not outermost
         self.refresh()
 
 

@@ -7,7 +7,6 @@ import faulthandler
 import os
 import sys
 import traceback
-from inspect import unwrap
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, TextIO
@@ -138,11 +137,8 @@ def _is_running(number: str) -> bool:
 
 def _open_edit(frame: FrameType | None) -> Edit | None:
     """The edit that the document is committing now, seen from a frame; None without one."""
-    edit, redo = None, unwrap(Edit.redo).__code__
     while frame is not None:
-        if frame.f_code is redo:
-            edit = frame.f_locals["self"]
-        elif frame.f_code is Document.commit.__code__:
-            return edit
+        if frame.f_code is Document.commit.__code__:
+            return frame.f_locals.get("edit")
         frame = frame.f_back
     return None

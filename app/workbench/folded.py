@@ -7,11 +7,38 @@ runs, as the order of the pass has it; a step never passes over what another nod
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
 from app.document.grouping import group_of, members_of
 from app.document.sheet import Group
+from app.workbench.shown import Shown
 from engine.trace import Trace
+
+
+def next_stop(shown: Shown, whole_node: bool) -> int:
+    """The cursor at which a step ends; with `whole_node` at the end of a node."""
+    trace, cursor = shown.frame.trace, shown.frame.cursor
+    if trace is None:
+        return cursor
+    after = cursor + 1
+    if whole_node:
+        ends = trace.node_ends
+        place = bisect_right(ends, cursor)
+        after = ends[place] if place < len(ends) else len(trace)
+    return run_around(shown.sheet.groups, trace, after - 1, shown.inside).stop
+
+
+def previous_stop(shown: Shown, whole_node: bool) -> int:
+    """The cursor at which a step back ends; with `whole_node` where a node began to fire."""
+    trace, cursor = shown.frame.trace, shown.frame.cursor
+    if trace is None:
+        return cursor
+    before = cursor - 1
+    if whole_node:
+        place = bisect_left(trace.node_ends, cursor) - 1
+        before = trace.node_ends[place] if place >= 0 else 0
+    return run_around(shown.sheet.groups, trace, before, shown.inside).start
 
 
 def run_around(

@@ -8,24 +8,26 @@ Phases and what may happen in each:
 
 A change of a value keeps the phase and the cursor; a change of the wiring, the active root or
 the mistake returns to 0 and says so, or to live when the graph can't run.
+
+Views listen to `shown` alone: it follows every change of the document too, once the numbers
+belong to the new graph, and carries that change. So each view is refreshed once, whatever was done.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import Change
+from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.workbench.comparison import Comparison, compared
-from app.workbench.folded import run_around
+from app.workbench.comparison import compared
+from app.workbench.folded import next_stop, previous_stop
+from app.workbench.shown import Shown
 from engine import quick
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
-from engine.problems import Problem, obstacle
+from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
-from engine.trace import Trace, run_to_step
+from engine.trace import Pass, Trace, run_to_step
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Steps per second that play offers."""
@@ -34,12 +36,10 @@ SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 class Playback(QObject):
     """The pass that is shown, and how far."""
 
-    frame_changed = Signal(object)
-    """A Frame: all numbers there are to show, computed from the document's graph."""
+    shown = Signal(object)
+    """A Shown: the one message that something else is to be shown, a setting included."""
     stepped = Signal()
     """A single step forward was taken, not a scrub or a jump; the frame is shown already."""
-    settings_changed = Signal()
-    """Playing, speed, stopping by node, cover or the mistake differ."""
     said = Signal(str)
     """Something the learner should know, as a sentence."""
     stuck = Signal(object, str)
@@ -48,39 +48,49 @@ class Playback(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._trace: Trace | None = None
         self._frame = quick.live(document.graph)
+        self._now = Shown(document.sheet, self._frame)
         self._by_node = False
         self._cover = False
         self._revealed = False
         self._speed = 1.0
         self._rules = CORRECT
-        self._compared: tuple[Trace, Comparison | None] | None = None
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._tick)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self.step)
         document.changed.connect(self._follow)
 
     # what there is
 
     @property
+    def now(self) -> Shown:
+        """What is shown now: the value of the last message."""
+        return self._now
+
+    @property
+    def behind(self) -> bool:
+        """Whether the document has changed and the message that follows has not been sent yet."""
+        return self._now.sheet is not self._document.sheet
+
+    @property
     def frame(self) -> Frame:
         """What is known now."""
-        return self._frame
+        return self._now.frame
 
     @property
     def phase(self) -> Phase:
         """live, forward or backward."""
-        return self._frame.phase
+        return self.frame.phase
 
     @property
     def cursor(self) -> int:
         """How many steps have been done."""
-        return self._frame.cursor
+        return self.frame.cursor
 
     @property
     def trace(self) -> Trace | None:
         """The pass that is shown, or None."""
-        return self._trace
+        return self.frame.trace
 
     @property
     def playing(self) -> bool:
@@ -98,120 +108,82 @@ class Playback(QObject):
         return self._speed
 
     @property
-    def cover(self) -> bool:
-        """Whether the next contribution is hidden."""
-        return self._cover
-
-    @property
-    def covered(self) -> bool:
-        """Whether there is a next contribution and it is hidden now."""
-        return self._cover and not self._revealed and self._frame.upcoming is not None
-
-    @property
     def rules(self) -> Rules:
         """The rules of the backward pass."""
         return self._rules
 
-    @property
-    def comparison(self) -> Comparison | None:
-        """The pass beside the correct one; None while no mistake is shown."""
-        if self._trace is None:
-            return None
-        if self._compared is None or self._compared[0] is not self._trace:
-            self._compared = (self._trace, compared(self._trace))
-        return self._compared[1]
-
     # starting and leaving a pass
 
-    def backward(self) -> bool:
-        """Start the backward pass at the seed."""
-        return self._begin("backward", 1)
+    def backward(self, *, cursor: int = 1) -> bool:
+        """Start the backward pass at the seed, or elsewhere; whether it could start."""
+        return self._begin("backward", cursor)
 
-    def forward(self) -> bool:
-        """Start the forward pass with leaves and constants known."""
-        return self._begin("forward", 0)
+    def forward(self, *, cursor: int = 0) -> bool:
+        """Start the forward pass with only leaves and constants known; whether it could start."""
+        return self._begin("forward", cursor)
 
     def leave(self) -> None:
         """Show all values and no gradients."""
-        self.pause()
-        self._trace = None
-        self._show(quick.live(self._document.graph))
+        self._timer.stop()
+        self._frame = quick.live(self._document.graph)
+        self._tell()
 
     # moving in it
 
-    def step(self) -> None:
+    def step(self, *, whole_node: bool = False) -> None:
         """One step on, or to the end of the node; outside a pass, start backward."""
         before = self.cursor
-        if self._by_node:
-            self.step_node()
-        elif self._trace is None:
+        if self.trace is None:
             self.backward()
         else:
-            self.go(self._past_group(self.cursor + 1))
-        if self._trace is not None and self.cursor == before + 1:
+            self.go(next_stop(self._now, whole_node or self._by_node))
+        if not whole_node and self.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
 
-    def step_back(self) -> None:
+    def step_back(self, *, whole_node: bool = False) -> None:
         """One step back, or to the start of the node."""
-        if self._by_node:
-            self.step_node_back()
-        else:
-            self.go(self._before_group(self.cursor - 1))
-
-    def step_node(self) -> None:
-        """To the end of the current node."""
-        if self._trace is None:
-            self.backward()
-            return
-        ends = self._trace.node_ends
-        place = bisect_right(ends, self.cursor)
-        self.go(self._past_group(ends[place] if place < len(ends) else len(self._trace)))
-
-    def step_node_back(self) -> None:
-        """Back to where the current node began."""
-        if self._trace is not None:
-            ends = self._trace.node_ends
-            place = bisect_left(ends, self.cursor) - 1
-            self.go(self._before_group(ends[place] if place >= 0 else 0))
-
-    def to_start(self) -> None:
-        """Back to where nothing is known yet."""
-        self.go(0)
+        self.go(previous_stop(self._now, whole_node or self._by_node))
 
     def to_end(self) -> None:
         """To the end of the pass; outside one, of the backward pass."""
-        if self._trace is None and not self.backward():
-            return
-        if self._trace is not None:
-            self.go(len(self._trace))
+        if self.trace is None:
+            self._begin("backward", None)
+        else:
+            self.go(self.frame.total)
 
-    def go(self, cursor: int) -> None:
-        """To any place of the pass."""
-        if self._trace is None:
+    def go(self, cursor: int, *, pause: bool = False) -> None:
+        """To any place of the pass; playing ends at its end, and with `pause` in any case."""
+        trace = self.trace
+        if trace is None:
             return
-        place = max(0, min(cursor, len(self._trace)))
+        place = max(0, min(cursor, len(trace)))
+        ends = self.playing and (pause or place == len(trace))
+        if ends:
+            self._timer.stop()
         if place != self.cursor:
             self._revealed = False
-            self._show(quick.frame_beside(self._frame, self._trace, place))
-        if place == len(self._trace):
-            self.pause()
+            self._frame = quick.frame_beside(self.frame, trace, place)
+        if ends or self._frame is not self.frame:
+            self._tell()
 
     # playing
 
     def play(self) -> None:
         """Let steps come by themselves, from the start again if this is the end."""
-        if self._trace is None and not self.backward():
+        if self.trace is None:
+            self._begin("backward", 1, play=True)
             return
-        if self._trace is not None and self.cursor >= len(self._trace):
-            self.go(0)
-        self._timer.start(round(1000 / self._speed))
-        self.settings_changed.emit()
+        if self.cursor >= len(self.trace):
+            self._revealed = False
+            self._frame = frame_at(self.trace, 0)
+        self._timer.start()
+        self._tell()
 
     def pause(self) -> None:
-        """Stay here."""
-        if self._timer.isActive():
+        """Pause playback."""
+        if self.playing:
             self._timer.stop()
-            self.settings_changed.emit()
+            self._tell()
 
     def toggle_play(self) -> None:
         """Play or pause."""
@@ -220,121 +192,113 @@ class Playback(QObject):
         else:
             self.play()
 
-    def set_speed(self, speed: float) -> None:
-        """Steps a second while playing."""
-        self._speed = min(max(speed, 0.1), 20.0)
-        if self._timer.isActive():
-            self._timer.start(round(1000 / self._speed))
-        self.settings_changed.emit()
-
     # settings
+
+    def set_speed(self, speed: float) -> None:
+        """Steps a second while playing, from 0.1 to 20."""
+        self._speed = min(max(speed, 0.1), 20.0)
+        self._timer.setInterval(round(1000 / self._speed))
+        self._tell()
 
     def set_by_node(self, by_node: bool) -> None:
         """Stop after each node instead of each contribution."""
         self._by_node = by_node
-        self.settings_changed.emit()
+        self._tell()
 
     def set_cover(self, cover: bool) -> None:
         """Hide the next contribution until it is clicked or stepped."""
         self._cover = cover
         self._revealed = False
-        self.settings_changed.emit()
-        self.frame_changed.emit(self._frame)
+        self._tell()
 
     def reveal(self) -> None:
         """Show the next contribution without stepping."""
-        if self.covered:
+        if self._now.covered:
             self._revealed = True
-            self.settings_changed.emit()
-            self.frame_changed.emit(self._frame)
+            self._tell()
 
     def set_rules(self, rules: Rules) -> None:
         """Run the backward pass under other rules; back to the start."""
         if rules == self._rules:
             return
         self._rules = rules
-        self.settings_changed.emit()
+        said = ""
         if self.phase == "backward":
-            self._restart("The rules changed: the backward pass is back at its start.")
+            said = self._restart("The rules changed: the backward pass is back at its start.")
+        self._tell()
+        if said:
+            self.said.emit(said)
 
     # inside
 
-    def _past_group(self, cursor: int) -> int:
-        """Where a step ends: one into a collapsed group goes on while the group fires."""
-        return cursor if self._trace is None else self._run(self._trace, cursor - 1).stop
-
-    def _before_group(self, cursor: int) -> int:
-        """Where a step back ends: where the collapsed group began to fire."""
-        return cursor if self._trace is None else self._run(self._trace, cursor).start
-
-    def _run(self, trace: Trace, k: int) -> range:
-        return run_around(self._document.sheet.groups, trace, k, self._document.inside)
-
-    def _begin(self, phase: Phase, cursor: int) -> bool:
-        self.pause()
-        problem = self._problem()
+    def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
+        """Run a pass and show it at a cursor, None for its end; say what keeps it from running."""
+        problem = pass_obstacle(self._document.graph)
         if problem is not None:
+            self.pause()
             self.stuck.emit(problem, phase)
             return False
         try:
-            self._trace = self._traced(phase)
+            trace = run_to_step(self._document.graph, phase, self._rules)
         except EngineError as error:
+            self.pause()
             self.said.emit(str(error))
             return False
         self._revealed = False
-        self._show(frame_at(self._trace, cursor))
+        self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
+        if play:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self._tell()
         return True
-
-    def _problem(self) -> Problem | None:
-        graph = self._document.graph
-        if graph.root is not None:
-            return obstacle(graph, graph.root)
-        if graph.active_root is not None:
-            return Problem("The root has nothing plugged in. Plug a node in.", graph.active_root, 0)
-        text = "Choose a root: the number whose gradient you want."
-        return Problem(text, (graph.sinks() or [0])[-1])
-
-    def _traced(self, phase: Phase) -> Trace:
-        assert phase != "live"
-        return run_to_step(self._document.graph, phase, self._rules)
 
     def _follow(self, change: Change) -> None:
         """Compute anew after an edit; numbers and graph never part."""
-        if not change.graph:
-            return
-        if self._trace is None or change.whole:
-            self.leave()
-        elif change.wiring:
-            self._restart("The wiring changed: the pass is back at its start.")
-        else:
-            self._trace = quick.rerun(self._trace, self._document.graph)
-            self._show(quick.frame_again(self._frame, self._trace))
+        said = ""
+        graph, trace = self._document.graph, self.trace
+        if change.graph and (trace is None or change.whole):
+            self._timer.stop()
+            self._frame = quick.live(graph)
+        elif change.graph and change.wiring:
+            said = self._restart("The wiring changed: the pass is back at its start.")
+        elif change.graph and trace is not None:
+            self._frame = quick.frame_again(self.frame, quick.rerun(trace, graph))
+        self._tell(change)
+        if said:
+            self.said.emit(said)
 
-    def _restart(self, sentence: str) -> None:
-        """Back to 0; it is said only where there was a place to lose."""
-        self.pause()
-        moved = self.cursor > 0
-        if self._problem() is None:
-            if self._retrace(self.phase) and moved:
-                self.said.emit(sentence)
-        else:
-            self.leave()
-            self.said.emit("The wiring changed: the pass has ended, as something is unplugged.")
+    def _restart(self, sentence: str) -> str:
+        """Run the pass again from 0, or leave it where it can't run; returns what to say of it.
 
-    def _retrace(self, phase: Phase) -> bool:
-        """Run the pass anew and stand at its start; one that can't be run is left, and said."""
+        A pass that was at 0 has no place to lose, so nothing is said.
+        """
+        self._timer.stop()
+        self._revealed = False
+        graph, phase, moved = self._document.graph, self.phase, self.cursor > 0
+        assert phase != "live"
+        if pass_obstacle(graph) is not None:
+            self._frame = quick.live(graph)
+            return "The wiring changed: the pass has ended, as something is unplugged."
         try:
-            self._trace = self._traced(phase)
+            self._frame = frame_at(run_to_step(graph, phase, self._rules), 0)
         except EngineError as error:
-            self.leave()
-            self.said.emit(str(error))
-            return False
-        self._show(frame_at(self._trace, 0))
-        return True
+            self._frame = quick.live(graph)
+            return str(error)
+        return sentence if moved else ""
 
-    def _tick(self) -> None:
-        self.step()
-
-    def _show(self, frame: Frame) -> None:
-        self._frame = frame
-        self.frame_changed.emit(frame)
+    def _tell(self, change: Change = NO_CHANGE) -> None:
+        """Send the one message of what is to be shown."""
+        frame, comparison = self._frame, self._now.comparison
+        if frame.trace is not self._now.frame.trace:
+            comparison = None if frame.trace is None else compared(frame.trace)
+        self._now = Shown(
+            self._document.sheet,
+            frame,
+            self._document.inside,
+            self._cover,
+            self._cover and not self._revealed and frame.upcoming is not None,
+            comparison,
+            change,
+        )
+        self.shown.emit(self._now)

@@ -25,9 +25,15 @@ _NOTHING = Chosen(frozenset(), frozenset(), None)
 
 
 class Selection(QObject):
-    """What is chosen on the canvas; `changed` says that any of it differs."""
+    """What is chosen on the canvas.
+
+    It forgets by itself what an edit takes away, and all that was chosen when another group is
+    looked into. It must be made before the playback: views that hear of the edit from there find
+    the selection up to date.
+    """
 
     changed = Signal()
+    """Something else was chosen; what an edit takes away is told with the edit alone."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -155,7 +161,8 @@ class Selection(QObject):
 
     def _forget_gone(self, change: Change) -> None:
         """Nothing of another sheet is chosen on this one, even where its numbers are the same."""
-        self._set(_NOTHING if change.whole else self._present(self._chosen))
+        away = change.whole or change.inside
+        self._chosen = _NOTHING if away else self._present(self._chosen)
 
     def _present(self, chosen: Chosen) -> Chosen:
         """Without what has gone."""

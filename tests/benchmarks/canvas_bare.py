@@ -21,6 +21,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import load_fonts
 from app.style.text_widths import canvas_font
+from app.workbench.shown import Shown
 from engine.files import load_drawing
 from engine.frame import live_frame
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions
@@ -61,7 +62,7 @@ class Bare(QWidget):
         self._theme = style.theme
         drawing = load_drawing(file)
         self._scene = Scene(style.short, style.signed)
-        self._scene.show(sheet_of(drawing), live_frame(drawing.graph))
+        self._scene.show(Shown(sheet_of(drawing), live_frame(drawing.graph)))
         self.look(fitted=True)
 
     def look(self, fitted: bool) -> None:

@@ -105,8 +105,8 @@ def new_easel() -> Easel:
     style = Style()
     style.set_motion(False)  # what a test sees does not depend on the moment
     document = Document()
-    playback = Playback(document)
     selection = Selection(document)
+    playback = Playback(document)
     view = CanvasView(style, document, playback, selection)
     easel = Easel(style, document, playback, selection, view)
     for signal in (view.said, document.refused, playback.said):

@@ -163,7 +163,6 @@ def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
 
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
-    now, found = scene.looks, Scene(scene._short, scene._signed)
-    found.visible = scene.visible
-    found.show(scene.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
+    found = Scene(scene._short, scene._signed)
+    found.show(scene._shown, anew=True)
     return found

@@ -316,13 +316,17 @@ class GraphEditing(RuleBasedStateMachine):
 
     # running and looking
 
-    @rule(how=st.sampled_from(("backward", "forward", "leave", "to_start", "to_end")))
+    @rule(how=st.sampled_from(("backward", "forward", "leave", "to_end")))
     def run(self, how: str) -> None:
         getattr(self.playback, how)()
 
-    @rule(how=st.sampled_from(("step", "step_back", "step_node", "step_node_back", "reveal")))
-    def step(self, how: str) -> None:
-        getattr(self.playback, how)()
+    @rule(how=st.sampled_from(("step", "step_back")), whole_node=st.booleans())
+    def step(self, how: str, whole_node: bool) -> None:
+        getattr(self.playback, how)(whole_node=whole_node)
+
+    @rule()
+    def reveal(self) -> None:
+        self.playback.reveal()
 
     @rule(cursor=st.integers(-2, 40), cover=st.booleans())
     def scrub_pass(self, cursor: int, cover: bool) -> None:

@@ -31,7 +31,6 @@ from app.canvas.accessibility.part_interface import (
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
 from app.workbench.narration import narrate, spoken_text
-from engine.frame import Frame
 
 
 class Announcer(QObject):
@@ -44,14 +43,15 @@ class Announcer(QObject):
         self.canvas = canvas
         self._told: tuple[object, str, int] = (None, "live", 0)
         self.interface: CanvasInterface | None = None
-        canvas.playback.frame_changed.connect(self._tell_step)
+        canvas.playback.shown.connect(self._tell_step)
         canvas.document.changed.connect(self._forget_gone)
         canvas.selection.changed.connect(self._tell_focus)
 
-    def _tell_step(self, frame: Frame) -> None:
+    def _tell_step(self) -> None:
         """Say the step that has been done; a changed value says nothing."""
         if not QAccessible.isActive():
             return
+        frame = self.canvas.playback.frame
         now = (frame.trace and frame.trace.graph.structure, frame.phase, frame.cursor)
         if now == self._told:
             return

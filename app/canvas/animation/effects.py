@@ -85,7 +85,7 @@ class WireRun(Move):
     def paint_wire(self, painter: QPainter, course: Course) -> None:
         """Draw the wire as it was, and over it how far the colour has come."""
         theme = self.canvas.theme
-        before: WireState = "asked" if self.canvas.playback.cover else "next"
+        before: WireState = "asked" if self.canvas.playback.now.cover else "next"
         paint_wire(painter, course, WireLook(before, self._hue), theme)
         color = theme.sibling(self._hue) if self._hue >= 0 else theme.gradient
         come = _stretch(course, 0.0, self.share)

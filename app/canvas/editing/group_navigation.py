@@ -60,11 +60,3 @@ class GroupNavigation:
         """Show the way from the sheet to the group that is looked into."""
         document = self._canvas.document
         self._breadcrumbs.show_path(document.sheet.groups, document.inside)
-
-    def show_inside(self) -> None:
-        """Show what the document says is looked into: the inside of a group, or all."""
-        canvas = self._canvas
-        canvas.scene.look_inside(canvas.document.inside)
-        self.show_path()
-        canvas.selection.clear()
-        canvas.framing.fit_all()

@@ -31,7 +31,7 @@ def tip(canvas: CanvasContext, found: Hit) -> str:
     if found.part == "number":
         text += "\nDrag to change it, double-click to type it"
     if found.part == "node" and found.node is not None:
-        why = causes(canvas.playback.frame, canvas.playback.comparison, found.node, "shortest")
+        why = causes(canvas.playback.frame, canvas.playback.now.comparison, found.node, "shortest")
         text += f"\n{why}" if why else ""
     if found.part == "node" and isinstance(node, OpNode):
         op = BY_NAME[node.op]

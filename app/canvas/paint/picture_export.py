@@ -16,6 +16,7 @@ from app.document.sheet import Sheet, sheet_of
 from app.style import numbers
 from app.style.theme import THEMES, Theme
 from app.workbench.comparison import compared
+from app.workbench.shown import Shown
 from engine.errors import FormatError
 from engine.files import write_whole
 from engine.formats.native import Drawing
@@ -39,7 +40,8 @@ def scene_of(
         lambda x: numbers.signed(x, digits),
     )
     beside = None if frame.trace is None else compared(frame.trace)
-    scene.show(sheet, frame, covered, anew=True, beside=beside)
+    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside)
+    scene.show(shown, anew=True)
     return scene
 
 

@@ -9,7 +9,6 @@ jumps while stepping. What things look like is read again only where a step chan
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QLineF, QRectF
@@ -25,9 +24,9 @@ from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.step_scope import Step, nodes_of, wires_of
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from app.workbench.comparison import Comparison
+from app.workbench.shown import Shown
 from engine.errors import EngineError
-from engine.frame import Frame, frame_at, live_frame
+from engine.frame import frame_at, live_frame
 from engine.graph import Wire
 from engine.trace import run
 
@@ -40,9 +39,10 @@ class Scene:
 
     def __init__(self, short: Write, signed: Write) -> None:
         self._short, self._signed = short, signed
-        self.sheet = Sheet()
+        self._shown = Shown(Sheet(), live_frame(Sheet().graph))
+        self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
-        self.looks = Looks(live_frame(self.sheet.graph), short, signed, False, False)
+        self.looks = Looks(self._shown.frame, short, signed, False, False)
         self.text_sizes = TextSizes(self.looks, short, signed)
         self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
@@ -66,31 +66,26 @@ class Scene:
         self._short, self._signed = short, signed
         self._show_again()
 
-    def show(
-        self,
-        sheet: Sheet,
-        frame: Frame,
-        covered: bool = False,
-        shown: bool = False,
-        anew: bool = False,
-        beside: Comparison | None = None,
-    ) -> bool:
-        """Take over a sheet and a frame, and what a wrong pass should be like.
+    def show(self, shown: Shown, anew: bool = False) -> bool:
+        """Take over what is shown; `anew` measures everything again.
 
         Returns whether anything stands elsewhere now.
         """
-        before, self.sheet = self.sheet, sheet
-        old = self.looks
-        stale = None if anew else self._stale(frame, covered, shown)
+        anew = anew or shown.inside != self.visible.inside
+        sheet, frame, old = shown.sheet, shown.frame, self.looks
+        before, self.sheet, self._shown = self.sheet, sheet, shown
+        stale = None if anew else self._stale(shown)
         self.touched = None
-        self.looks = Looks(frame, self._short, self._signed, covered, shown, beside)
+        self.looks = Looks(
+            frame, self._short, self._signed, shown.covered, shown.revealed, shown.comparison
+        )
         self.looks.take_over(old)
         self._forget_looks(old, stale)
         if anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if anew or rewired or sheet.groups != before.groups:
-            self.visible = visible_nodes(sheet, self._kept_inside())
+            self.visible = visible_nodes(sheet, shown.inside)
             if before.groups or self.visible.grouped:
                 self._lay_out()
                 return True
@@ -110,11 +105,6 @@ class Scene:
         """Show nodes elsewhere while they are dragged, without touching the sheet."""
         self.wire_layout.lay(self.node_layout.lift(places))
 
-    def look_inside(self, group: int | None) -> None:
-        """Show the inside of a group alone, or the whole sheet."""
-        self.visible = replace(self.visible, inside=group)
-        self._show_again()
-
     def in_pass(self) -> Scene:
         """The stage of the backward pass, where nodes need more room; this one if none can run."""
         self.settle()
@@ -125,8 +115,7 @@ class Scene:
         except EngineError:
             return self
         found = Scene(self._short, self._signed)
-        found.visible = self.visible
-        found.show(self.sheet, frame_at(trace, 0), anew=True)
+        found.show(Shown(self.sheet, frame_at(trace, 0), self.visible.inside), anew=True)
         return found
 
     # what it shows
@@ -190,11 +179,11 @@ class Scene:
 
     # inside
 
-    def _stale(self, frame: Frame, covered: bool, shown: bool) -> list[Step] | None:
+    def _stale(self, shown: Shown) -> list[Step] | None:
         """The steps whose nodes and wires look otherwise now; None for all."""
-        old, trace = self.looks, frame.trace
+        old, frame, trace = self.looks, shown.frame, shown.frame.trace
         same = trace is old.frame.trace and frame.graph is old.frame.graph
-        if not same or (covered, shown) != (old.covered, old.shown) or trace is None:
+        if not same or (shown.covered, shown.revealed) != (old.covered, old.shown) or trace is None:
             return None
         low, high = sorted((old.frame.cursor, frame.cursor))
         if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
@@ -204,8 +193,7 @@ class Scene:
 
     def _show_again(self) -> None:
         """The same, with everything measured anew."""
-        now = self.looks
-        self.show(self.sheet, now.frame, now.covered, now.shown, anew=True, beside=now.beside)
+        self.show(self._shown, anew=True)
 
     def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()
@@ -238,11 +226,6 @@ class Scene:
         """Everything from nothing: sizes, places, wires."""
         self.wire_layout.clear()
         self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
-
-    def _kept_inside(self) -> int | None:
-        """The group that is looked into, if the sheet still has it."""
-        inside = self.visible.inside
-        return inside if inside in self.sheet.groups else None
 
 
 def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:

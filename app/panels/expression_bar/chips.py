@@ -38,7 +38,7 @@ class Chips(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.addWidget(self._more)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        playback.frame_changed.connect(self._show)
+        playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -56,7 +56,8 @@ class Chips(QWidget):
             self._room = width
             self._fit()
 
-    def _show(self, frame: Frame) -> None:
+    def _refresh(self) -> None:
+        frame = self._playback.frame
         leaves = [n for n, found in frame.graph.nodes.items() if isinstance(found, Leaf)]
         while len(self._chips) < min(len(leaves), _MOST):
             chip = Chip(self._style, self)
@@ -91,7 +92,7 @@ class Chips(QWidget):
 
     def _restyle(self) -> None:
         self._row.setSpacing(self._style.px(_GAP))
-        self._show(self._playback.frame)
+        self._refresh()
 
 
 class Chip(PaintedButton):

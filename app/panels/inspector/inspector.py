@@ -63,7 +63,7 @@ class Inspector(QWidget):
         self.delete.clicked.connect(self._delete)
         self.turn.clicked.connect(self._turn)
         self.problems.node_chosen.connect(self.node_chosen)
-        playback.frame_changed.connect(self._show)
+        playback.shown.connect(self._refresh)
         selection.changed.connect(self._selection_changed)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -103,17 +103,20 @@ class Inspector(QWidget):
         outer.addWidget(area)
 
     def _selection_changed(self) -> None:
-        self._show(self._playback.frame)
+        if not self._playback.behind:  # else the message that is on its way refreshes it
+            self._refresh()
 
-    def _show(self, frame: Frame) -> None:
+    def _refresh(self) -> None:
+        """Show what is selected; a panel behind another is refreshed when it comes to the front."""
         if not self.isVisible():
-            return  # shown anew when it comes to the front
+            return
+        frame = self._playback.frame
         chosen = [n for n in sorted(self._selection.nodes) if n in frame.graph.nodes]
         self.empty.setVisible(not chosen)
         self.node.setVisible(len(chosen) == 1)
         self.many.setVisible(len(chosen) > 1)
         if len(chosen) == 1:
-            self.node.show_node(chosen[0], frame, self._playback.comparison)
+            self.node.show_node(chosen[0], frame, self._playback.now.comparison)
         elif chosen:
             self._show_many(chosen, frame)
         self.problems.show_problems(frame.graph)
@@ -149,11 +152,11 @@ class Inspector(QWidget):
         self._many_column.setContentsMargins(px(14), px(12), px(14), px(12))
         self._many_column.setSpacing(px(8))
         self.empty.setMinimumHeight(px(140))
-        self._show(self._playback.frame)
+        self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show(self._playback.frame)
+        self._refresh()
 
 
 def _counted(kind: str, count: int) -> str:

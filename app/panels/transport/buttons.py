@@ -50,18 +50,34 @@ class Buttons(QWidget):
         self._lay_out()
         self._connect()
         self._restyle()
-        self._follow()
+        self.refresh(None)
 
     def show_voice(self, voice: Voice) -> None:
         """Show which voice holds."""
         self.voices.set_choice(voice)
 
-    def show_first_difference(self, cursor: int | None) -> None:
-        """Offer to go to the step where a mistake first shows, once it is known."""
-        if cursor != self._first_difference:
-            self._first_difference = cursor
-            self.difference.setText("" if cursor is None else f"First difference: step {cursor:,}")
+    def refresh(self, first_difference: int | None) -> None:
+        """Show what can be done now; `first_difference` is the step where a mistake shows."""
+        if first_difference != self._first_difference:
+            self._first_difference = first_difference
+            known = first_difference is not None
+            self.difference.setText(f"First difference: step {first_difference:,}" if known else "")
             self._fit()
+        playback = self._playback
+        live, start = playback.phase == "live", playback.cursor == 0
+        end = not live and playback.cursor >= playback.frame.total
+        something = bool(playback.frame.graph.nodes)
+        self.first.setEnabled(not start)
+        self.back.setEnabled(not start)
+        self.step.setEnabled(something and not end)
+        self.last.setEnabled(something and not end)
+        self.play.setEnabled(something)
+        self.play.set_icon("pause" if playback.playing else "play")
+        self.play.set_tip("Pause" if playback.playing else "Play", "Return")
+        self.cover.setChecked(playback.now.cover)
+        self.stops.set_choice("node" if playback.by_node else "contribution")
+        if playback.speed in SPEEDS:
+            self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
 
     def _lay_out(self) -> None:
         self.step.set_kind("primary")
@@ -74,7 +90,7 @@ class Buttons(QWidget):
 
     def _connect(self) -> None:
         playback = self._playback
-        self.first.clicked.connect(playback.to_start)
+        self.first.clicked.connect(self._go_to_start)
         self.back.clicked.connect(playback.step_back)
         self.step.clicked.connect(playback.step)
         self.last.clicked.connect(playback.to_end)
@@ -84,9 +100,10 @@ class Buttons(QWidget):
         self.difference.clicked.connect(self._go_to_difference)
         self.speed.activated.connect(self._speed)
         self.voices.chosen.connect(self.voice_chosen)
-        playback.frame_changed.connect(self._follow)
-        playback.settings_changed.connect(self._follow)
         self._style.changed.connect(self._restyle)
+
+    def _go_to_start(self) -> None:
+        self._playback.go(0)
 
     def _stop(self, each: str) -> None:
         self._playback.set_by_node(each == "node")
@@ -96,30 +113,11 @@ class Buttons(QWidget):
 
     def _go_to_difference(self) -> None:
         if self._first_difference is not None:
-            self._playback.pause()
-            self._playback.go(self._first_difference)
+            self._playback.go(self._first_difference, pause=True)
 
     def _covered(self, cover: bool) -> None:
-        if cover != self._playback.cover:
+        if cover != self._playback.now.cover:
             self._playback.set_cover(cover)
-
-    def _follow(self) -> None:
-        """Show what can be done now."""
-        playback = self._playback
-        live, start = playback.phase == "live", playback.cursor == 0
-        end = not live and playback.cursor >= playback.frame.total
-        something = bool(playback.frame.graph.nodes)
-        self.first.setEnabled(not start)
-        self.back.setEnabled(not start)
-        self.step.setEnabled(something and not end)
-        self.last.setEnabled(something and not end)
-        self.play.setEnabled(something)
-        self.play.set_icon("pause" if playback.playing else "play")
-        self.play.set_tip("Pause" if playback.playing else "Play", "Return")
-        self.cover.setChecked(playback.cover)
-        self.stops.set_choice("node" if playback.by_node else "contribution")
-        if playback.speed in SPEEDS:
-            self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
 
     def _restyle(self) -> None:
         px = self._style.px

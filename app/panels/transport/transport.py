@@ -58,8 +58,7 @@ class Transport(QWidget):
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
-        playback.frame_changed.connect(self._show)
-        playback.settings_changed.connect(self._settings_changed)
+        playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -74,7 +73,7 @@ class Transport(QWidget):
         if voice == self._voice:
             return
         self._voice = voice
-        self._show(self._playback.frame)
+        self._refresh()
         self.voice_changed.emit(voice)
 
     def set_compact(self, compact: bool) -> None:
@@ -100,20 +99,18 @@ class Transport(QWidget):
         self.mark.hide()
         self._column.addLayout(self._words, 1)
 
-    def _show(self, frame: Frame) -> None:
-        digits = self._style.digits
-        covered = self._playback.covered
+    def _refresh(self) -> None:
+        digits, now = self._style.digits, self._playback.now
+        frame, beside = now.frame, now.comparison
+        self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
         self.count.setVisible(frame.phase != "live")
-        beside = self._playback.comparison
         said = narrate(frame, self._voice, digits, beside)
         self.sentence.set_spans(said + on_step(frame, beside, digits))
         self._offer_root(frame)
-        self.buttons.show_first_difference(_reached(beside, frame))
-        revealed = self._playback.cover and not covered
-        self.next.set_spans(upcoming(frame, covered, revealed, digits))
+        self.next.set_spans(upcoming(frame, now.covered, now.revealed, digits))
         wrong = frozenset[int]() if beside is None else beside.wrong
-        self.timeline.show_tracks(self._ticks(frame), frame, covered, wrong)
+        self.timeline.show_tracks(self._ticks(frame), frame, now.covered, wrong)
 
     def _offer_root(self, frame: Frame) -> None:
         """Beside the wish for a root: a button that makes one, where only one node can be meant."""
@@ -128,9 +125,6 @@ class Transport(QWidget):
         node = _only_sink(self._document.graph)
         if node is not None:
             self._document.mark_root(node)
-
-    def _settings_changed(self) -> None:
-        self._show(self._playback.frame)
 
     def _ticks(self, frame: Frame) -> tuple[Track, ...]:
         """Both passes, made anew only when the wiring or the rules differ."""
@@ -151,12 +145,12 @@ class Transport(QWidget):
         return self._tracks
 
     def _scrub(self, phase: str, cursor: int) -> None:
-        if phase != self._playback.phase:
-            started = self._playback.forward() if phase == "forward" else self._playback.backward()
-            if not started:
-                return
-        self._playback.pause()
-        self._playback.go(cursor)
+        if phase == self._playback.phase:
+            self._playback.go(cursor, pause=True)
+        elif phase == "forward":
+            self._playback.forward(cursor=cursor)
+        else:
+            self._playback.backward(cursor=cursor)
 
     def _restyle(self) -> None:
         px = self._style.px
@@ -166,7 +160,7 @@ class Transport(QWidget):
         self._words.setSpacing(px(12))
         spared = px(HEIGHT) + self._column.spacing() if self.compact else 0
         self.setFixedHeight(px(sizes.PLAYBACK) - spared)
-        self._show(self._playback.frame)
+        self._refresh()
 
 
 def _only_sink(graph: Graph) -> int | None:

@@ -142,17 +142,17 @@ class WhyPanel(QWidget):
         self.cards.step_chosen.connect(self._go)
         self.code.step_chosen.connect(self._go)
         self.start.clicked.connect(self._playback.backward)
-        self._playback.frame_changed.connect(self._show)
+        self._playback.shown.connect(self._refresh)
         self._selection.changed.connect(self._selection_changed)
         self._style.changed.connect(self._restyle)
 
     def _go(self, cursor: int) -> None:
         self.step_chosen.emit(cursor)
-        self._playback.pause()
-        self._playback.go(cursor)
+        self._playback.go(cursor, pause=True)
 
     def _selection_changed(self) -> None:
-        self._show(self._playback.frame)
+        if not self._playback.behind:  # else the message that is on its way refreshes it
+            self._refresh()
 
     def _node(self, frame: Frame) -> int | None:
         """The one chosen node; while a pass runs and nothing is chosen, who has just received."""
@@ -163,9 +163,11 @@ class WhyPanel(QWidget):
             return frame.event.node
         return None
 
-    def _show(self, frame: Frame) -> None:
+    def _refresh(self) -> None:
+        """Show the sum; a panel behind another is refreshed when it comes to the front."""
         if not self.isVisible():
-            return  # shown anew when it comes to the front
+            return
+        frame = self._playback.frame
         group = self._group(frame)
         node = self._node(frame) if group is None else _only_output(group)
         self.empty.show_state(self._nothing(frame))
@@ -173,7 +175,7 @@ class WhyPanel(QWidget):
         self._why.setVisible(node is not None)
         self.group.setVisible(group is not None)
         if node is not None:
-            self._show_node(derivation(frame, node, self._playback.comparison), group)
+            self._show_node(derivation(frame, node, self._playback.now.comparison), group)
         if group is not None:
             self.group.show_group(group, node is None)
         listing = Listing(frame, self._style.digits)
@@ -203,7 +205,7 @@ class WhyPanel(QWidget):
             line.set_spans(spans)
             line.setVisible(bool(spans))
         self.symbols.setToolTip(direct_tip(self.symbols.text()))
-        beside = self._playback.comparison
+        beside = self._playback.now.comparison
         self.cards.show_terms(found, beside)
         running = found.frame.phase == "backward" and found.state == "sum"
         self.waits.setText(f"waits for {found.waiting} more" if found.arrived else
@@ -231,11 +233,11 @@ class WhyPanel(QWidget):
         self._column.setSpacing(0)
         self.empty.setMinimumHeight(px(140))
         self.waits.setContentsMargins(px(sizes.SPACES[1]), 0, 0, 0)
-        self._show(self._playback.frame)
+        self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show(self._playback.frame)
+        self._refresh()
 
 
 def _only_output(group: Passing) -> int | None:

@@ -52,7 +52,7 @@ def copy_picture(context: Context) -> None:
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    shot = Shot(style.theme.name, 192, False, playback.covered, style.digits)
+    shot = Shot(style.theme.name, 192, False, playback.now.covered, style.digits)
     try:
         picture = image(context.document.sheet, playback.frame, shot)
     except EngineError as error:
@@ -96,7 +96,7 @@ def _write(context: Context, export: Export) -> list[Path]:
 def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -> None:
     from app.canvas.paint.picture_export import Shot, save_picture
 
-    covered = context.playback.covered and not export.all_steps
+    covered = context.playback.now.covered and not export.all_steps
     shot = Shot(export.theme, export.dpi, export.transparent, covered, context.style.digits)
     save_picture(path, context.document.sheet, frame, shot)
 

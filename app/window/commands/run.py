@@ -137,7 +137,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step_node",
         "Step a whole node",
-        lambda c: c.playback.step_node(),
+        lambda c: c.playback.step(whole_node=True),
         ("Shift+Right", "Shift+PgDown"),
         "",
         "Run",
@@ -147,7 +147,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "step_node_back",
         "Back a whole node",
-        lambda c: c.playback.step_node_back(),
+        lambda c: c.playback.step_back(whole_node=True),
         ("Shift+Left", "Shift+PgUp"),
         "",
         "Run",
@@ -157,7 +157,7 @@ RUN: tuple[Action, ...] = (
     Action(
         "to_start",
         "To the start",
-        lambda c: c.playback.to_start(),
+        lambda c: c.playback.go(0),
         ("Home",),
         "first",
         "Run",
@@ -197,12 +197,12 @@ RUN: tuple[Action, ...] = (
     Action(
         "cover",
         "&Cover the next number",
-        lambda c: c.playback.set_cover(not c.playback.cover),
+        lambda c: c.playback.set_cover(not c.playback.now.cover),
         ("C",),
         "cover",
         "Run",
         "Hide the next contribution until it is clicked or stepped",
-        checked=lambda c: c.playback.cover,
+        checked=lambda c: c.playback.now.cover,
     ),
     Action(
         "leave",

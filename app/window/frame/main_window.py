@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.canvas.view import CanvasView
-from app.document.change import Change
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.panels.expression_bar import ExpressionBar
@@ -55,6 +54,7 @@ from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.shown import Shown
 from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)
@@ -135,16 +135,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
-        context.document.changed.connect(self._follow)
-        for signal in (
-            context.document.file_changed,
-            context.selection.changed,
-            context.playback.frame_changed,
-            context.playback.settings_changed,
-            self.parts.changed,
-        ):
+        context.playback.shown.connect(self._follow)
+        for signal in (context.selection.changed, self.parts.changed):
             signal.connect(self.commands.refresh)
-        context.document.file_changed.connect(self._show_title)
         context.document.refused.connect(messages.refuse)
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
@@ -279,11 +272,13 @@ class MainWindow(QMainWindow):
 
     # inside
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, shown: Shown) -> None:
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()
-        if change.graph:
+        if shown.change.file:
+            self._show_title()
+        if shown.change.graph:
             self.context.messages.notice.dismiss()
         self.commands.refresh()
 

@@ -44,7 +44,7 @@ class Toolbar(QWidget):
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedHeight(1)
-        self._playback.settings_changed.connect(self._follow_rules)
+        self._playback.shown.connect(self._follow_rules)
         self._style.changed.connect(self._restyle)
         self._restyle()
         self._follow_rules()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
+from app.document.change import Change
 from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
@@ -74,13 +75,17 @@ class TopLine(QWidget):
         row.addWidget(self._brand)
         row.addWidget(menus)
         row.addStretch(1)
-        self._document.file_changed.connect(self._place)
+        self._document.changed.connect(self._follow)
         self._style.changed.connect(self._resize)
         self._resize()
 
     def _resize(self) -> None:
         self.setFixedHeight(self._style.px(sizes.MENU))
         self._place()
+
+    def _follow(self, change: Change) -> None:
+        if change.file:
+            self._place()
 
     def _place(self) -> None:
         """The name stands in the middle of the window, where there is room beside the menus."""

@@ -206,7 +206,7 @@ def test_numbers_of_another_graph_are_never_shown(easel: Easel):
             easel.scene.looks.graph is easel.graph and easel.scene.sheet.graph is easel.graph
         )
 
-    easel.playback.frame_changed.connect(lambda _frame: check())
+    easel.playback.shown.connect(lambda _shown: check())
     easel.document.set_value(easel.node("a"), 5.0)
     easel.document.remove([easel.node("f")])
     easel.document.stack.undo()

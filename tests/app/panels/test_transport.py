@@ -89,7 +89,7 @@ def test_dragging_over_the_timeline_scrubs(desk):
     desk.open_shared(1)
     transport = make(desk)
     seen = []
-    desk.playback.frame_changed.connect(lambda frame: seen.append(frame.cursor))
+    desk.playback.shown.connect(lambda shown: seen.append(shown.frame.cursor))
     QTest.mousePress(
         transport.timeline, Qt.MouseButton.LeftButton, pos=place(transport, "backward", 2)
     )
@@ -162,7 +162,7 @@ def test_cover_asks_for_the_next_number_and_reveals_it(desk):
     desk.open_shared(6)
     transport = make(desk)
     click(transport.buttons.cover)
-    assert desk.playback.cover
+    assert desk.playback.now.cover
     assert transport.next.text() == "next: × (e) to b = ?"
     assert "−4" not in transport.next.text() + transport.sentence.text()
     desk.playback.reveal()
@@ -360,7 +360,7 @@ def test_the_part_through_one_wire_is_explained_by_the_tooltip_of_the_sentence(d
     while "∂⁺" not in transport.sentence.text():
         desk.playback.step()
     assert transport.sentence.toolTip() == f"{transport.sentence.text()}\n{DIRECT_TIP}"
-    desk.playback.to_start()
+    desk.playback.go(0)
     assert DIRECT_TIP not in transport.sentence.toolTip()
 
 

@@ -143,7 +143,7 @@ def test_the_line_that_happens_is_in_sight(desk):
     desk.playback.to_end()
     bar = panel.code.verticalScrollBar()
     assert bar.value() == bar.maximum() > 0
-    desk.playback.to_start()
+    desk.playback.go(0)
     desk.playback.step()
     assert bar.value() < bar.maximum()
 

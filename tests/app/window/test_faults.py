@@ -29,7 +29,7 @@ def _break(*_anything):
 
 
 def test_an_error_in_a_view_is_logged_and_told_once(guarded, capsys):
-    guarded.playback.frame_changed.connect(_break)
+    guarded.playback.shown.connect(_break)
     press(guarded, "b")
     assert "Something went wrong" in question(guarded).text()
     assert "RuntimeError: planted" in log_file().read_text()
@@ -37,7 +37,7 @@ def test_an_error_in_a_view_is_logged_and_told_once(guarded, capsys):
     guarded.playback.step()
     QApplication.processEvents()
     assert no_question(guarded)
-    guarded.playback.frame_changed.disconnect(_break)
+    guarded.playback.shown.disconnect(_break)
 
 
 def test_an_error_under_the_mouse_is_told_too_and_ends_nothing(guarded, monkeypatch):

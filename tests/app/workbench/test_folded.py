@@ -35,7 +35,7 @@ def _cursors(playback: Playback, by_node: bool = False) -> list[int]:
     places = [playback.cursor]
     while playback.cursor < playback.frame.total:
         if by_node:
-            playback.step_node()
+            playback.step(whole_node=True)
         else:
             playback.step()
         places.append(playback.cursor)

@@ -6,6 +6,7 @@ import pytest
 
 from app.document.document import Document
 from app.workbench.playback import Playback
+from app.workbench.shown import Shown
 from engine import MISTAKES, from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
@@ -67,11 +68,11 @@ def test_forward_starts_with_leaves_known(desk: Desk):
 
 def test_a_step_by_node_goes_to_its_end_and_back_to_its_start(desk: Desk):
     desk.playback.backward()
-    desk.playback.step_node()
+    desk.playback.step(whole_node=True)
     assert desk.playback.cursor == 3
-    desk.playback.step_node()
+    desk.playback.step(whole_node=True)
     assert desk.playback.cursor == 5
-    desk.playback.step_node_back()
+    desk.playback.step_back(whole_node=True)
     assert desk.playback.cursor == 3
 
 
@@ -80,7 +81,7 @@ def test_every_place_can_be_reached_from_either_side(desk: Desk):
     playback.backward()
     playback.to_end()
     forwards = []
-    playback.to_start()
+    playback.go(0)
     for _ in range(7):
         playback.step()
         forwards.append(dict(playback.frame.grads))
@@ -232,22 +233,30 @@ def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
     playback = desk.playback
     playback.backward()
     playback.set_cover(True)
-    assert playback.covered
+    assert playback.now.covered
     playback.reveal()
-    assert not playback.covered
+    assert not playback.now.covered
     playback.step()
-    assert playback.covered
+    assert playback.now.covered
     playback.to_end()
-    assert not playback.covered
+    assert not playback.now.covered
 
 
 def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):
-    frames = []
-    desk.playback.frame_changed.connect(frames.append)
+    told: list[Shown] = []
+    agree: list[bool] = []
+
+    def check(shown: Shown) -> None:
+        told.append(shown)
+        agree.append(shown.sheet is desk.document.sheet)
+        agree.append(shown.frame.graph is desk.document.graph)
+
+    desk.playback.shown.connect(check)
     desk.playback.backward()
     desk.document.set_value(desk.node("a"), 3.0)
     desk.document.set_label(desk.node("a"), "alpha")
     desk.document.stack.undo()
     desk.document.move({desk.node("a"): (5.0, 5.0)})
-    assert desk.playback.frame.graph is desk.document.graph
-    assert frames
+    assert len(told) == 5
+    assert all(agree)
+    assert desk.playback.now is told[-1]

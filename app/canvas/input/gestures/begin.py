@@ -83,7 +83,7 @@ def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gestu
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
     """A click on a wire or its label chooses it; on a covered one it shows the number."""
     following = canvas.playback.frame.next_event
-    if canvas.playback.covered and following is not None and following.wire == wire:
+    if canvas.playback.now.covered and following is not None and following.wire == wire:
         canvas.playback.reveal()
     else:
         canvas.selection.choose((), (wire,))

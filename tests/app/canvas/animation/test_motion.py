@@ -98,7 +98,7 @@ def test_stepping_again_ends_what_moves_at_once(moving):
     [
         lambda p: p.go(6),
         lambda p: p.step_back(),
-        lambda p: p.step_node(),
+        lambda p: p.step(whole_node=True),
         lambda p: p.to_end(),
         lambda p: p.backward(),
         lambda p: p.leave(),
@@ -137,7 +137,7 @@ def test_an_edit_ends_what_moves(moving):
 def test_every_step_of_a_pass_can_move_at_any_zoom(moving):
     for zoom in (1.0, 0.6, 0.25, 0.1):
         moving.view.camera.set_zoom(zoom)
-        moving.playback.to_start()
+        moving.playback.go(0)
         for _step in range(moving.steps):
             moving.playback.step()
             motion_of(moving).show_at(150)

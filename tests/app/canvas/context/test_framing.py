@@ -48,12 +48,11 @@ class Shown:
 
     def open(self, places: dict[int, tuple[float, float]]) -> None:
         self.document.start(Drawing(Graph(NODES, 4, 5), places))
-        self.scene.show(self.document.sheet, self.playback.frame)
+        self.scene.show(self.playback.now)
 
     def follow(self) -> None:
-        frame = self.playback.frame
-        self.scene.show(self.document.sheet, frame)
-        self.framing.follow(frame)
+        self.scene.show(self.playback.now)
+        self.framing.follow(self.playback.frame)
 
     def sees(self, *nodes: int) -> bool:
         area = self.camera.visible_area

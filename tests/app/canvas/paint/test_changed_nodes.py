@@ -65,7 +65,7 @@ def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
     while easel.playback.cursor < easel.steps:
         easel.playback.step()
         assert differences(on_screen(easel), all_anew(easel)) < 40
-    easel.playback.to_start()
+    easel.playback.go(0)
     assert differences(on_screen(easel), all_anew(easel)) < 40
 
 

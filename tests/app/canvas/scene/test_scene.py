@@ -15,6 +15,7 @@ from app.document.examples import examples
 from app.document.sheet import Group, sheet_of
 from app.style.numbers import short, signed
 from app.style.theme import THEMES
+from app.workbench.shown import Shown
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.trace import Trace, run, run_forward
@@ -54,7 +55,7 @@ def walked(scene: Scene, trace: Trace, cursors: Iterable[int]) -> dict[int, dict
     sheet = scene.sheet
     found: dict[int, dict[str, object]] = {}
     for k in cursors:
-        scene.show(sheet, frame_at(trace, k))
+        scene.show(Shown(sheet, frame_at(trace, k)))
         found[k] = seen(scene)
     return found
 
@@ -63,7 +64,7 @@ def started(name: str) -> Scene:
     """A stage as the window has it before any pass: live."""
     sheet = sheet_of(example_drawing(name))
     scene = Scene(short, signed)
-    scene.show(sheet, live_frame(sheet.graph))
+    scene.show(Shown(sheet, live_frame(sheet.graph)))
     return scene
 
 
@@ -107,7 +108,7 @@ def test_the_picture_of_a_step_is_that_of_a_fresh_stage(qapp, name, phase):
     sheet = sheet_of(example_drawing(name))
     stepped = started(name)
     for k in range(len(trace) + 1):
-        stepped.show(stepped.sheet, frame_at(trace, k))
+        stepped.show(Shown(stepped.sheet, frame_at(trace, k)))
         assert picture_of(stepped) == image(sheet, frame_at(trace, k)), f"step {k}"
 
 
@@ -134,7 +135,7 @@ def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):
         scene = scene_of(sheet, live_frame(graph))
         room = scene.boxes[1].w
         after = graph.with_values({1: -1234567.25})
-        scene.show(sheet.with_graph(after), live_frame(after))
+        scene.show(Shown(sheet.with_graph(after), live_frame(after)))
         assert scene.boxes[1].w == room
         scene.settle()
         assert scene.boxes[1].w > room
@@ -147,7 +148,7 @@ def test_what_a_stage_has_at_hand_is_what_stands_on_its_floorplan_after_all_chan
     some = frozenset(sorted(graph.nodes)[:3])
     for collapsed in (True, False):
         grouped = replace(sheet, groups={1: Group("some", some, collapsed)})
-        scene.show(grouped, live_frame(graph))
+        scene.show(Shown(grouped, live_frame(graph)))
         assert scene.boxes == scene.node_layout.boxes
         assert scene.group_boxes == scene.node_layout.group_boxes
         assert len(scene.group_boxes) == collapsed

@@ -1,0 +1,239 @@
+"""One message: whatever is done, each part of the window is refreshed once."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QSlider
+
+from app.canvas.scene.scene import Scene
+from app.panels.expression_bar.chips import Chips
+from app.panels.inspector import Inspector
+from app.panels.inspector.problem_list import ProblemList
+from app.panels.status_line import StatusLine
+from app.panels.transport.buttons import Buttons
+from app.panels.transport.sentence import Sentence
+from app.panels.transport.timeline import Timeline
+from app.panels.why.code import CodeView
+from app.window.commands import conditions
+from app.window.frame.main_window import MainWindow
+from engine.rules import CORRECT, MISTAKES
+from tests.helpers import mouse
+from tests.helpers.window import node, opened_window, press
+
+REFRESHED = {
+    "canvas": (Scene, "show"),
+    "timeline": (Timeline, "show_tracks"),
+    "sentence": (Sentence, "set_spans"),
+    "buttons": (Buttons, "refresh"),
+    "why": (CodeView, "show_listing"),
+    "inspector": (ProblemList, "show_problems"),
+    "status line": (StatusLine, "_refresh"),
+    "actions": (conditions, "has_sections"),
+    "leaf chips": (Chips, "_refresh"),
+}
+"""What each part does exactly once when it is refreshed; actions ask every condition once."""
+PARTS = {getattr(kind, name).__code__: part for part, (kind, name) in REFRESHED.items()}
+
+
+class Counted:
+    """The window, and how often each of its parts is refreshed by one thing done."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self._calls: Counter[str] = Counter()
+
+    def by(self, act: Callable[[], object]) -> dict[str, int]:
+        """How often each part was refreshed until the event loop came to rest."""
+        QApplication.processEvents()
+        self._calls.clear()
+        sys.setprofile(self._count)
+        try:
+            act()
+            QApplication.processEvents()
+        finally:
+            sys.setprofile(None)
+        return {part: self._calls[part] for part in REFRESHED if self._calls[part]}
+
+    def _count(self, frame: FrameType, event: str, _argument: object) -> None:
+        part = PARTS.get(frame.f_code) if event == "call" else None
+        if part is not None:
+            self._calls[part] += 1
+
+
+def _parts(*also: str) -> dict[str, int]:
+    """Once each: all that shows a frame, with those of the side panel that are in front."""
+    always = ("canvas", "timeline", "sentence", "buttons", "status line", "actions", "leaf chips")
+    return dict.fromkeys((*always, *also), 1)
+
+
+@pytest.fixture
+def counted(qtbot) -> Iterator[Counted]:
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.canvas.setFocus()
+        yield Counted(window)
+
+
+SHOWN = _parts("why")
+
+
+def test_backward_forward_and_leaving_refresh_each_part_once(counted: Counted):
+    window = counted.window
+    assert counted.by(lambda: press(window, "b")) == SHOWN
+    assert counted.by(window.playback.leave) == SHOWN
+    assert (
+        counted.by(lambda: press(window, "B", modifier=Qt.KeyboardModifier.ShiftModifier)) == SHOWN
+    )
+    assert counted.by(window.commands["leave"].trigger) == SHOWN
+
+
+@pytest.mark.parametrize(
+    "key", [Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Home]
+)
+def test_a_step_by_key_refreshes_each_part_once(counted: Counted, key: Qt.Key):
+    press(counted.window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert counted.by(lambda: press(counted.window, key)) == SHOWN
+
+
+def test_a_step_by_the_button_refreshes_each_part_once(counted: Counted):
+    press(counted.window, "b")
+    buttons = counted.window.transport.buttons
+    assert counted.by(buttons.step.click) == SHOWN
+    assert counted.by(buttons.back.click) == SHOWN
+
+
+def test_the_step_that_ends_playing_refreshes_each_part_once(counted: Counted):
+    playback = counted.window.playback
+    press(counted.window, "b", Qt.Key.Key_End, Qt.Key.Key_Left)
+    playback.set_speed(20.0)
+
+    def play_to_the_end() -> None:
+        while playback.playing:
+            QApplication.processEvents()
+
+    playback.play()
+    assert counted.by(play_to_the_end) == SHOWN
+    assert playback.cursor == playback.frame.total
+
+
+def test_cover_on_and_off_refresh_each_part_once(counted: Counted):
+    press(counted.window, "b")
+    assert counted.by(lambda: press(counted.window, "c")) == SHOWN
+    assert counted.by(lambda: press(counted.window, "c")) == SHOWN
+    assert counted.by(counted.window.transport.buttons.cover.click) == SHOWN
+
+
+def test_revealing_refreshes_each_part_once(counted: Counted):
+    view = counted.window.canvas
+    press(counted.window, "b", "c")
+    event = counted.window.playback.frame.next_event
+    assert event is not None
+    assert event.wire is not None
+    at = mouse.at_label(view, event.wire)
+    mouse.hover(view, at)
+    assert counted.by(lambda: mouse.click(view, at)) == SHOWN
+    assert not counted.window.playback.now.covered
+
+
+def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):
+    press(counted.window, "b")
+    timeline = counted.window.transport.timeline
+    at = QPoint(timeline.width() - 60, timeline.height() // 2)
+
+    def scrub() -> None:
+        QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=at)
+
+    before = counted.window.playback.cursor
+    assert counted.by(scrub) == SHOWN
+    assert counted.window.playback.cursor != before
+
+
+@pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
+def test_the_ticks_of_a_slider_refresh_each_part_once(counted: Counted, keys: str):
+    window = counted.window
+    panel = window.docks.side.panel("inspector")
+    assert isinstance(panel, Inspector)
+    window.selection.focus_on(node(window, "a"))
+    window.canvas.setFocus()
+    if keys:
+        press(window, keys, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    slider = panel.findChild(QSlider)
+    assert slider is not None
+    slider.setSliderDown(True)
+    for value in (20, 30):
+        assert counted.by(lambda value=value: slider.setValue(value)) == _parts("inspector")
+    slider.setSliderDown(False)
+    assert window.document.stack.count() == 1
+    assert counted.by(window.commands["undo"].trigger) == _parts("inspector")
+
+
+def test_the_ticks_of_a_number_dragged_refreshes_each_part_once(counted: Counted):
+    view = counted.window.canvas
+    a = node(counted.window, "a")
+    counted.window.selection.focus_on(a)
+    at = QPointF(mouse.at_number(view, a))
+    mouse.press(view, at)
+    for pixels in (20, 40):
+        to = at + QPointF(pixels, 0)
+        assert counted.by(lambda to=to: mouse.move(view, to)) == SHOWN
+    mouse.release(view, at + QPointF(40, 0))
+
+
+@pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
+def test_an_edit_refreshes_each_part_once(counted: Counted, keys: str):
+    window = counted.window
+    document = window.document
+    if keys:
+        press(window, keys, Qt.Key.Key_Right)
+    a, f, root = (node(window, name) for name in ("a", "f", "L"))
+    for edit in (
+        lambda: document.set_value(a, 5.0),
+        lambda: document.set_label(a, "alpha"),
+        lambda: document.move({a: (-400.0, 0.0)}),
+        lambda: document.connect_nodes(a, root, 1),
+        document.stack.undo,
+        document.stack.redo,
+        lambda: document.disconnect_slot(root, 0),
+        document.stack.undo,
+        lambda: document.remove([f]),
+    ):
+        assert counted.by(edit) == SHOWN
+
+
+def test_deleting_what_is_selected_refreshes_each_part_once(counted: Counted):
+    counted.window.selection.choose([node(counted.window, "f")])
+    assert counted.by(lambda: press(counted.window, Qt.Key.Key_Delete)) == SHOWN
+
+
+def test_switching_a_mistake_refreshes_each_part_once(counted: Counted):
+    window = counted.window
+    press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right)
+    for rules in (*MISTAKES, CORRECT):
+        assert counted.by(window.commands[f"rules-{rules.name}"].trigger) == SHOWN
+
+
+def test_outside_a_pass_a_mistake_leaves_the_canvas_as_it_is(counted: Counted):
+    found = counted.by(counted.window.commands[f"rules-{MISTAKES[0].name}"].trigger)
+    assert found == {part: 1 for part in SHOWN if part != "canvas"}
+
+
+def test_looking_into_a_group_and_out_refreshes_each_part_once(counted: Counted):
+    window = counted.window
+    group = window.document.make_group([node(window, "e"), node(window, "d")])
+    assert group is not None
+    assert counted.by(lambda: window.document.look_inside(group)) == SHOWN
+    assert counted.by(lambda: press(window, Qt.Key.Key_Backspace)) == SHOWN
+
+
+def test_saving_refreshes_what_tells_of_the_file_once(counted: Counted, tmp_path):
+    window = counted.window
+    window.document.set_value(node(window, "a"), 5.0)
+    found = counted.by(lambda: window.document.saved(tmp_path / "a.backwire"))
+    assert found["status line"] == found["actions"] == 1
+    assert "saved" in window.status_line.text()
