@@ -7,77 +7,38 @@ behind by a window that ended without asking.
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import threading
 import uuid
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer
 
+from app.collector import CollectorPause
 from app.document.change import Change
 from app.document.document import Document
-from app.document.files import OnDisk, compared, whole_text
+from app.document.files import whole_text
+from app.document.remains import (
+    ASIDE,
+    Remains,
+    is_abandoned,
+    new_lock,
+    origin_file,
+    remains_in,
+)
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.files import read_content, read_text, sweep, write_whole
-from engine.formats.native import Drawing, read_drawing
+from engine.files import sweep, write_whole
 
 DELAY = 1000
 """Milliseconds from an edit until its copy is begun. A crash may cost two seconds of edits; the
 rest of them is for writing, and for a timer and a thread that come late on a busy machine."""
 PAUSE = 0.005
 """So many seconds the thread leaves to the window first, which has just begun it."""
-ASIDE = ".broken"
-"""The suffix of a copy that could not be read."""
 LOOK = 20
 """Every so many milliseconds one looks whether the copy is written."""
-
-
-@dataclass(frozen=True)
-class Remains:
-    """Work that a crashed window left behind: where it is kept and which file it belongs to.
-
-    `base` is the hash of that file as the work began; empty where it is not known.
-    """
-
-    file: Path
-    origin: Path | None
-    base: str
-    when: datetime
-
-    @property
-    def name(self) -> str:
-        """What to call it in a sentence."""
-        return self.origin.name if self.origin else "a graph that was never saved"
-
-    @property
-    def overtaken(self) -> bool:
-        """Whether its file was written by somebody else since the work began."""
-        found = compared(self.origin, self.base) if self.origin else OnDisk.SAME
-        return found is OnDisk.CHANGED
-
-    def drawing(self) -> Drawing:
-        """What is kept; FormatError when it can't be read."""
-        return read_drawing(read_text(self.file))
-
-    def set_aside(self) -> Path:
-        """Offer it no more, but keep it; returns the file in which it is kept."""
-        kept = self.file.with_suffix(ASIDE)
-        with contextlib.suppress(OSError):
-            self.file.replace(kept)
-            _lock_file(self.file).unlink(missing_ok=True)
-        return kept
-
-    def discard(self) -> None:
-        """Throw it away."""
-        for path in (self.file, _origin_file(self.file), _lock_file(self.file)):
-            with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
 
 
 class Writing:
@@ -91,9 +52,8 @@ class Writing:
         self._given_up, self._done = threading.Event(), threading.Event()
         arguments = (file, origin, sheet, self._given_up, self._done)
         self._thread = threading.Thread(target=_write, args=arguments)
-        self.wait = weakref.finalize(self, _end, self._thread, gc.isenabled())
+        self.wait = weakref.finalize(self, _end, self._thread, CollectorPause())
         """Wait until it is over; done as well when nobody asks for it any more."""
-        gc.disable()
         self._thread.start()
 
     @property
@@ -118,15 +78,14 @@ def _write(
     with contextlib.suppress(FormatError, OSError):
         text = whole_text(sheet)
         if not given_up.is_set():
-            write_whole(_origin_file(file), origin)
+            write_whole(origin_file(file), origin)
             write_whole(file, text)
             done.set()
 
 
-def _end(thread: threading.Thread, collect: bool) -> None:
+def _end(thread: threading.Thread, pause: CollectorPause) -> None:
     thread.join()
-    if collect:
-        gc.enable()
+    pause.end()
 
 
 class Recovery(QObject):
@@ -146,6 +105,7 @@ class Recovery(QObject):
         self._folder = folder or state_folder() / "unsaved"
         self._file = self._folder / f"{uuid.uuid4().hex}.backwire"
         self._lock: QLockFile | None = None
+        self._claimed: list[Remains] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
@@ -166,8 +126,15 @@ class Recovery(QObject):
         """What crashed windows left, newest first."""
         sweep(self._folder)
         self._remove_stray()
-        found = [_remains(file) for file in self._folder.glob("*.backwire") if file != self._file]
+        found = [remains_in(file) for file in self._folder.glob("*.backwire") if file != self._file]
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
+
+    def claim(self, remains: Remains) -> bool:
+        """Take what a crashed window left, at most until this window ends; see `Remains.claim`."""
+        if not remains.claim():
+            return False
+        self._claimed.append(remains)  # its lock must not end with the question
+        return True
 
     def keep(self) -> bool:
         """Write the copy and wait for it, if there is anything unsaved; whether all of it is kept.
@@ -189,7 +156,7 @@ class Recovery(QObject):
         self._end_writing()
         if self._lock is None:
             return
-        for path in (self._file, _origin_file(self._file)):
+        for path in (self._file, origin_file(self._file)):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
         self._lock.unlock()
@@ -221,7 +188,7 @@ class Recovery(QObject):
         for stray in (*self._folder.glob("*.lock"), *self._folder.glob("*.origin")):
             copy = stray.with_suffix(".backwire")
             kept = copy.exists() or copy.with_suffix(ASIDE).exists()
-            if copy != self._file and not kept and _abandoned(copy):
+            if copy != self._file and not kept and is_abandoned(copy):
                 with contextlib.suppress(OSError):
                     stray.unlink(missing_ok=True)
 
@@ -242,10 +209,8 @@ class Recovery(QObject):
 
     def _hold(self) -> None:
         if self._lock is None:
-            lock = QLockFile(str(_lock_file(self._file)))
-            lock.setStaleLockTime(0)
-            lock.tryLock(0)
-            self._lock = lock
+            self._lock = new_lock(self._file)
+            self._lock.tryLock(0)
 
     def _follow(self, change: Change) -> None:
         """Keep a copy soon; where nothing is unsaved any more there is none to keep."""
@@ -261,38 +226,6 @@ def state_folder() -> Path:
     return Path(QStandardPaths.writableLocation(place)) / "backwire"
 
 
-def _remains(file: Path) -> Remains | None:
-    """What is kept in a file, or None while a living window holds it."""
-    if not _abandoned(file):
-        return None
-    try:
-        when = datetime.fromtimestamp(file.stat().st_mtime)
-    except (OSError, ValueError):
-        return None
-    with contextlib.suppress(FormatError):
-        base, _, path = os.fsdecode(read_content(_origin_file(file))).partition("\n")
-        return Remains(file, Path(path) if path else None, base, when)
-    return Remains(file, None, "", when)
-
-
-def _abandoned(file: Path) -> bool:
-    """Whether no living window holds the lock of a copy."""
-    lock = QLockFile(str(_lock_file(file)))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        return False
-    lock.unlock()
-    return True
-
-
 def _origin_text(path: Path | None, base: str) -> bytes:
     """What stands beside a copy: the hash of the file it began with, and that file's path."""
     return os.fsencode(f"{base}\n{path.absolute() if path else ''}")
-
-
-def _origin_file(file: Path) -> Path:
-    return file.with_suffix(".origin")
-
-
-def _lock_file(file: Path) -> Path:
-    return file.with_suffix(".lock")

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.collector import CollectorPause
 from app.window.obstacles import obstacle
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     """Run the application from the window's beginning to its end; returns the exit code."""
     from app.window.faults import end_watch, watch_crashes
 
-    gc.disable()  # until the window is seen: what is made now stays
+    pause = CollectorPause()  # until the window is seen: what is made now stays
     crashes = watch_crashes()
     from PySide6.QtCore import QTimer
 
@@ -98,11 +99,18 @@ def _run(begin: Callable[[MainWindow], object]) -> int:
     window.faults.install()
     interrupt = Interrupt(window.context.files.recovery.keep, window)
     begin(window)
-    QTimer.singleShot(SEEN, window, window.after_start)
+    QTimer.singleShot(SEEN, window, lambda: _after_start(window, pause))
     code = application.exec()
     interrupt.end()
     end_watch(crashes)
     return code
+
+
+def _after_start(window: MainWindow, pause: CollectorPause) -> None:
+    window.after_start()
+    gc.collect()
+    gc.freeze()
+    pause.end()
 
 
 def make_application() -> QApplication:

@@ -98,3 +98,17 @@ def test_a_window_that_is_closed_leaves_nothing_behind(qtbot):
         window.close()
         answer(window, "Discard")
         assert list((state_folder() / "unsaved").glob("*.backwire")) == []
+
+
+def test_two_windows_do_not_offer_the_same_copy(killed, qtbot):
+    with opened_window(qtbot) as first, opened_window(qtbot) as second:
+        offer_remains(first.context)
+        offer_remains(second.context)
+        assert "unsaved work: mine.backwire" in question(first).text()
+        assert no_question(second)
+        answer(first, "Later")
+        offer_remains(second.context)
+        answer(second, "Restore")
+        assert value(second, "a") == 42.0
+        offer_remains(first.context)
+        assert no_question(first)

@@ -57,7 +57,10 @@ def test_nothing_is_false_in_graphs_made_at_random(desk):
 @pytest.mark.parametrize("digits", [2, "shortest"])
 def test_nothing_is_false_with_other_digits(desk, digits):
     desk.style.set_digits(digits)
-    assert wrong(survey(desk, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4)) == []
+    assert (
+        wrong(survey(desk, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4))
+        == []
+    )
 
 
 def test_nothing_is_false_of_a_group(desk):

@@ -11,7 +11,7 @@ from app.window.dialogs.ask import Role, ask
 from engine.files import shown_name
 
 if TYPE_CHECKING:
-    from app.document.recovery import Remains
+    from app.document.remains import Remains
     from app.window.context import Context
     from engine.formats.native import Drawing
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.recovery import ASIDE, Recovery, Remains
+from app.document.recovery import Recovery
+from app.document.remains import ASIDE, Remains
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -18,9 +19,14 @@ Restore = Callable[[Remains, Drawing], object]
 
 
 def offer_remains(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
-    """Ask about the newest copy that can be read; those that can't are set aside."""
+    """Ask about the newest copy that can be read; those that can't are set aside.
+
+    While the question is open, no other window offers the same copy.
+    """
     broken = 0
     for remains in recovery.left_behind():
+        if not recovery.claim(remains):
+            continue
         try:
             drawing = remains.drawing()
         except EngineError:
@@ -59,7 +65,7 @@ def _ask(
         {
             ("Restore", Role.ACCEPT): lambda: restore(remains, drawing),
             ("Throw away", Role.LOSE): throw_away,
-            ("Later", Role.LEAVE): None,
+            ("Later", Role.LEAVE): remains.release,
         },
     )
 

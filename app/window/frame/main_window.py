@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from functools import partial
 from pathlib import Path
 
@@ -177,9 +176,6 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Do what can wait until the window is seen."""
         offer_remains(self.context)
-        gc.collect()
-        gc.freeze()
-        gc.enable()
 
     # the Shell
 

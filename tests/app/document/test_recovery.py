@@ -6,10 +6,11 @@ import time
 
 import pytest
 
+from app.collector import CollectorPause
 from app.document import recovery as module
 from app.document.document import Document
 from app.document.files import DocumentFile
-from app.document.recovery import Recovery, state_folder
+from app.document.recovery import Recovery, Writing, state_folder
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 
@@ -114,6 +115,43 @@ def test_copies_are_for_the_user_alone(document, tmp_path):
     document.replace_graph(from_expression("a * b"))
     recovery.keep()
     assert stat.S_IMODE((tmp_path / "unsaved").stat().st_mode) == 0o700
+
+
+def test_what_one_window_asks_about_no_other_finds_until_it_is_released(
+    document, recovery, tmp_path
+):
+    document.replace_graph(from_expression("a * b"))
+    recovery.keep()
+    _crash(recovery)
+    one, other = Recovery(Document(), tmp_path), Recovery(Document(), tmp_path)
+    (mine,), (theirs,) = one.left_behind(), other.left_behind()  # both have looked by now
+    assert one.claim(mine)
+    assert not other.claim(theirs)
+    assert other.left_behind() == []
+    mine.release()
+    assert other.left_behind() == [theirs]
+    assert other.claim(theirs)
+    theirs.discard()
+    assert not one.claim(mine)  # it is gone
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_collector_stays_off_until_start_and_writing_are_both_over(document, tmp_path):
+    start = CollectorPause()
+    writing = Writing(tmp_path / "x.backwire", b"", document.sheet)
+    start.end()
+    assert not gc.isenabled()
+    writing.wait()
+    assert gc.isenabled()
+
+
+def test_a_collector_that_is_off_already_stays_off(document):
+    gc.disable()
+    try:
+        CollectorPause().end()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_work_of_a_living_window_is_not_offered(document, recovery, tmp_path):

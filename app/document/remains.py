@@ -1,0 +1,124 @@
+"""Remains: a copy of unsaved work that a crashed window left, with its lock and its origin."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile
+
+from app.document.files import OnDisk, compared
+from engine.errors import FormatError
+from engine.files import read_content, read_text
+from engine.formats.native import Drawing, read_drawing
+
+ASIDE = ".broken"
+"""The suffix of a copy that could not be read."""
+
+
+@dataclass(frozen=True)
+class Remains:
+    """Work that a crashed window left behind: where it is kept and which file it belongs to.
+
+    `base` is the hash of that file as the work began; empty where it is not known.
+    """
+
+    file: Path
+    origin: Path | None
+    base: str
+    when: datetime
+    lock: QLockFile = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence."""
+        return self.origin.name if self.origin else "a graph that was never saved"
+
+    @property
+    def overtaken(self) -> bool:
+        """Whether its file was written by somebody else since the work began."""
+        found = compared(self.origin, self.base) if self.origin else OnDisk.SAME
+        return found is OnDisk.CHANGED
+
+    def drawing(self) -> Drawing:
+        """What is kept; FormatError when it can't be read."""
+        return read_drawing(read_text(self.file))
+
+    def claim(self) -> bool:
+        """Take it for this window; False if another window has it, or has dealt with it.
+
+        No other window finds it until it is released, discarded or set aside.
+        """
+        if not self.lock.tryLock(0):
+            return False
+        if self.file.exists():
+            return True
+        self.lock.unlock()
+        return False
+
+    def release(self) -> None:
+        """Leave it for another window, or for the next start."""
+        self.lock.unlock()
+
+    def set_aside(self) -> Path:
+        """Offer it no more, but keep it; returns the file in which it is kept."""
+        kept = self.file.with_suffix(ASIDE)
+        with contextlib.suppress(OSError):
+            self.file.replace(kept)
+        self._remove_lock()
+        return kept
+
+    def discard(self) -> None:
+        """Throw it away."""
+        for path in (self.file, origin_file(self.file)):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+        self._remove_lock()
+
+    def _remove_lock(self) -> None:
+        self.lock.unlock()
+        with contextlib.suppress(OSError):  # one that a crashed window left
+            lock_file(self.file).unlink(missing_ok=True)
+
+
+def remains_in(file: Path) -> Remains | None:
+    """What is kept in a file, or None while a living window holds it."""
+    if not is_abandoned(file):
+        return None
+    try:
+        when = datetime.fromtimestamp(file.stat().st_mtime)
+    except (OSError, ValueError):
+        return None
+    with contextlib.suppress(FormatError):
+        base, _, path = os.fsdecode(read_content(origin_file(file))).partition("\n")
+        return Remains(file, Path(path) if path else None, base, when, new_lock(file))
+    return Remains(file, None, "", when, new_lock(file))
+
+
+def is_abandoned(file: Path) -> bool:
+    """Whether no living window holds the lock of a copy."""
+    lock = new_lock(file)
+    if not lock.tryLock(0):
+        return False
+    lock.unlock()
+    return True
+
+
+def new_lock(file: Path) -> QLockFile:
+    """The lock of a copy, which a process that is gone does not hold."""
+    lock = QLockFile(str(lock_file(file)))
+    lock.setStaleLockTime(0)
+    return lock
+
+
+def origin_file(file: Path) -> Path:
+    """What stands beside a copy: which file its work belongs to."""
+    return file.with_suffix(".origin")
+
+
+def lock_file(file: Path) -> Path:
+    """The file of a copy's lock."""
+    return file.with_suffix(".lock")
