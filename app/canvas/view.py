@@ -136,6 +136,9 @@ class CanvasView(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAcceptDrops(True)
+        # PySide calls a widget that Qt made deleted as soon as a parent begins to be destroyed,
+        # while Qt still sends events here. One that Python made stays valid until its own end.
+        self.setViewport(QWidget())
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAcceptDrops(True)
