@@ -2,9 +2,9 @@
 
 Qt calls these methods from C++. PySide below 6.12 crashes on Python 3.11 when an error raised in
 C (`int("x")`, an index that is too high) comes out of one, and gives any other error to whoever
-calls Qt next. Importing this module guards all classes that are made from then on: handlers of
-events hand their error to `sys.excepthook` and go on; other overrides pass it on in a form that
-PySide can bear.
+calls Qt next. Every class of the application that overrides a method of Qt is decorated with
+`guarded` (tests/app/test_guard.py finds those that are not): handlers of events hand their error
+to `sys.excepthook` and go on; other overrides pass it on in a form that PySide can bear.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 from types import FunctionType
-from typing import Any
+from typing import TypeVar
 
-from PySide6.QtCore import QObject
+Kind = TypeVar("Kind", bound=type[object])
 
 ANSWERS = {"event": False, "viewportEvent": False, "eventFilter": False}
 """What a handler that has failed says where Qt asks whether it has taken the event."""
 
 
-def guard_class(kind: type[object]) -> None:
-    """Guard every method of a class that stands in for one of Qt's."""
+def guarded(kind: Kind) -> Kind:
+    """Guard every method of a class that overrides one of Qt's; a class decorator."""
     for name, method in [*vars(kind).items()]:
         if type(method) is FunctionType and _is_override(kind, name):
-            setattr(kind, name, _told(method) if _is_handler(name) else _plain(method))
+            setattr(kind, name, _reported(method) if _is_handler(name) else _passed_on(method))
+    return kind
 
 
 def _is_handler(name: str) -> bool:
@@ -38,35 +39,26 @@ def _is_override(kind: type[object], name: str) -> bool:
     return any(name in vars(base) for base in kind.__mro__ if base.__module__[:8] == "PySide6.")
 
 
-def _told(method: Callable[..., object]) -> Callable[..., object]:
+def _reported(method: Callable[..., object]) -> Callable[..., object]:
     answer = ANSWERS.get(method.__name__)
 
     @wraps(method)
-    def guarded(*arguments: object) -> object:
+    def guard(*arguments: object) -> object:
         try:
             return method(*arguments)
         except Exception:
             sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
             return answer
 
-    return guarded
+    return guard
 
 
-def _plain(method: Callable[..., object]) -> Callable[..., object]:
+def _passed_on(method: Callable[..., object]) -> Callable[..., object]:
     @wraps(method)
-    def guarded(*arguments: object, **words: object) -> object:
+    def guard(*arguments: object, **words: object) -> object:
         try:
             return method(*arguments, **words)
         except Exception:  # caught once, an error is an object and no more a bare text
             raise
 
-    return guarded
-
-
-def _begin(kind: type[object], **_words: object) -> None:
-    super(_ROOT, kind).__init_subclass__()
-    guard_class(kind)
-
-
-_ROOT: Any = QObject.__mro__[-2]
-_ROOT.__init_subclass__ = classmethod(_begin)
+    return guard

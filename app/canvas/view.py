@@ -41,11 +41,13 @@ from app.canvas.overlay.breadcrumbs import Breadcrumbs
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
+from app.guard import guarded
 from app.style.current import Style
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
 
+@guarded
 class CanvasView(QAbstractScrollArea):
     """One canvas: makes its parts, introduces them to each other, and forwards Qt's events."""
 

@@ -1,3 +1,1 @@
 """Widgets that know numbers and text, but not our document."""
-
-import app.guard  # noqa: F401

@@ -7,9 +7,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.guard import guarded
 from app.style.current import Style
 
 
+@guarded
 class ElidedLabel(QLabel):
     """A label that never asks for more room than there is; `kind` as for other labels."""
 

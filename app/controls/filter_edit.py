@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.keys import KeyClaim
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 
 
+@guarded
 class FilterEdit(QLineEdit):
     """A search field with its icon; Esc clears it, Down asks for the list."""
 

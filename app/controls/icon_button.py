@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.kind import plain_tooltip, set_kind
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import icon
@@ -17,6 +18,7 @@ from app.style.theme import Theme
 _GAP: Final = 0.25
 
 
+@guarded
 class IconButton(QPushButton):
     """An icon, perhaps with a word beside it; the tooltip names the keys."""
 

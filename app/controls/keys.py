@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.guard import guarded
+
 ARROWS = (
     Qt.Key.Key_Left,
     Qt.Key.Key_Right,
@@ -19,6 +21,7 @@ ARROWS = (
 """The keys that move within a widget; in the window they step through a pass."""
 
 
+@guarded
 class KeyClaim(QObject):
     """Claims keys for one widget while it has the keyboard; without Ctrl or Alt."""
 

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
 
+@guarded
 class Notice(QFrame):
     """One sentence, one button, and a cross."""
 

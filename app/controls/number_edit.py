@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.keys import KeyClaim
 from app.controls.kind import set_kind
+from app.guard import guarded
 from app.style.current import Style
 from app.style.numbers import full, parse_number, why_no_number
 
 _LONGEST: int = 64
 
 
+@guarded
 class NumberEdit(QLineEdit):
     """A field that reads a number as people type it, inf and nan included.
 

@@ -7,11 +7,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.controls.keys import KeyClaim
+from app.guard import guarded
 from app.style.current import Style
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
+@guarded
 class PaintedButton(QAbstractButton):
     """The base of such buttons: reached by Tab, answers the pointer, follows the style."""
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.controls.kind import set_kind
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
@@ -17,6 +18,7 @@ FINE = 1000
 """Into so many parts the bar is divided."""
 
 
+@guarded
 class ProgressCard(QFrame):
     """A card over the canvas, there only while something goes on."""
 

@@ -18,11 +18,13 @@ from app.controls.rich_text import (
     paint_lines,
     plain_text,
 )
+from app.guard import guarded
 from app.style.current import Style
 
 _ENDLESS: float = 1e9
 
 
+@guarded
 class RichLine(QLabel):
     """Spans painted in the colours of the theme; wraps, and reads as plain text to others."""
 

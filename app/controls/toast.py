@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
@@ -33,6 +34,7 @@ _WIDEST: Final = 520
 _FADE: Final = 160
 
 
+@guarded
 class Toast(QWidget):
     """Says that the position went back to the start, or why something was refused."""
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.number_edit import NumberEdit
 from app.controls.value_range import TICKS, ValueRange
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
@@ -16,6 +17,7 @@ _WHEEL_REST: int = 600
 _FIELD_WIDTH: int = 84
 
 
+@guarded
 class ValueSlider(QWidget):
     """Moves a number by mouse, wheel, keys or typing.
 

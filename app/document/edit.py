@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-# Before the class below, which Qt calls.
-import app.guard  # noqa: F401 # pyright: ignore[reportUnusedImport]
 from app.document.sheet import Sheet, same_sheet
+from app.guard import guarded
 
 Show = Callable[[Sheet], None]
 
 
+@guarded
 class Edit(QUndoCommand):
     """One named step of the history; steps of the same gesture (not 0) merge into one."""
 

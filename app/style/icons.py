@@ -11,6 +11,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap
 
+from app.guard import guarded
 from app.style.icon_shapes import SHAPES, THIN
 from app.style.theme import THEMES, Theme, mixed
 
@@ -80,6 +81,7 @@ def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> Q
     return QIcon(_Drawn(name, normal, faded, QColor.fromRgba(checked), gap))
 
 
+@guarded
 class _Drawn(QIconEngine):
     """Draws an icon when it is seen, in the size it is seen in."""
 

@@ -30,6 +30,7 @@ from app.canvas.accessibility.part_interface import (
 )
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
+from app.guard import guarded
 from app.workbench.narration import narrate, spoken_text
 
 
@@ -76,6 +77,7 @@ class Announcer(QObject):
             self.interface.forget_gone()
 
 
+@guarded
 class CanvasInterface(QAccessibleWidget):
     """The canvas: nodes, groups and wires first, then the widgets that lie on it."""
 

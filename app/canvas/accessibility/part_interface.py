@@ -10,6 +10,7 @@ from shiboken6 import isValid
 
 from app.canvas.accessibility.accessible_names import group_name, node_name, section_name, wire_name
 from app.canvas.context.canvas_context import CanvasContext
+from app.guard import guarded
 from engine.graph import Wire
 
 Key = tuple[Literal["node", "group", "section", "wire"], int | Wire]
@@ -27,6 +28,7 @@ class Whole(Protocol):
         ...
 
 
+@guarded
 class PartInterface(QAccessibleInterface):
     """A node, a collapsed group or a wire. What has gone has neither name nor place."""
 

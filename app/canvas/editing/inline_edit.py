@@ -9,10 +9,12 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.kind import set_kind
+from app.guard import guarded
 from app.style.current import Style
 from app.style.numbers import full, parse_number
 
 
+@guarded
 class InlineEdit(QLineEdit):
     """A line on the canvas; Enter or leaving it takes the text, Esc leaves no trace."""
 

@@ -14,6 +14,7 @@ from app.canvas.scene.scene import Scene
 from app.controls.keys import KeyClaim
 from app.document.place import columns
 from app.document.sheet import Sheet, sheet_of
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
@@ -31,6 +32,7 @@ CLOSER = (0.57, 0.8)
 RADIUS = float(sizes.RADIUS_CARD)
 
 
+@guarded
 class PastePreview(QFrame):
     """Enter or a click pastes, Esc or going elsewhere does not."""
 
@@ -129,6 +131,7 @@ class PastePreview(QFrame):
             self.hide()
 
 
+@guarded
 class _Picture(QWidget):
     """The graph, small."""
 

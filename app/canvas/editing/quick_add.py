@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.workbench.blocks import is_sized_block
@@ -29,6 +30,7 @@ ROWS = 6
 ENTRY = Qt.ItemDataRole.UserRole
 
 
+@guarded
 class QuickAdd(QFrame):
     """Typing filters at once, Enter adds the entry that is lit, Esc leaves nothing behind.
 
@@ -192,6 +194,7 @@ class QuickAdd(QFrame):
         return self._list.item(row).data(ENTRY)
 
 
+@guarded
 class _Row(QStyledItemDelegate):
     """One entry: its symbol in a box, its name, what it does, how many slots it has."""
 

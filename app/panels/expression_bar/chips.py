@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.controls.painted_button import PaintedButton
+from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.formulas import brief
@@ -95,6 +96,7 @@ class Chips(QWidget):
         self._refresh()
 
 
+@guarded
 class Chip(PaintedButton):
     """One leaf: its label and its value."""
 

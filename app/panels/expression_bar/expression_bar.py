@@ -12,6 +12,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.kind import plain_tooltip
 from app.document.change import Change
 from app.document.document import Document
+from app.guard import guarded
 from app.panels.expression_bar.chips import Chips
 from app.panels.expression_bar.field import ExpressionField, joined
 from app.style import sizes
@@ -27,6 +28,7 @@ _MOST_NODES = 1000
 """A graph with more is not written down; nobody would read it."""
 
 
+@guarded
 class ExpressionBar(QWidget):
     """The graph as one line of text; `leaf_chosen` carries the leaf of a clicked chip."""
 

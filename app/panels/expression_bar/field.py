@@ -15,11 +15,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
+from app.guard import guarded
 from app.style.current import Style
 
 _JOIN = "; "
 
 
+@guarded
 class ExpressionField(QPlainTextEdit):
     """Code on one line; Enter says `entered`, Esc `left`, and lines pasted join with `;`."""
 

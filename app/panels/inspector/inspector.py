@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.controls.empty_state import EmptyState
 from app.document.document import Document
 from app.document.sheet import Sheet
+from app.guard import guarded
 from app.panels.inspector.node_part import NodePart
 from app.panels.inspector.problem_list import ProblemList
 from app.style.current import Style
@@ -31,6 +32,7 @@ from engine.graph import Constant, Leaf, kind_of
 NOTHING_SELECTED = "Select a node to read all its digits and to change it."
 
 
+@guarded
 class Inspector(QWidget):
     """What is selected; `node_chosen` carries the node of a clicked problem."""
 

@@ -20,6 +20,7 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
 from app.document.document import Document
+from app.guard import guarded
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
 from app.panels.inspector.slopes import has_convention, slopes
 from app.style.current import Style
@@ -34,6 +35,7 @@ _FIELD_DIGITS = 8
 """What the slider's field shows without scrolling."""
 
 
+@guarded
 class NodePart(QWidget):
     """One node, to be read and changed; every change is one step of the document."""
 

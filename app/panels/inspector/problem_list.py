@@ -7,6 +7,7 @@ from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import icon
 from engine.graph import Graph
@@ -75,6 +76,7 @@ class ProblemList(QWidget):
         self._column.setSpacing(px(4))
 
 
+@guarded
 class _Row(QPushButton):
     """One problem as a sentence that can be clicked."""
 

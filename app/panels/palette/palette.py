@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.filter_edit import FilterEdit
+from app.guard import guarded
 from app.panels.palette.tile import Tile
 from app.style import sizes
 from app.style.current import Style
@@ -25,6 +26,7 @@ _SCROLL_BAR = 12
 _NOTHING = "Nothing is called that. Try +, tanh or leaf."
 
 
+@guarded
 class Palette(QWidget):
     """Tiles by family under a filter; `chosen` carries the key of a clicked entry."""
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from app.controls.keys import KeyClaim
 from app.controls.kind import plain_tooltip
 from app.controls.painted_button import PaintedButton
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.curves import paint_curve
@@ -43,6 +44,7 @@ _CAPTIONS = {
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
+@guarded
 class Tile(PaintedButton):
     """One entry; a click says `chosen`, a drag carries its key."""
 

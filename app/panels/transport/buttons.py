@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 from app.controls.icon_button import IconButton
 from app.controls.room import row_width, show_only
 from app.controls.segmented import Segmented
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS, Playback
 
 
+@guarded
 class Buttons(QWidget):
     """First, back, Step, last, play; how far a step goes, how fast, covered; the voice."""
 

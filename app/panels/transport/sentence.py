@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.controls.rich_text import Line, Span, height, lay_out, paint_lines, plain_text
+from app.guard import guarded
 from app.style.current import Style
 from app.workbench.formulas import direct_tip
 
 _ROLES = ("step", "interface", "caption", "small")
 
 
+@guarded
 class Sentence(QWidget):
     """Spans on one line of 17 px where that fits, on more and smaller lines where it does not."""
 

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.guard import guarded
 from app.panels.transport.lane import Lane, Look, paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
@@ -28,6 +29,7 @@ _FORWARD_TICK = 46
 _DIVIDER = 20
 
 
+@guarded
 class Timeline(QAbstractSlider):
     """Shows where the pass is; `scrubbed` carries the phase and the cursor that are wanted."""
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.controls.kind import plain_tooltip
 from app.controls.painted_button import PaintedButton
 from app.document.examples import Example
+from app.guard import guarded
 from app.panels.welcome.thumbnail import paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
@@ -82,6 +83,7 @@ class Card(PaintedButton):
         painter.drawText(at, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
 
+@guarded
 class ExampleCard(Card):
     """An example: picture, title, how many nodes, formula, what it shows."""
 
@@ -128,6 +130,7 @@ class ExampleCard(Card):
             self._line(painter, "code", QPointF(left, top + px(41)), room, self.example.expression)
 
 
+@guarded
 class RecentCard(Card):
     """A recent file: picture, name, folder and when it was changed."""
 

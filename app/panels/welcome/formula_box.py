@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import set_kind
+from app.guard import guarded
 from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
@@ -117,6 +118,7 @@ class FormulaBox(QFrame):
         self._column.setSpacing(px(10))
 
 
+@guarded
 class Preview(QWidget):
     """The graph that a formula would make, with its size and value."""
 

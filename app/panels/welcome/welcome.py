@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.icon_button import IconButton
 from app.document.examples import examples
+from app.guard import guarded
 from app.panels.welcome.cards import CARD, ExampleCard, RecentCard
 from app.panels.welcome.formula_box import FormulaBox
 from app.style.current import Style
@@ -33,6 +34,7 @@ _SIDE = 392
 _NARROW = 900
 
 
+@guarded
 class Welcome(QWidget):
     """Everything there is to begin with."""
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.controls.kind import plain_tooltip
 from app.controls.painted_button import PaintedButton
 from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.theme import mixed
@@ -74,6 +75,7 @@ class Cards(QWidget):
         self._column.setSpacing(self._style.px(8))
 
 
+@guarded
 class Card(PaintedButton):
     """By way of which node, at which step, the product and the contribution."""
 

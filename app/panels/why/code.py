@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
+from app.guard import guarded
 from app.style.current import Style
 from app.style.fonts import CODE_LINE
 from app.workbench.listing import Line, Listing
@@ -27,6 +28,7 @@ _COMMENT = 10
 """Characters of a usual comment."""
 
 
+@guarded
 class CodeView(QAbstractScrollArea):
     """Lines of code; only those in sight are made. `step_chosen` carries a cursor."""
 

@@ -19,6 +19,7 @@ from app.controls.empty_state import EmptyState
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.document.document import Document
+from app.guard import guarded
 from app.panels.why.cards import Cards
 from app.panels.why.code import CodeView
 from app.panels.why.group_part import GroupPart
@@ -39,6 +40,7 @@ NOTHING_SELECTED = "Select a node to see why its gradient is what it is."
 MANY_SELECTED = "{count:,} nodes are selected. Select one to see why its gradient is what it is."
 
 
+@guarded
 class WhyPanel(QWidget):
     """The sum of one node in symbols, numbers and words, or what passes through a group.
 

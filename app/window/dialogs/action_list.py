@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
+from app.guard import guarded
 from app.style import sizes
 from app.window.actions import Action, Actions
 
@@ -29,6 +30,7 @@ _STEPS: dict[int, tuple[int, bool]] = {
 """Which way a key walks, and whether by pages."""
 
 
+@guarded
 class ActionList(QDialog):
     """A searchable list of actions; Enter or a double click calls `chosen`, Esc closes."""
 

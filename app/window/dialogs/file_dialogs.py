@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from app.guard import guarded
 from app.window.dialogs.ask import tell
 from engine.errors import FormatError
 from engine.files import check_target
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
+@guarded
 class FileDialog(QFileDialog):
     """A file dialog that never blocks, and stays open when no file can have the name."""
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from app.guard import guarded
 from app.style import sizes
 from app.window.commands.view import show_node
 from app.window.context import Context
@@ -81,6 +82,7 @@ class SidePanel(QTabWidget):
             layout.addWidget(self._made[name])
 
 
+@guarded
 class Docks(QSplitter):
     """The canvas with its panels around it; sizes are kept as they would be at 100 %."""
 

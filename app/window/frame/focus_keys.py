@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.guard import guarded
+
 _WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 _WALKING = (QAbstractItemView, QAbstractSlider, QComboBox, QTabBar)
 _ARROWS = {
@@ -43,6 +45,7 @@ _LEFT_TO_THE_WINDOW = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
+@guarded
 class FocusKeys(QObject):
     """Watches whichever widget has the focus, and no other."""
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.document.files import SUFFIX
+from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
 from app.panels.status_line import StatusLine
@@ -60,6 +61,7 @@ SMALLEST = (880, 560)
 """Least width and height of the window, in px."""
 
 
+@guarded
 class MainWindow(QMainWindow):
     """The window: one document, one canvas, and the panels around it; it is the Shell."""
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
 from app.controls.room import row_width, show_only, taken_away
+from app.guard import guarded
 from app.style import sizes
 from app.window.actions import Actions, tip_of
 from app.window.context import Context
@@ -18,6 +19,7 @@ _ROOM_FOR_EXPRESSION = 280
 _LEAST_FOR_EXPRESSION = 160
 
 
+@guarded
 class Toolbar(QWidget):
     """One row that gives up its words before it gives up a button."""
 

@@ -7,12 +7,14 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from app.document.change import Change
+from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.mark import paint_mark
 from app.window.context import Context
 
 
+@guarded
 class Brand(QWidget):
     """The mark and the name at the left end."""
 
@@ -53,6 +55,7 @@ class Brand(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
+@guarded
 class TopLine(QWidget):
     """The first line of the window: the brand, the menus, and the document's name in the middle."""
 
