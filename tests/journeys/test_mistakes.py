@@ -77,7 +77,9 @@ def test_a_wrong_gradient_is_seen_and_heard_on_the_canvas_from_near_and_far(lab:
     switch(lab, "assign")
     press(lab, Qt.Key.Key_End)
     a = node_named(view, "a")
-    assert "gradient 1, wrong, 25 would be right" in node_name(view.scene, a, view.style.digits)
+    assert "gradient 1, wrong, 25 would be right" in node_name(
+        view.scene, a, view.context.style.digits
+    )
     for zoom in (1.0, 0.6, 0.3, 0.15):
         view.camera.set_zoom(zoom)
         view.framing.show_node(a)
@@ -137,7 +139,7 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
     assert ledger(view, "a") == "was 25 +54 +21 = 100"
     node = node_named(view, "a")
     assert "2 of 2 contributions, 25 left over from the pass before" in node_name(
-        view.scene, node, view.style.digits
+        view.scene, node, view.context.style.digits
     )
     why = lab.findChild(WhyPanel)
     assert why is not None
@@ -160,7 +162,7 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     assert why is not None
     assert why.verdict.text() == f"✗ 25, not 1\n{told}"
     node = node_named(view, "a")
-    assert told.rstrip(".") in node_name(view.scene, node, view.style.digits)
+    assert told.rstrip(".") in node_name(view.scene, node, view.context.style.digits)
     assert told in tip(view.context, Hit("node", node=node))
 
 

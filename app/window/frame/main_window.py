@@ -5,20 +5,14 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QSettings, Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import (
     QCloseEvent,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QKeyEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.canvas.view import CanvasView
-from app.document.document import Document
-from app.document.files import SUFFIX
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
@@ -29,31 +23,29 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_file, open_now
+from app.window.commands.file import open_drawing, open_now
 from app.window.commands.palette_extras import palette_extras
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
 from app.window.commands.view import show_node
-from app.window.context import Context
 from app.window.faults import Faults
-from app.window.files import Files
 from app.window.frame.app_style import AppStyle, application, prepare
 from app.window.frame.canvas_progress import CanvasProgress
 from app.window.frame.context_menus import ContextMenus
 from app.window.frame.docks import Docks
+from app.window.frame.file_drop import FileDrop
+from app.window.frame.file_state import FileState
 from app.window.frame.focus_keys import FocusKeys
 from app.window.frame.focus_parts import focus_next
+from app.window.frame.make_context import make_context
 from app.window.frame.menus import MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.parts import Parts
 from app.window.frame.reveal_new_nodes import RevealNewNodes
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
-from app.window.messages import Messages
 from app.window.settings import Settings, open_settings, theme_of
 from app.workbench.narration import Voice
-from app.workbench.playback import Playback
-from app.workbench.selection import Selection
 from app.workbench.shown import Shown
 from engine.formats.native import Drawing
 
@@ -74,7 +66,7 @@ class MainWindow(QMainWindow):
         self._may_close = False
         self._presenting = False
         self._stack = QStackedWidget()
-        self.context = context = self._made_context(settings, style)
+        self.context = context = make_context(self, settings, style, self._stack)
         self.document, self.selection = context.document, context.selection
         self.playback, self.canvas = context.playback, context.canvas
         self._make_parts()
@@ -82,27 +74,8 @@ class MainWindow(QMainWindow):
         self._connect_panels()
         apply(application(), style)
         self.setMinimumSize(*SMALLEST)
-        self.setAcceptDrops(True)
-        self._show_title()
         settings.place(self)
         self.parts.update()
-
-    def _made_context(self, settings: Settings, style: Style) -> Context:
-        document = Document(self)
-        selection = Selection(document, self)
-        playback = Playback(document, self)
-        canvas = CanvasView(style, document, playback, selection)
-        return Context(
-            document=document,
-            selection=selection,
-            playback=playback,
-            canvas=canvas,
-            style=style,
-            settings=settings,
-            files=Files(document, settings.store, self),
-            messages=Messages(style, canvas, self._stack),
-            shell=self,
-        )
 
     def _make_parts(self) -> None:
         context = self.context
@@ -133,6 +106,8 @@ class MainWindow(QMainWindow):
         }
         self.parts = Parts(context, self.docks, self.transport, others)
         self._focus_keys = FocusKeys(application(), self)
+        self._file_state = FileState(context, application())
+        self._file_drop = FileDrop(context)
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
@@ -160,7 +135,6 @@ class MainWindow(QMainWindow):
             bar.setFocusProxy(canvas)
         self.transport.set_voice(context.settings.voice)
         self.transport.voice_changed.connect(self._keep_voice)
-        application().applicationStateChanged.connect(self._look_after_file)
 
     # how it begins
 
@@ -274,45 +248,19 @@ class MainWindow(QMainWindow):
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()
-        if shown.change.file:
-            self._show_title()
         if shown.change.graph:
             self.context.messages.notice.dismiss()
         self.commands.refresh()
 
-    def _show_title(self) -> None:
-        document = self.context.document
-        name = document.title or f"untitled{SUFFIX}"
-        self.setWindowTitle(f"{name.replace('[*]', '[*][*]')}[*] – Backwire")  # Qt halves [*][*]
-        self.setWindowModified(document.modified)
-
     def _keep_voice(self, voice: Voice) -> None:
         self.context.settings.voice = voice
         self.commands.refresh()
-
-    def _look_after_file(self, state: Qt.ApplicationState) -> None:
-        if state is Qt.ApplicationState.ApplicationActive:
-            look_after_file(self.context)
 
     def _close_now(self) -> None:
         self._may_close = True
         self.close()
 
     # Qt's own
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_file(event.mimeData()) is not None:
-            event.acceptProposedAction()
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if _dropped_file(event.mimeData()) is not None:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped_file(event.mimeData())
-        if path is not None:
-            event.acceptProposedAction()
-            open_file(self.context, path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         canvas = self.context.canvas
@@ -351,12 +299,3 @@ def _stacked(above: QWidget, below: QWidget) -> QWidget:
     column.addWidget(above)
     column.addWidget(below, 1)
     return whole
-
-
-def _dropped_file(dropped: QMimeData) -> Path | None:
-    """The one local file that is dropped, or None."""
-    urls = dropped.urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() in (".backwire", ".py", ".txt") else None

@@ -1,0 +1,38 @@
+"""make_context: the model and the canvas of one window, and what ties them to disk and screen."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.canvas.view import CanvasView
+from app.document.document import Document
+from app.style.current import Style
+from app.window.context import Context, Shell
+from app.window.files import Files
+from app.window.messages import Messages
+from app.window.settings import Settings
+from app.workbench.playback import Playback
+from app.workbench.selection import Selection
+
+
+def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
+    """Make everything that belongs to one window; its widget owns what needs an owner.
+
+    `pages` is the widget that holds the canvas or the start page.
+    """
+    owner = shell.widget
+    document = Document(owner)
+    selection = Selection(document, owner)
+    playback = Playback(document, owner)
+    canvas = CanvasView(style, document, playback, selection)
+    return Context(
+        document=document,
+        selection=selection,
+        playback=playback,
+        canvas=canvas,
+        style=style,
+        settings=settings,
+        files=Files(document, settings.store, owner),
+        messages=Messages(style, canvas, pages),
+        shell=shell,
+    )
