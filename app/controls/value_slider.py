@@ -138,7 +138,11 @@ class ValueSlider(QWidget):
         self._field.setFixedWidth(self._style.px(_FIELD_WIDTH))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel:
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._begin()  # beside the handle too, where the slider steps on while it is held
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._end()
+        elif event.type() == QEvent.Type.Wheel:
             self._begin()
             self._wheel_rest.start()
         elif isinstance(event, QKeyEvent) and event.type() != QEvent.Type.ShortcutOverride:

@@ -176,3 +176,17 @@ def test_both_parts_say_whose_number_it_is(slider):
     assert groove(slider).accessibleName() == "a"
     slider.set_name("w1")
     assert field(slider).accessibleName() == "w1"
+
+
+def test_a_press_beside_the_knob_is_one_gesture_however_long_it_is_held(qtbot, slider, said):
+    """The slider steps on under a held button: all of these ticks are one step of undo."""
+    inner = groove(slider)
+    at = QPoint(inner.width() - 4, inner.height() // 2)
+    qtbot.mousePress(inner, Qt.MouseButton.LeftButton, pos=at)
+    for _ in range(3):  # what the slider's own timer does while the button is down
+        inner.triggerAction(QSlider.SliderAction.SliderPageStepAdd)
+    qtbot.mouseRelease(inner, Qt.MouseButton.LeftButton, pos=at)
+    assert len(said) >= 3
+    assert len({id(gesture) for _value, gesture in said}) == 1
+    inner.triggerAction(QSlider.SliderAction.SliderPageStepSub)
+    assert said[-1][1] is not said[0][1]
