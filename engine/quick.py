@@ -18,8 +18,6 @@ from engine.trace import Event, Trace, run, run_forward
 
 NEAR = 50
 """How many steps away a frame still counts as being beside."""
-_KEPT = ("arrivals", "firing_numbers", "actors", "node_ends")
-"""What of a trace follows from the wiring alone."""
 
 
 def live(graph: Graph) -> Frame:
@@ -36,9 +34,8 @@ def rerun(before: Trace, graph: Graph) -> Trace:
     wiring = _wiring(graph)
     values = wiring.values(graph)
     events = wiring.fired(graph, before.root).events(graph, values)
-    after = Trace(graph, before.root, "backward", CORRECT, values, events)
-    after.__dict__.update({name: getattr(before, name) for name in _KEPT})
-    return after
+    wired_as = before if before.wired_as is None else before.wired_as
+    return Trace(graph, before.root, "backward", CORRECT, values, events, wired_as=wired_as)
 
 
 def frame_again(before: Frame, trace: Trace) -> Frame:

@@ -5,7 +5,7 @@ each of its wires, and whoever receives adds it up. It knows no operation by nam
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -64,6 +64,8 @@ class Trace:
     values: Mapping[int, float]
     events: tuple[Event, ...] = ()
     computed: tuple[Computed, ...] = ()
+    wired_as: "Trace | None" = field(default=None, repr=False, compare=False)
+    """A pass over the same wiring, which knows already who fires when."""
 
     def __len__(self) -> int:
         return len(self.computed) if self.phase == "forward" else len(self.events)
@@ -71,6 +73,8 @@ class Trace:
     @cached_property
     def arrivals(self) -> dict[int, tuple[int, ...]]:
         """For each node that receives, the places of its contributions among the events."""
+        if self.wired_as is not None:
+            return self.wired_as.arrivals
         found: dict[int, list[int]] = {}
         for k, event in enumerate(self.events):
             if event.kind == "contribution":
@@ -80,6 +84,8 @@ class Trace:
     @cached_property
     def firing_numbers(self) -> dict[int, int]:
         """The place of each node in the firing order, from 1."""
+        if self.wired_as is not None:
+            return self.wired_as.firing_numbers
         numbers: dict[int, int] = {}
         for event in self.events:
             if event.kind == "contribution":
@@ -89,6 +95,8 @@ class Trace:
     @cached_property
     def actors(self) -> tuple[int, ...]:
         """For each step the node that computes or fires; -1 for the seed and a zeroing."""
+        if self.wired_as is not None:
+            return self.wired_as.actors
         if self.phase == "forward":
             return tuple(step.node for step in self.computed)
         return tuple(event.target for event in self.events)
@@ -96,6 +104,8 @@ class Trace:
     @cached_property
     def node_ends(self) -> tuple[int, ...]:
         """The cursors at which a node has just finished, the seed and the end among them."""
+        if self.wired_as is not None:
+            return self.wired_as.node_ends
         if self.phase == "forward":
             return tuple(range(1, len(self) + 1))
         ends = [k for k in range(1, len(self)) if _begins(self.events[k - 1], self.events[k])]

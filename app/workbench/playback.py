@@ -27,7 +27,7 @@ from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
-from engine.trace import Pass, Trace, run_to_step
+from engine.trace import Pass, run_to_step
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Steps per second that play offers."""
@@ -60,8 +60,6 @@ class Playback(QObject):
         self._timer.timeout.connect(self.step)
         document.changed.connect(self._follow)
 
-    # what there is
-
     @property
     def now(self) -> Shown:
         """What is shown now: the value of the last message."""
@@ -86,11 +84,6 @@ class Playback(QObject):
     def cursor(self) -> int:
         """How many steps have been done."""
         return self.frame.cursor
-
-    @property
-    def trace(self) -> Trace | None:
-        """The pass that is shown, or None."""
-        return self.frame.trace
 
     @property
     def playing(self) -> bool:
@@ -133,11 +126,11 @@ class Playback(QObject):
     def step(self, *, whole_node: bool = False) -> None:
         """One step on, or to the end of the node; outside a pass, start backward."""
         before = self.cursor
-        if self.trace is None:
+        if self.frame.trace is None:
             self.backward()
         else:
             self.go(next_stop(self._now, whole_node or self._by_node))
-        if not whole_node and self.trace is not None and self.cursor == before + 1:
+        if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
 
     def step_back(self, *, whole_node: bool = False) -> None:
@@ -146,14 +139,14 @@ class Playback(QObject):
 
     def to_end(self) -> None:
         """To the end of the pass; outside one, of the backward pass."""
-        if self.trace is None:
+        if self.frame.trace is None:
             self._begin("backward", None)
         else:
             self.go(self.frame.total)
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
         """To any place of the pass; playing ends at its end, and with `pause` in any case."""
-        trace = self.trace
+        trace = self.frame.trace
         if trace is None:
             return
         place = max(0, min(cursor, len(trace)))
@@ -170,12 +163,12 @@ class Playback(QObject):
 
     def play(self) -> None:
         """Let steps come by themselves, from the start again if this is the end."""
-        if self.trace is None:
+        if self.frame.trace is None:
             self._begin("backward", 1, play=True)
             return
-        if self.cursor >= len(self.trace):
+        if self.cursor >= len(self.frame.trace):
             self._revealed = False
-            self._frame = frame_at(self.trace, 0)
+            self._frame = frame_at(self.frame.trace, 0)
         self._timer.start()
         self._tell()
 
@@ -235,13 +228,11 @@ class Playback(QObject):
         """Run a pass and show it at a cursor, None for its end; say what keeps it from running."""
         problem = pass_obstacle(self._document.graph)
         if problem is not None:
-            self.pause()
             self.stuck.emit(problem, phase)
             return False
         try:
             trace = run_to_step(self._document.graph, phase, self._rules)
         except EngineError as error:
-            self.pause()
             self.said.emit(str(error))
             return False
         self._revealed = False
@@ -256,7 +247,7 @@ class Playback(QObject):
     def _follow(self, change: Change) -> None:
         """Compute anew after an edit; numbers and graph never part."""
         said = ""
-        graph, trace = self._document.graph, self.trace
+        graph, trace = self._document.graph, self.frame.trace
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
             self._frame = quick.live(graph)

@@ -86,9 +86,9 @@ def _of_the_pass(graph: Graph, playback: Playback) -> Iterator[str]:
         yield "the numbers are those of another graph"
     if not 0 <= frame.cursor <= frame.total:
         yield f"step {frame.cursor} of {frame.total}"
-    if (playback.trace is None) != (frame.phase == "live"):
-        yield f"{frame.phase} with the trace {playback.trace}"
-    if playback.trace is not None and playback.trace.graph is not graph:
+    if (playback.frame.trace is None) != (frame.phase == "live"):
+        yield f"{frame.phase} with the trace {playback.frame.trace}"
+    if playback.frame.trace is not None and playback.frame.trace.graph is not graph:
         yield "the trace is that of another graph"
 
 

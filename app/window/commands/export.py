@@ -80,7 +80,7 @@ def _write(context: Context, export: Export) -> list[Path]:
     if export.form not in (*PICTURES, *CLASSIC):
         write_whole(export.path, text_of(context, export.form).encode("utf-8"))
         return [export.path]
-    trace = context.playback.trace
+    trace = context.playback.frame.trace
     written = paths(export, trace)
     for cursor, path in enumerate(written):
         stepped = trace if export.all_steps else None

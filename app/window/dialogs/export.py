@@ -134,7 +134,7 @@ class ExportDialog(QDialog):
         """Ask only what matters to the form, and give the file its suffix."""
         picture = self._form in PICTURES or self._form in CLASSIC
         suffix = self._forms[self._form][1]
-        steps = step_count(self._context.playback.trace)
+        steps = step_count(self._context.playback.frame.trace)
         self._rows.setRowVisible(self.theme, self._form in PICTURES)
         self._rows.setRowVisible(self.transparent, picture and suffix != ".gv")
         self._rows.setRowVisible(self.all_steps, picture)
@@ -180,7 +180,9 @@ class ExportDialog(QDialog):
             self.path.setFocus()
             return
         try:
-            targets = [check_target(path) for path in paths(export, self._context.playback.trace)]
+            targets = [
+                check_target(path) for path in paths(export, self._context.playback.frame.trace)
+            ]
         except EngineError as error:
             tell(self, "Nothing was written.", str(error))
             return

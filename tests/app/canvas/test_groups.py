@@ -76,20 +76,20 @@ def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
     playback.backward()
     members = {folded.node(name) for name in "cde"}
     before = playback.cursor
-    while playback.trace is not None and playback.cursor < len(playback.trace):
+    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
         before = playback.cursor
         playback.step()
         event = playback.frame.event
         assert event is not None
         if event.target in members:
             break
-    assert playback.trace is not None
-    last = max(k for k, actor in enumerate(playback.trace.actors) if actor in members)
+    assert playback.frame.trace is not None
+    last = max(k for k, actor in enumerate(playback.frame.trace.actors) if actor in members)
     assert playback.cursor == last + 1
     assert before < last
     playback.step_back()
     assert playback.cursor == min(
-        k for k, actor in enumerate(playback.trace.actors) if actor in members
+        k for k, actor in enumerate(playback.frame.trace.actors) if actor in members
     )
 
 
@@ -98,7 +98,7 @@ def test_an_opened_group_steps_as_its_parts(folded: Easel):
     playback = folded.playback
     playback.backward()
     places = []
-    while playback.trace is not None and playback.cursor < len(playback.trace):
+    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
         playback.step()
         places.append(playback.cursor)
     assert places == list(range(2, 12))
@@ -109,7 +109,7 @@ def test_a_group_that_is_looked_into_steps_as_its_parts(folded: Easel):
     playback = folded.playback
     playback.backward()
     places = []
-    while playback.trace is not None and playback.cursor < len(playback.trace):
+    while playback.frame.trace is not None and playback.cursor < len(playback.frame.trace):
         playback.step()
         places.append(playback.cursor)
     assert places == list(range(2, 12))

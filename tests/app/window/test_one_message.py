@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 
 from app.canvas.scene.scene import Scene
+from app.document.files import whole_text
 from app.panels.expression_bar.chips import Chips
 from app.panels.inspector import Inspector
 from app.panels.inspector.problem_list import ProblemList
@@ -234,6 +235,8 @@ def test_looking_into_a_group_and_out_refreshes_each_part_once(counted: Counted)
 def test_saving_refreshes_what_tells_of_the_file_once(counted: Counted, tmp_path):
     window = counted.window
     window.document.set_value(node(window, "a"), 5.0)
-    found = counted.by(lambda: window.document.saved(tmp_path / "a.backwire"))
+    path = tmp_path / "a.backwire"
+    path.write_bytes(whole_text(window.document.sheet))  # the window looks after it when it closes
+    found = counted.by(lambda: window.document.saved(path))
     assert found["status line"] == found["actions"] == 1
     assert "saved" in window.status_line.text()

@@ -46,7 +46,7 @@ def _cursors(playback: Playback, by_node: bool = False) -> list[int]:
 def test_a_step_fires_one_folded_group_and_never_another(network: Playback, by_node: bool):
     layers = _layers(network)
     places = _cursors(network, by_node)
-    trace = network.trace
+    trace = network.frame.trace
     assert trace is not None
     fired = [[layers.get(actor) for actor in trace.actors[a:b]] for a, b in pairwise(places)]
     assert all(len(set(step)) == 1 for step in fired)
@@ -95,7 +95,7 @@ def test_the_parts_of_the_group_that_is_looked_into_step_one_by_one(network: Pla
 def test_forward_steps_stop_at_the_ends_of_folded_groups_as_well(network: Playback):
     layers = _layers(network)
     network.forward()
-    trace = network.trace
+    trace = network.frame.trace
     assert trace is not None
     while network.cursor < len(trace):
         before = network.cursor
