@@ -14,7 +14,6 @@ from app.document.files import DocumentFile
 from app.document.recovery import Recovery, state_folder
 from app.window.commands.save import ask_save
 from app.window.commands.unsaved import offer_remains
-from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
 from engine.files import load
@@ -22,7 +21,6 @@ from tests.helpers.window import (
     CTRL,
     answer,
     choose_file,
-    dialog_of,
     example_path,
     no_question,
     node,
@@ -243,52 +241,6 @@ def test_a_save_as_that_fails_asks_for_a_place_again_and_then_goes_on(opened, tm
     choose_file(opened, tmp_path / "x.backwire")
     assert (tmp_path / "x.backwire").exists()
     assert not opened.isVisible()
-
-
-def test_export_into_a_folder_that_is_not_there_keeps_the_dialog_and_its_choices(opened, tmp_path):
-    opened.commands["export"].trigger()
-    dialog = dialog_of(opened, ExportDialog)
-    dialog.transparent.setChecked(True)
-    dialog.path.setText(str(tmp_path / "none" / "x.png"))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert question(dialog).text() == "Nothing was written."
-    assert f"there is no folder {tmp_path / 'none'}" in question(dialog).informativeText()
-    answer(dialog, "Close")
-    assert dialog.isVisible()
-    assert dialog.transparent.isChecked()
-    dialog.path.setText(str(tmp_path / "x.png"))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert (tmp_path / "x.png").exists()
-    assert not dialog.isVisible()
-
-
-@posix
-def test_an_export_never_replaces_a_protected_file_and_the_dialog_stays(opened, tmp_path):
-    path = tmp_path / "x.svg"
-    path.write_text("kept")
-    path.chmod(0o444)
-    opened.commands["export-svg"].trigger()
-    dialog = dialog_of(opened, ExportDialog)
-    dialog.path.setText(str(path))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    answer(dialog, "Replace")
-    assert "write-protected" in question(dialog).informativeText()
-    assert path.read_text() == "kept"
-    assert dialog.isVisible()
-
-
-def test_numbered_pictures_replace_others_only_after_a_question(opened, tmp_path):
-    for k in (0, 3):
-        (tmp_path / f"x-{k}.svg").write_text("kept")
-    opened.playback.backward()
-    opened.commands["export-svg"].trigger()
-    dialog = dialog_of(opened, ExportDialog)
-    dialog.all_steps.setChecked(True)
-    dialog.path.setText(str(tmp_path / "x.svg"))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert question(dialog).text() == "Replace 2 files?"
-    answer(dialog, "Cancel")
-    assert (tmp_path / "x-3.svg").read_text() == "kept"
 
 
 # recovery copies

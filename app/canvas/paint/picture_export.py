@@ -93,8 +93,13 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     return result
 
 
-def save_picture(path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> None:
-    """Write the picture as PNG, SVG or PDF, by the path's suffix; the file is whole or not."""
+def save_picture(
+    path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN, replace_protected: bool = False
+) -> None:
+    """Write the picture as PNG, SVG or PDF, by the path's suffix; the file is whole or not.
+
+    FormatError where it is too large, or can't be written; see `write_whole`.
+    """
     suffix = path.suffix.lower()
     if suffix == ".png":
         content = _png(image(sheet, frame, shot))
@@ -104,7 +109,7 @@ def save_picture(path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> 
         content = write(scene, THEMES[shot.theme], shot.transparent)
     else:
         raise FormatError(f'"{suffix}" is no picture format; choose {", ".join(SUFFIXES)}.')
-    write_whole(path, content)
+    write_whole(path, content, replace_protected)
 
 
 def export_pictures(

@@ -78,7 +78,8 @@ def text_of(context: Context, form: str) -> str:
 
 def _write(context: Context, export: Export) -> list[Path]:
     if export.form not in (*PICTURES, *CLASSIC):
-        write_whole(export.path, text_of(context, export.form).encode("utf-8"))
+        content = text_of(context, export.form).encode("utf-8")
+        write_whole(export.path, content, export.replace_protected)
         return [export.path]
     trace = context.playback.frame.trace
     written = paths(export, trace)
@@ -87,7 +88,8 @@ def _write(context: Context, export: Export) -> list[Path]:
         frame = context.playback.frame if stepped is None else frame_at(stepped, cursor)
         if export.form in CLASSIC:
             form = CLASSIC[export.form][1].removeprefix(".")
-            write_whole(path, draw(frame, form, export.dpi, export.transparent, PATIENCE))
+            picture = draw(frame, form, export.dpi, export.transparent, PATIENCE)
+            write_whole(path, picture, export.replace_protected)
         else:
             _write_picture(context, path, frame, export)
     return written
@@ -98,7 +100,7 @@ def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -
 
     covered = context.playback.now.covered and not export.all_steps
     shot = Shot(export.theme, export.dpi, export.transparent, covered, context.style.digits)
-    save_picture(path, context.document.sheet, frame, shot)
+    save_picture(path, context.document.sheet, frame, shot, export.replace_protected)
 
 
 def _as(name: str, text: str) -> Action:

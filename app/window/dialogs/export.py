@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +25,18 @@ from PySide6.QtWidgets import (
 
 from app.style import sizes
 from app.window.dialogs.ask import Role, ask, tell
-from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
+from app.window.dialogs.export_forms import (
+    CLASSIC,
+    PICTURES,
+    Export,
+    forms,
+    paths,
+    step_count,
+    without_suffix,
+)
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
-from engine.files import check_target, shown_name
+from engine.files import check_target, is_protected, shown_name
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -142,17 +152,9 @@ class ExportDialog(QDialog):
         self.all_steps.setEnabled(steps > 1)
         path = Path(self.path.text())
         if path.name:
-            self.path.setText(
-                str(path.with_name(self._bare(path.name) + self._forms[self._form][1]))
-            )
+            self.path.setText(str(path.with_name(without_suffix(path.name) + suffix)))
         self._note.setText(self._said(picture, steps))
         self.adjustSize()
-
-    def _bare(self, name: str) -> str:
-        """A file's name without the suffix of any form; the longest counts: .torch.py, not .py."""
-        suffixes = sorted((suffix for _title, suffix in self._forms.values()), key=len)
-        found = next((s for s in reversed(suffixes) if name.endswith(s)), Path(name).suffix)
-        return name.removesuffix(found)
 
     def _said(self, picture: bool, steps: int) -> str:
         if picture and self.all_steps.isChecked() and steps > 1:
@@ -186,6 +188,10 @@ class ExportDialog(QDialog):
         except EngineError as error:
             tell(self, "Nothing was written.", str(error))
             return
+        if any(map(self._is_own_file, targets)):
+            more = "Close this and save, or choose another name."
+            tell(self, "Nothing was written.", f"This is the file of the graph itself. {more}")
+            return
         there = [path for path in targets if path.exists()]
         if not there:
             self._done()
@@ -196,13 +202,35 @@ class ExportDialog(QDialog):
         ask(
             self,
             f"Replace {what}?",
-            f"{names} there already.",
+            f"{names} there already. {_protection(there)}".rstrip(),
             {
-                ("Replace", Role.ACCEPT): self._done,
+                ("Replace", Role.ACCEPT): lambda: self._done(asked=True),
                 ("Cancel", Role.LEAVE): None,
             },
         )
 
-    def _done(self) -> None:
-        if self._write(self.export(), self):
+    def _is_own_file(self, target: Path) -> bool:
+        """Whether the document is kept in a file; to write it is for Save, which knows it again."""
+        own = self._context.document.path
+        if own is None:
+            return False
+        try:
+            return os.path.samefile(target, own)
+        except OSError:  # one of them is not there
+            return target == Path(os.path.realpath(own))
+
+    def _done(self, asked: bool = False) -> None:
+        """`asked` says that the user wants to replace even write-protected files."""
+        if self._write(replace(self.export(), replace_protected=asked), self):
             self.accept()
+
+
+def _protection(there: list[Path]) -> str:
+    """What the question to replace files says of those that are write-protected."""
+    protected = [path for path in there if is_protected(path)]
+    if not protected:
+        return ""
+    if len(there) == 1:
+        return "It is write-protected."
+    some = shown_name(protected[0]) if len(protected) == 1 else f"{len(protected)} of them"
+    return f"{some} {'is' if len(protected) == 1 else 'are'} write-protected."

@@ -32,12 +32,25 @@ class Export:
     dpi: int = 192
     transparent: bool = False
     all_steps: bool = False
+    replace_protected: bool = False
+    """Whether the user agreed to replace write-protected files."""
 
 
 def forms() -> dict[str, tuple[str, str]]:
     """Every form by its key, with its title and its suffix."""
     written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
     return {**PICTURES, **written, **CLASSIC}
+
+
+def without_suffix(name: str) -> str:
+    """A file's name without the suffix of any form, in any case of letters.
+
+    The longest suffix counts: .torch.py, not .py. One that no form has belongs to the name.
+    """
+    written = [suffix for found in FORMATS if found.write for suffix in found.suffixes]
+    known = {*written, *(suffix for _title, suffix in forms().values())}
+    ends = (suffix for suffix in known if name.lower().endswith(suffix))
+    return name[: len(name) - max(map(len, ends), default=0)]
 
 
 def step_count(trace: Trace | None) -> int:

@@ -106,6 +106,23 @@ def test_the_name_follows_the_format_that_is_chosen(stepped):
     assert not dialog.dots.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("net v1.2", "net v1.2"),
+        ("net v1.PNG", "net v1"),
+        ("a.torch.py", "a"),
+        ("a.Dot", "a"),
+        ("a.tar.gz", "a.tar.gz"),
+    ],
+)
+def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped, name, bare):
+    dialog = _ask(stepped)
+    dialog.path.setText(name)
+    dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
+    assert dialog.path.text() == f"{bare}.pdf"
+
+
 def test_an_existing_file_is_replaced_only_after_a_question(stepped, tmp_path):
     path = tmp_path / "there.png"
     path.write_text("old")
