@@ -110,11 +110,11 @@ def _slope(found: Derivation, digits: Digits) -> str:
     inputs = [frame.trace.values[s] for s in graph.inputs(target) if s is not None]
     if op.by_convention(event.slot, *inputs):
         return op.convention
-    names = input_names(graph, target)
+    names = input_names(graph, target, digits)
     local = op.partials[event.slot](*inputs, frame.trace.values[target])
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
     here = "" if slope == number else f", here {number}"
-    whole, by = names_text(graph, target), along(graph, (target, event.slot))
+    whole, by = names_text(graph, target, digits), along(graph, (target, event.slot))
     sentence = f"The local derivative of {whole} with respect to {by} is {slope}{here}."
     used = slope_rule(frame.trace.rules, op, event.slot)
     if frame.trace.rules is CORRECT or used == event.slot:

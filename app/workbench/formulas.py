@@ -68,20 +68,20 @@ def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Di
     return op.filled(op.formula, numbers)
 
 
-def names_text(graph: Graph, node: int) -> str:
+def names_text(graph: Graph, node: int, digits: Digits) -> str:
     """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
     op = graph.op(node)
-    return op.filled(op.formula, input_names(graph, node))
+    return op.filled(op.formula, input_names(graph, node, digits))
 
 
-def input_names(graph: Graph, node: int) -> list[str]:
+def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
     """What a formula calls the inputs of a node: titles, the numbers of constants, `?`."""
-    return ["?" if s is None else _shown(graph, s) for s in graph.inputs(node)]
+    return ["?" if s is None else _shown(graph, s, digits) for s in graph.inputs(node)]
 
 
-def _shown(graph: Graph, node: int) -> str:
+def _shown(graph: Graph, node: int, digits: Digits) -> str:
     """A node in a formula: its title; a constant without a label is its number."""
     found = graph.nodes[node]
     if isinstance(found, Constant) and not found.label:
-        return short(found.value)
+        return short(found.value, digits)
     return brief(graph.title(node))

@@ -148,7 +148,7 @@ class _Teller:
             code = Span(forward_code(self.graph, step.node), code=True)
             spans = (code, Span(f"  # {numbers} = ", "secondary"), value)
         else:
-            formula = names_text(self.graph, step.node)
+            formula = names_text(self.graph, step.node, self.digits)
             spans = (
                 Span(name, bold=True),
                 Span(f" = {formula} = {numbers} = "),

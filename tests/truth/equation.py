@@ -64,10 +64,19 @@ def evaluated(tree: Tree, meaning: Meaning, digits: Digits = 4) -> Ranges:
     kind = tree[0]
     if kind in _GIVEN:
         return _GIVEN[kind](tree, meaning, digits)
+    if kind == "/" and (base := _squared(tree[2])):
+        kind, tree = "/²", ("/²", tree[1], base)
     parts = tree[2] if kind == "call" else tree[1:]
     sides = [evaluated(part, meaning, digits) for part in parts]
     found = (_operated(tree, chosen) for chosen in itertools.product(*sides))
     return tuple(dict.fromkeys(itertools.islice(found, MOST)))
+
+
+def _squared(tree: Tree) -> Tree | None:
+    """What is squared in b² or b^2; None for any other side."""
+    if tree[:2] == ("call", "square"):
+        return tree[2][0]
+    return tree[1] if tree[0] == "^" and tree[2] == ("number", "2") else None
 
 
 def _number(tree: Tree, _meaning: Meaning, digits: Digits) -> Ranges:
@@ -93,6 +102,7 @@ def _operated(tree: Tree, parts: tuple[Range, ...]) -> Range:
         "+": ranges.add,
         "*": ranges.multiply,
         "/": ranges.divide,
+        "/²": ranges.divide_by_square,
         "^": ranges.power,
         "neg": ranges.negative,
     }

@@ -152,8 +152,10 @@ def _of_nan(rule: Callable[..., float], ranges: tuple[Range, ...]) -> Range:
 
 
 def _samples(a: Range) -> tuple[float, ...]:
-    if a.low == a.high or not (math.isfinite(a.low) and math.isfinite(a.high)):
-        return tuple({a.low, a.high})
+    if a.low == a.high:
+        return (a.low,)
+    if not (math.isfinite(a.low) and math.isfinite(a.high)):
+        return (a.low, 0.0, a.high) if _has_zero(a) else (a.low, a.high)
     middle = a.low + (a.high - a.low) / 2
     inner = [a.low, (a.low + middle) / 2, middle, (middle + a.high) / 2, a.high]
     whole = round(middle)  # kinks and poles lie at whole numbers, most of all at 0
@@ -166,12 +168,17 @@ def divide(a: Range, b: Range) -> Range:
     return apply(BY_NAME["div"].forward, a, b)
 
 
+def divide_by_square(a: Range, b: Range) -> Range:
+    """a ÷ b², where b² itself may overflow or underflow and the quotient does not."""
+    return divide(divide(a, b), b)
+
+
 def power(a: Range, b: Range) -> Range:
     return apply(BY_NAME["pow"].forward, a, b)
 
 
 def wave(name: str, a: Range) -> Range:
     """sin, cos or tan; over more than a quarter of a turn they can be anything."""
-    if a.finite and a.high - a.low > 1.0:
+    if a.low < a.high and a.high - a.low > 1.0:
         return ANYTHING if name == "tan" else Range(-1.0, 1.0)
     return apply(BY_NAME[name].forward, a)

@@ -58,6 +58,10 @@ def read(run: Run, cursor: int, text: str, subject: str = "", place: str = "Why"
         "1 if 2 > 0, else 0 = 1",
         "2 × 3 = 6 = 1 + 5 ≠ 7",
         "1 + ··· = 7",
+        "3 ÷ (1e−200)² = inf",
+        "1e−300 ÷ (1e−200)² = 1e100",
+        "1e300 ÷ (1e200)^2 = 1e−100",
+        "1 + tan(1e200)² = 1.709",
     ],
 )
 def test_a_true_equation_is_let_pass(text):
@@ -78,6 +82,9 @@ def test_a_true_equation_is_let_pass(text):
         "inf − inf = 0",
         "2 × 3 = 7 = 7",
         "log(−1) = 3.14",
+        "1e−300 ÷ (1e−200)² = 1e99",
+        "1 ÷ 2² = 0.5",
+        "1 + tan(1e200)² = 0.5",
     ],
 )
 def test_a_false_equation_is_found(text):

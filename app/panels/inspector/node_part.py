@@ -162,7 +162,7 @@ class NodePart(QWidget):
             return
         op = frame.graph.op(node)
         self.op.setCurrentIndex(OPS.index(op))
-        self.formula.show_text(names_text(frame.graph, node))
+        self.formula.show_text(names_text(frame.graph, node, self._style.digits))
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits))
         self.slopes.setToolTip(direct_tip(self.slopes.text()))

@@ -21,7 +21,7 @@ def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
     for slot, slope in enumerate(op.slopes):
         given = inputs is not None and op.by_convention(slot, *inputs)
         over, under = _fraction(graph, (node, slot))
-        rule = "" if given else op.filled(slope, input_names(graph, node))
+        rule = "" if given else op.filled(slope, input_names(graph, node, digits))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
         spans += [

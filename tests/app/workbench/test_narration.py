@@ -76,6 +76,11 @@ def test_a_forward_step_shows_formula_numbers_and_value():
     assert span(frame, "5").role == "value"
 
 
+def test_softplus_goes_by_its_name_since_its_exponential_has_no_value_everywhere():
+    frame = frame_at(run_forward(from_expression("y = softplus(a)", {"a": 12345})), 1)
+    assert said(frame) == "y = softplus(a) = softplus(12345) = 12345."
+
+
 def test_a_kink_names_its_convention():
     frame = at(from_expression("y = abs(r)", {"r": 0}), 2)
     assert said(frame).endswith("to r: now 0. abs has no slope at 0; the convention 0 is used.")
