@@ -1,6 +1,8 @@
 """What the verbs share: their arguments, the graph that is meant, and its values."""
 
 import argparse
+import math
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +18,21 @@ from engine.graph import Graph, Leaf
 WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 
 
+class Once(argparse.Action):
+    """Stores a value, and refuses a second one, which would silently take the first one's place."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string is not None and getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(self, "it can be given only once")
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that complains in one line, and lets -e take what begins with a dash."""
 
@@ -26,6 +43,7 @@ class Parser(argparse.ArgumentParser):
             description=says,
             allow_abbrev=False,
         )
+        self.register("action", None, Once)  # unless an argument says what else it does
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the call, and leave."""
@@ -86,11 +104,21 @@ def assignment(text: str) -> tuple[str, float]:
     """What `a=2` says: a name and a number."""
     name, equals, number = text.partition("=")
     try:
-        if equals and name.strip():
-            return name.strip(), float(number.strip().replace("−", "-"))
+        value = float(number.strip().replace("−", "-"))
     except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+        value = None
+    if value is None or not (equals and name.strip()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    if math.isinf(value) and any(map(str.isdigit, number)):
+        raise argparse.ArgumentTypeError(f"{text!r}: this number is too large")
+    return name.strip(), value
+
+
+def output_file(text: str) -> str:
+    """The path of a file to write; one that ends as a folder's does is refused."""
+    if text and os.path.basename(text) in ("", os.curdir):
+        raise argparse.ArgumentTypeError(f"{text!r} is a folder, and a file is wanted")
+    return text
 
 
 def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:

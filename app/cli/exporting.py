@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, naming, say
+from app.cli.calling import Parser, naming, output_file, say
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
@@ -34,7 +34,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("-o", "--output", metavar="OUT", required=True)
+    parser.add_argument("-o", "--output", metavar="OUT", type=output_file, required=True)
     parser.add_argument("--step", metavar="K|all", type=_cursor, help="backward, after K steps")
     parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
     parser.add_argument("--backward", action="store_true", help="the end of the backward pass")

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.cli.calling import Parser, naming, say, with_values
+from app.cli.calling import Parser, naming, output_file, say, with_values
 from app.cli.room import Room
 from app.style import sizes
 from engine.errors import EngineError
@@ -31,7 +31,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         help="a program in micrograd's manner; - reads it from standard input",
     )
     parser.take_values()
-    parser.add_argument("-o", "--output", metavar="FILE.backwire", required=True)
+    parser.add_argument("-o", "--output", metavar="FILE.backwire", type=output_file, required=True)
     found = parser.read(arguments)
     if (found.expression is None) == (found.python is None):
         parser.error("give -e EXPR or --python SCRIPT, and not both")

@@ -150,3 +150,18 @@ def test_dot_has_the_colours_of_the_light_theme():
         **dict(zip(dot.SIBLINGS, light.siblings, strict=True)),
     }
     assert all(colour == found.name() for colour, found in pairs.items())
+
+
+@pytest.mark.parametrize("end", ["", "."])
+def test_an_output_that_ends_as_a_folder_is_a_wrong_call(end, tmp_path, capsys):
+    out = os.path.join(tmp_path, "g.backwire", end)
+    assert "is a folder" in refused(capsys, 2, "export", SHARED, "-o", out)
+    assert "is a folder" in refused(capsys, 2, "new", "-e", "a * b", "-o", out)
+    assert os.listdir(tmp_path) == []
+
+
+def test_two_outputs_are_a_wrong_call(tmp_path, capsys):
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    said = refused(capsys, 2, "export", SHARED, "-o", str(first), "-o", str(second))
+    assert "only once" in said
+    assert os.listdir(tmp_path) == []

@@ -171,6 +171,11 @@ def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
         ["-e", "a", "--set", "=2"],
         ["-e", "a", "--colour"],
         ["one", "two"],
+        ["-e", "a", "-e", "b"],
+        ["-e", "a", "--expression=b"],
+        ["-e", "a", "--mistake", "assign", "--mistake", "huge"],
+        ["-e", "a", "--set", "a=1e999"],
+        ["-e", "a", "--set", "a=-1e999"],
     ],
 )
 def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
@@ -234,3 +239,8 @@ def test_a_missing_library_has_its_own_code(capsys, monkeypatch):
 
     monkeypatch.setattr("app.cli.running.answer", missing)
     assert "libGL.so.1" in refused(capsys, 3, "run", "-e", "a", "--json")
+
+
+def test_a_value_that_no_float_holds_is_refused_as_in_a_formula(capsys):
+    assert "this number is too large" in refused(capsys, 2, "run", "-e", "a", "--set", "a=1e999")
+    assert "this number is too large" in refused(capsys, 1, "run", "-e", "a = 1e999")
