@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
+from app.canvas.appearance.visible_nodes import visible_nodes
 from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.pdf_text import readable
 from app.canvas.scene.scene import Scene
@@ -27,6 +28,10 @@ from engine.trace import run, run_forward
 MARGIN = 24.0
 LARGEST = 20_000
 """Pixels along a side; a larger image is refused, as Qt would give none."""
+LARGEST_AREA = 100_000_000
+"""Pixels of a whole image, which take 400 MB."""
+MOST_NODES = 3_000
+"""Nodes drawn in a picture; so many take about five seconds, and 40 MB as SVG."""
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -66,21 +71,23 @@ class Shot:
     transparent: bool = False
     covered: bool = False
     digits: numbers.Digits = 4
+    least_dpi: float = 24
+    """The fewest dots per inch that can be chosen instead."""
 
 
 PLAIN = Shot()
 
 
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
-    """The picture as an image."""
-    scene = scene_of(sheet, frame, shot.covered, shot.digits)
+    """The picture as an image; FormatError where it would be too large."""
+    scene = _scene_of(sheet, frame, shot)
     rect = picture_rect(scene)
     scale = shot.dpi / 96
     wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
-    if max(wide, high) > LARGEST:
+    if max(wide, high) > LARGEST or wide * high > LARGEST_AREA:
         raise FormatError(
-            f"The picture would be {wide:,} × {high:,} pixels; {LARGEST:,} is the most. "
-            "Choose fewer dots per inch, or SVG."
+            f"The picture would be {wide:,} × {high:,} pixels; {LARGEST:,} along a side and "
+            f"{LARGEST_AREA:,} in all are the most. {_way_out(rect, shot)}"
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     result.setDotsPerMeterX(round(shot.dpi / 0.0254))
@@ -91,6 +98,26 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     _paint(painter, scene, theme, rect, scale)
     painter.end()
     return result
+
+
+def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
+    """What a picture shows; FormatError for more nodes than one may hold."""
+    visible = visible_nodes(sheet)
+    drawn = len(visible.shown) + len(visible.folded)
+    if drawn > MOST_NODES:
+        raise FormatError(
+            f"A picture holds up to {MOST_NODES:,} nodes, and this graph shows {drawn:,}. "
+            "Collapse groups, copy a part of it into a graph of its own, or export DOT."
+        )
+    return scene_of(sheet, frame, shot.covered, shot.digits)
+
+
+def _way_out(rect: QRectF, shot: Shot) -> str:
+    """What to do about an image that would be too large."""
+    wide, high = rect.width() * shot.least_dpi / 96, rect.height() * shot.least_dpi / 96
+    if max(wide, high) > LARGEST or wide * high > LARGEST_AREA or shot.dpi <= shot.least_dpi:
+        return "Choose SVG or PDF."
+    return "Choose fewer dots per inch, or SVG."
 
 
 def save_picture(
@@ -104,7 +131,7 @@ def save_picture(
     if suffix == ".png":
         content = _png(image(sheet, frame, shot))
     elif suffix in (".svg", ".pdf"):
-        scene = scene_of(sheet, frame, shot.covered, shot.digits)
+        scene = _scene_of(sheet, frame, shot)
         write = _svg if suffix == ".svg" else _pdf
         content = write(scene, THEMES[shot.theme], shot.transparent)
     else:

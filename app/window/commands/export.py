@@ -12,7 +12,7 @@ from app.document.sections import clusters
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
-from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths
+from app.window.dialogs.export_forms import CLASSIC, DOTS, PICTURES, Export, forms, paths
 from engine.errors import EngineError
 from engine.files import shown_name, write_whole
 from engine.formats import FORMATS, dot
@@ -52,7 +52,8 @@ def copy_picture(context: Context) -> None:
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    shot = Shot(style.theme.name, 192, False, playback.now.covered, style.digits)
+    now = playback.now
+    shot = Shot(style.theme.name, 192, False, now.covered, style.digits, least_dpi=192)
     try:
         picture = image(context.document.sheet, playback.frame, shot)
     except EngineError as error:
@@ -99,7 +100,8 @@ def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -
     from app.canvas.paint.picture_export import Shot, save_picture
 
     covered = context.playback.now.covered and not export.all_steps
-    shot = Shot(export.theme, export.dpi, export.transparent, covered, context.style.digits)
+    digits, least = context.style.digits, min(DOTS)
+    shot = Shot(export.theme, export.dpi, export.transparent, covered, digits, least)
     save_picture(path, context.document.sheet, frame, shot, export.replace_protected)
 
 

@@ -27,6 +27,7 @@ from app.style import sizes
 from app.window.dialogs.ask import Role, ask, tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
+    DOTS,
     PICTURES,
     Export,
     forms,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 Write = Callable[[Export, QWidget], bool]
 
-DOTS = (96, 144, 192, 300, 600)
 THEMES = ("light", "dark", "projector", "print")
 
 

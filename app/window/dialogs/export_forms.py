@@ -21,6 +21,9 @@ CLASSIC = {
 }
 """Graphviz draws these."""
 
+DOTS = (96, 144, 192, 300, 600)
+"""Dots per inch that can be chosen for PNG."""
+
 
 @dataclass(frozen=True)
 class Export:

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,8 +12,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from app.canvas.paint import picture_export
 from app.canvas.paint.picture_export import Shot, export_pictures, image, save_picture
-from app.document.sheet import Section, Sheet, sheet_of
+from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from engine import edits
 from engine.errors import FormatError
@@ -20,6 +22,7 @@ from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.trace import run
 from tests.helpers.easel import example_drawing
+from tests.helpers.graphs import chain
 from tests.helpers.pdf_words import words_of
 
 
@@ -162,6 +165,43 @@ def test_a_picture_beyond_all_measure_is_refused_with_advice(qapp, tmp_path: Pat
         save_picture(tmp_path / "a.png", far, live_frame(graph))
     save_picture(tmp_path / "a.svg", far, live_frame(graph))
     assert texts_of(tmp_path / "a.svg")
+
+
+def test_at_the_fewest_dots_per_inch_the_advice_is_another(qapp, tmp_path: Path):
+    graph = Graph({1: Leaf(), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
+    far = Sheet(graph, {1: (0.0, 0.0), 2: (50_000.0, 0.0), 3: (60_000.0, 0.0)})
+    with pytest.raises(FormatError, match=r"Choose SVG or PDF\.$"):
+        save_picture(tmp_path / "a.png", far, live_frame(graph), Shot(dpi=96, least_dpi=96))
+    with pytest.raises(FormatError, match=r"Choose SVG or PDF\.$"):
+        save_picture(tmp_path / "a.png", far, live_frame(graph), Shot(dpi=300, least_dpi=96))
+
+
+def test_an_image_of_more_pixels_than_memory_should_hold_is_refused(qapp, tmp_path: Path):
+    graph = Graph({1: Leaf(), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
+    wide = Sheet(graph, {1: (0.0, 0.0), 2: (15_000.0, 15_000.0), 3: (300.0, 0.0)})
+    with pytest.raises(FormatError, match="100,000,000 in all are the most"):
+        save_picture(tmp_path / "a.png", wide, live_frame(graph))
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_graph_of_very_many_nodes_is_refused_at_once(qapp, tmp_path: Path, suffix: str):
+    sheet = Sheet(chain(49_000))
+    start = time.process_time()
+    with pytest.raises(FormatError, match="up to 3,000 nodes, and this graph shows 49,"):
+        save_picture(tmp_path / f"a.{suffix}", sheet, live_frame(sheet.graph))
+    assert time.process_time() - start < 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_inside_a_collapsed_group_does_not_count(qapp, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(picture_export, "MOST_NODES", 8)
+    sheet = Sheet(chain(12))
+    with pytest.raises(FormatError, match="Collapse groups"):
+        save_picture(tmp_path / "a.svg", sheet, live_frame(sheet.graph))
+    inside = frozenset(sorted(sheet.graph.nodes)[1:9])
+    grouped = replace(sheet, groups={1: Group("most", inside, True)})
+    save_picture(tmp_path / "a.svg", grouped, live_frame(sheet.graph))
+    assert "most" in texts_of(tmp_path / "a.svg")
 
 
 @pytest.mark.parametrize("label", ["<b>&amp;", "✓ “é” 雪", "]]>", '"quoted"', "a" * 200])
