@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.graph import Graph, OpNode, Root, Wire, inputs_of
+from engine.numerals import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def _arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[flo
 
 
 def _short(number: float) -> str:
-    return f"{number:.6g}".replace("-", "−")
+    return shown(number).replace("-", "−")
 
 
 def _unplugged(graph: Graph, wire: Wire) -> Problem:

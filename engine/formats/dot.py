@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.formats.format import Format
-from engine.formats.numerals import PATHLESS, UNKNOWN, shown, signed
 from engine.frame import Frame, live_frame
 from engine.graph import Constant, Graph, Leaf, Root, Wire
+from engine.numerals import PATHLESS, UNKNOWN, shown, signed
 from engine.trace import Event
 
 TEXT = "#17202b"

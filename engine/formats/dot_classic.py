@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 
 from engine.formats.dot import FONT, escaped, quoted
 from engine.formats.format import Format
-from engine.formats.numerals import UNKNOWN
 from engine.frame import Frame, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.graphviz import render
+from engine.numerals import UNKNOWN
 from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")

@@ -11,10 +11,10 @@ from engine.errors import FormatError
 from engine.filling import is_whole
 from engine.formats.format import Format
 from engine.formats.latex_symbols import escaped, renamed, symbols
-from engine.formats.numerals import shown
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
 from engine.masked import mask_sentences
+from engine.numerals import shown
 from engine.order import is_only_way
 from engine.trace import Event, Trace, run
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from engine import from_expression, graphviz, save
 from engine.formats import dot, dot_classic
-from engine.formats.numerals import shown, signed
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.numerals import shown, signed
 from engine.trace import run, run_forward
 
 READER = """

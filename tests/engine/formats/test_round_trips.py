@@ -11,9 +11,9 @@ import pytest
 from engine import Graph, from_expression, from_python
 from engine.formats import dot, dot_classic, expression, latex, native, python, pytorch
 from engine.formats.latex_symbols import symbols
-from engine.formats.numerals import shown
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
+from engine.numerals import shown
 from engine.rules import CORRECT
 from engine.trace import run
 from tests.engine.formats.test_dot import reread_all

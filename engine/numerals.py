@@ -1,4 +1,4 @@
-"""How the written formats show a number: up to six digits, a true minus, never falsely exact.
+"""How sentences and written formats show a number: up to six digits, never falsely exact.
 
 A number whose six digits are all there may have more (`0.707107`); one that only looks shorter
 than it is says so (`≈ 1`). Differences below 1e-12 of a number are floating point dust.
