@@ -1,5 +1,6 @@
 """Each rule about who may import whom is seen to fail on a planted violation."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -100,3 +101,23 @@ def test_widgets_are_banned_below_the_canvas(tree: Path, package: str):
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
     assert done.returncode == 1
     assert "TID251" in done.stdout
+
+
+def test_only_the_starter_names_the_main_window():
+    named = {
+        path.relative_to(ROOT / "app").as_posix()
+        for path in (ROOT / "app").rglob("*.py")
+        if re.search(r"\bMainWindow\b", path.read_text("utf-8"))
+    }
+    assert named == {"window/frame/main_window.py", "window/start.py"}
+
+
+def test_the_application_neither_probes_nor_patches_objects():
+    probing = re.compile(r"\bhasattr\(|\.__dict__\b|\b__init_subclass__\b")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in (ROOT / "app").rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if probing.search(line)
+    ]
+    assert found == []
