@@ -1,4 +1,4 @@
-"""The node canvas, in ten rooms; imports between them point downwards only.
+"""The node canvas, in ten folders and three modules; imports between them point downwards only.
 
     view            the widget: makes the parts, forwards Qt's events
     accessibility   what assistive technology sees
@@ -8,12 +8,12 @@
     editing         adding, typing, deleting; what opens on the canvas for that
     overlay         map, zoom buttons, legend, breadcrumbs, selection rings
     animation       a step running along its wire, sums lighting up, nodes gliding
-    paint           painters of nodes, wires, groups, sections; picture export; caches
+    paint           painters; repaint_rects; picture export; caches
     context         CanvasContext, given to every part: camera, framing, repaint, messages
     scene           one sheet at one frame; hit tests
     layout          positions, sizes, wire paths, label places: geometry without drawing
     appearance      what nodes, wires and labels show, without geometry
 
-A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> Repaint ->
-paintEvent -> Compositor -> painter.
+A frame travels: Playback -> ModelSync -> Scene (Looks, NodeLayout, WireLayout) -> repaint_rects
+(which rectangles a step changes) -> Repaint -> paintEvent -> Compositor -> painter.
 """

@@ -58,7 +58,7 @@ class Compositor:
         self._see_crowd()
         paint_region(painter, region, self._paint)
 
-    # inside
+    # private
 
     def _see_crowd(self) -> None:
         """Draw wires alike all over the canvas, by how many there are in it."""

@@ -10,7 +10,7 @@ from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
-from app.canvas.paint import changed_nodes as touched
+from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
 from app.canvas.scene.step_scope import Step
@@ -62,12 +62,12 @@ class ModelSync(QObject):
             self._canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
             self._canvas.framing.leave_pass()
-        self._redraw_steps(scene.touched)
+        self._repaint_steps(scene.changed_steps)
         if scene.node_layout.unmeasured:
             self._settling.start()
         self._mouse.hover.refresh_hint()
 
-    # inside
+    # private
 
     def _follow(self, shown: Shown) -> None:
         """Show what differs; a gesture in another group is over before its sheet is left."""
@@ -109,13 +109,13 @@ class ModelSync(QObject):
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
-    def _redraw_steps(self, steps: list[Step] | None) -> None:
+    def _repaint_steps(self, steps: list[Step] | None) -> None:
         """Paint anew what looks otherwise after a step, or everything."""
         scene, scale = self._canvas.scene, self._canvas.camera.scale
         if steps is None or scale < BATCHED:
             self._canvas.repaint.everything()
             return
-        for rect in touched.by_steps(scene, steps, scale):
+        for rect in repaint_rects.by_steps(scene, steps, scale):
             self._canvas.repaint.on_sheet(rect)
         self._overlay.redraw()
 

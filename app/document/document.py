@@ -319,7 +319,7 @@ class Document(History):
         """Put sections elsewhere, or make them larger, and move nodes along."""
         return self.commit(text, lambda sheet: sections.moved(sheet, rects, places))
 
-    # inside
+    # private
 
     def _edit(self, text: Text, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
         return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)

@@ -222,7 +222,7 @@ class Playback(QObject):
         if said:
             self.said.emit(said)
 
-    # inside
+    # private
 
     def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
         """Run a pass and show it at a cursor, None for its end; say what keeps it from running."""

@@ -39,17 +39,17 @@ class Move:
         self.canvas = canvas
         self.share = 0.0
         self.over = False
-        self.touched = QRectF()
+        self.dirty = QRectF()
         """The rectangle of the sheet to repaint."""
 
     def go(self, moment: float) -> None:
         """Be as one is at this moment."""
         share = eased((moment - self.waits) / self.lasts)
         ended = moment >= self.waits + self.lasts
-        self.touched = QRectF()
+        self.dirty = QRectF()
         if not self.over and (moment == 0 or ended or share != self.share):
             last, self.share, self.over = self.share, share, ended
-            self.touched = self.reach(last)
+            self.dirty = self.reach(last)
 
     def reach(self, last: float) -> QRectF:
         """What of the sheet differs now from when the share was `last`."""

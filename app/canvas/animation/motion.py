@@ -63,15 +63,15 @@ class Motion(QObject):
         moves, self._moves = self._moves, ()
         self._clock.stop()
         for move in moves:
-            self._repaint(move.touched)
+            self._repaint(move.dirty)
             move.end()
 
     def show_at(self, moment: float) -> None:
         """Show all that moves as it is so many milliseconds after its start."""
         for move in self._moves:
-            before = QRectF(move.touched)
+            before = QRectF(move.dirty)
             move.go(moment)
-            self._repaint(before.united(move.touched))
+            self._repaint(before.united(move.dirty))
         if all(move.over for move in self._moves):
             self.finish()
 
@@ -148,7 +148,7 @@ class Motion(QObject):
         if moved and len(moved) <= MOST_GLIDING and not self._canvas.grip.held:
             self._start([Glide(self._canvas, moved)])
 
-    # inside
+    # private
 
     def _tick(self) -> None:
         self.show_at(float(self._since.elapsed()))

@@ -59,7 +59,7 @@ class Captions:
             return ()
         return self._graph.op(node).slots
 
-    # inside
+    # private
 
     def _formula(self, node: int, found: OpNode) -> str:
         """The formula with its operands, shortened as far as it takes to fit."""

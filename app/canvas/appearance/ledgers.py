@@ -95,7 +95,7 @@ class Ledgers:
             return None
         return ChipLook("", -1, "waiting")
 
-    # inside
+    # private
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)

@@ -156,7 +156,7 @@ class Looks:
         wrong = self.beside is not None and self.beside.right(self.frame, node) is not None
         return far_tone(self.frame, node, wrong)
 
-    # inside
+    # private
 
     def _factors(self, event: Event) -> tuple[str, str, str]:
         return (

@@ -108,7 +108,7 @@ class AutoLayout(QObject):
         self.cancel()
         self.failed.emit(f"No places were found within {LIMIT // 1000} seconds; none has changed.")
 
-    # inside
+    # private
 
     def _follow_document(self, change: Change) -> None:
         """Nodes of another document have the same numbers: places must not reach them."""

@@ -115,7 +115,7 @@ class Framing(QObject):
         if self._camera.kept == self._look_at_step:
             self.show_opened()
 
-    # inside
+    # private
 
     def _look_at_step(self) -> None:
         """Look at the step as closely as its labels need."""

@@ -1,4 +1,4 @@
-"""Repaint: the one place where parts of the canvas are marked for repainting."""
+"""Repaint: schedules repaints; what a step or the pointer changes is up to repaint_rects."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class NodeAdder:
         self._box.close_quietly()
         return True
 
-    # inside
+    # private
 
     def _add_chosen(self, key: str) -> None:
         self._add_typed(key, "")

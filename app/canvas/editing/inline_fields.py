@@ -103,7 +103,7 @@ class InlineFields:
         if self._field is not None:
             _finish(self._field, keep=True)
 
-    # inside
+    # private
 
     def _open_field(
         self,

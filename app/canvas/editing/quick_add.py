@@ -127,7 +127,7 @@ class QuickAdd(QFrame):
             self.closed.emit()
         return False
 
-    # inside
+    # private
 
     def _key(self, event: QKeyEvent) -> bool:
         row = self._list.currentRow()

@@ -68,7 +68,7 @@ class PaletteDrop:
         text = f"Insert between {before} and {graph.title(self._into[0])}"
         paint_tip(painter, canvas, self._at, text)
 
-    # inside
+    # private
 
     def _aim(self, key: str, at: QPointF) -> None:
         """Light up the wire that an op would be put into."""

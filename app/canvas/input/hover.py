@@ -11,7 +11,7 @@ from app.canvas.input.cursors import resize_cursor
 from app.canvas.input.hover_text import tip, told
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import chosen_point
-from app.canvas.paint import changed_nodes as touched
+from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING, Hit, hit
 from app.controls.kind import plain_tooltip
@@ -90,7 +90,7 @@ class Hover(QObject):
         canvas = self._canvas
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
-            rect = touched.by_hit(canvas.scene, changed, canvas.camera.scale)
+            rect = repaint_rects.by_hit(canvas.scene, changed, canvas.camera.scale)
             if rect is None or canvas.camera.scale < BATCHED:
                 canvas.repaint.everything()
             else:
@@ -119,7 +119,7 @@ class Hover(QObject):
         self._choose_for_menu(found)
         self.menu_wanted.emit(found, host.mapToGlobal(at.toPoint()))
 
-    # inside
+    # private
 
     def _say(self, text: str) -> None:
         self._hint = text

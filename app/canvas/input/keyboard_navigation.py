@@ -120,7 +120,7 @@ class KeyboardNavigation:
             self.stop()
         self._phase = frame.phase
 
-    # inside
+    # private
 
     def _editable(self) -> int | None:
         focus = self._canvas.selection.focus

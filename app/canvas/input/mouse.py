@@ -141,7 +141,7 @@ class Mouse(QObject):
             gesture.end()
             self._canvas.widget.unsetCursor()
 
-    # inside
+    # private
 
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         return Pointer(self._canvas.camera.to_sheet(at), at, modifiers)

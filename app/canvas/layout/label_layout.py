@@ -1,5 +1,7 @@
 """LabelLayout: places the labels on wires, clear of nodes and of each other.
 
+The painter shows firing, next, asked and hovered labels whole, whatever fits their place.
+
 A label sits left of its slot. Where that is taken it slides left along its own wire, then it is
 shortened to the contribution, then it becomes a dot.
 """

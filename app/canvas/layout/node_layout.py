@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.visible_nodes import VisibleNodes
-from app.canvas.layout.dirty_rects import ChangedRooms
 from app.canvas.layout.geometry import Box, Sides, body_height, node_size, sides_of
 from app.canvas.layout.group_layout import GroupLayout
+from app.canvas.layout.moved_rects import MovedRects
 from app.canvas.layout.section_layout import SectionLayout
 from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.text_sizes import TextSizes
@@ -45,9 +45,9 @@ class NodeLayout:
         self.lifted: Mapping[int, Point] = {}
         """The nodes that are being dragged, and where to."""
         self._changed = changed
-        self._changed_rooms = ChangedRooms(self._room)
+        self._moved_rects = MovedRects(self._room)
         self.sections = SectionLayout()
-        self.groups = GroupLayout(self.around, lambda group: self._changed_rooms.notice(-group))
+        self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
         self.group_boxes = self.groups.boxes
 
     # what it is told
@@ -64,7 +64,7 @@ class NodeLayout:
         for node in visible.shown:
             self._resized(node)
         placed = self._place(set(visible.shown) | set(visible.home))
-        self._changed_rooms.forget()
+        self._moved_rects.forget()
         return placed
 
     def follow(
@@ -103,7 +103,7 @@ class NodeLayout:
 
     def take_changed_areas(self) -> list[Sides]:
         """The rooms that nodes and groups have left or come to since one last asked."""
-        return self._changed_rooms.told()
+        return self._moved_rects.told()
 
     # where things are
 
@@ -157,7 +157,7 @@ class NodeLayout:
             found = found.united(rect)
         return found.united(self.groups.bounds()).united(self.sections.bounds())
 
-    # inside
+    # private
 
     def _take(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:
         self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
@@ -168,7 +168,7 @@ class NodeLayout:
         gone = self.boxes.keys() - self.visible.shown
         self.groups.forget_frames()
         for node in gone:
-            self._changed_rooms.notice(node)
+            self._moved_rects.notice(node)
             del self.boxes[node]
             self.node_index.take(node)
         self._changed(gone)
@@ -219,7 +219,7 @@ class NodeLayout:
             box = self.boxes.get(node)
             if box is not None:
                 self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
-                self._changed_rooms.notice(node)
+                self._moved_rects.notice(node)
                 self.node_index.put(node, self._sides(node))
         self._changed(nodes)
         return nodes

@@ -123,7 +123,7 @@ class WireLayout:
                 found.append((wire, graph.title(source)))
         return found
 
-    # inside
+    # private
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """The wires that may run past one of these areas, by their source, if not laid anyway."""

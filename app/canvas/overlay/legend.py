@@ -100,7 +100,7 @@ class Legend:
             x += measure.horizontalAdvance(text)
         painter.restore()
 
-    # inside
+    # private
 
     def _is_wanted(self) -> bool:
         canvas = self._canvas

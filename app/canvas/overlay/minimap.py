@@ -107,7 +107,7 @@ class Minimap:
         painter.setPen(QPen(theme.selection, 2.0))
         painter.drawRoundedRect(self.frame(card), 4, 4)
 
-    # inside
+    # private
 
     def _scale(self, card: QRectF) -> float:
         """Pixels of the map per pixel of the sheet."""

@@ -156,7 +156,7 @@ class MapAndZoom:
             self.minimap.paint(painter, self.map_rect())
         self._paint_buttons(painter)
 
-    # inside
+    # private
 
     def _zoom_in(self) -> None:
         self._canvas.camera.zoom_by(ZOOM_STEP)

@@ -51,12 +51,12 @@ class Scene:
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
-        """At hand, because everybody looks them up: they belong to the floorplan and the routes."""
+        """At hand, because everybody looks them up; NodeLayout and WireLayout own them."""
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
         self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
-        self.touched: list[Step] | None = None
+        self.changed_steps: list[Step] | None = None
         """The steps whose nodes and wires were all that looked otherwise, last time; or None."""
 
     # what it is told
@@ -75,7 +75,7 @@ class Scene:
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, self.sheet, self._shown = self.sheet, sheet, shown
         stale = None if anew else self._stale(shown)
-        self.touched = None
+        self.changed_steps = None
         self.looks = Looks(
             frame, self._short, self._signed, shown.covered, shown.revealed, shown.comparison
         )
@@ -94,7 +94,7 @@ class Scene:
             self.wire_layout.drop_gone()
         self.wire_layout.lay(elsewhere)
         if stale is not None and sheet is before and not self.visible.folded:
-            self.touched = stale
+            self.changed_steps = stale
         return bool(elsewhere)
 
     def settle(self) -> None:
@@ -177,7 +177,7 @@ class Scene:
             return self.node_layout.around(nodes)
         return self.node_layout.bounds().united(self.wire_layout.bounds())
 
-    # inside
+    # private
 
     def _stale(self, shown: Shown) -> list[Step] | None:
         """The steps whose nodes and wires look otherwise now; None for all."""

@@ -242,7 +242,7 @@ class MainWindow(QMainWindow):
 
         Shortcuts(self.context, self.commands).open()
 
-    # inside
+    # private
 
     def _follow(self, shown: Shown) -> None:
         """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""

@@ -130,7 +130,7 @@ class DrawWire(Gesture):
         """The wire that hangs on the pointer, drawn here and not by the stage."""
         return self._old if self._moved else None
 
-    # inside
+    # private
 
     def _finish(self) -> None:
         self._flash.close()

@@ -1,4 +1,6 @@
-"""Rectangles of nodes and groups that changed since the last query; wires near them reroute."""
+"""MovedRects: rectangles of nodes and groups that moved since the last query.
+
+Wires that run near them are routed again."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Callable
 from app.canvas.layout.geometry import Sides
 
 
-class ChangedRooms:
+class MovedRects:
     """Remembers rectangles before they change; what returns to its place has not changed."""
 
     def __init__(self, room: Callable[[int], Sides | None]) -> None:
