@@ -20,6 +20,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     *faults(
         "graph.py",
+        (
+            "Structure.pathless",
+            "leaves.difference(self.plan(root).order)",
+            "leaves.intersection(self.plan(root).order)",
+        ),
         ("Structure.plan", "(root,)", "self._nodes"),
         ("Structure.plan", "{root}", "set()"),
         (
@@ -125,7 +130,6 @@ MUTANTS: tuple[Mutant, ...] = (
         ("Frame.ledger", "k < self.cursor", "k <= self.cursor"),
         ("Frame.current", "self.cursor - 1", "self.cursor"),
         ("frame_at", "max(0, min(cursor, len(trace)))", "min(cursor, len(trace))"),
-        ("_pathless", "n not in reached", "n in reached"),
         ("_forward_frame", "trace.computed[:k]", "trace.computed"),
     ),
     *faults(

@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_put_in_place", "os.replace(name, target)", "target.write_bytes(b'')"),
         ("write_whole", "Path(name).unlink(missing_ok=True)", "pass"),
         ("check_target", "os.path.realpath", "os.path.abspath"),
-        ("write_whole", "os.chmod(name, _mode(target))", "pass"),
+        ("write_whole", "_take_after(name, old)", "pass"),
     ),
     *faults(
         "errors.py",
@@ -80,7 +80,7 @@ MUTANTS: tuple[Mutant, ...] = (
             "graph.structure.whole_order",
             "reversed(graph.structure.whole_order)",
         ),
-        ("problems", "(graph.sinks() or list(graph.nodes))[-1]", "list(graph.nodes)[0]"),
+        ("_rootless", "(graph.sinks() or list(graph.nodes) or [0])[-1]", "list(graph.nodes)[0]"),
         ("_unplugged", "slot + 1", "slot"),
     ),
     *faults(
