@@ -69,11 +69,15 @@ class Derivation:
 
     @property
     def wires(self) -> tuple[Wire, ...]:
-        """The wires of the chain rule, each once, in the order in which the correct pass fires."""
-        root = self.root
+        """The wires of the chain rule, each once, in the order in which the running pass fires.
+
+        Those that a mistake leaves out come last, so symbols and arrivals stand in one order.
+        """
+        root, fired = self.root, dict.fromkeys(term.wire for term in self.terms)
         if self.beside is None or root is None:
-            return tuple(term.wire for term in self.terms)
-        return tuple(term.wire for term in _foreseen(self.frame.graph, root, self.node))
+            return tuple(fired)
+        rule = [term.wire for term in _foreseen(self.frame.graph, root, self.node)]
+        return (*(w for w in fired if w in rule), *(w for w in rule if w not in fired))
 
     @property
     def complete(self) -> bool:

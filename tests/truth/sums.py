@@ -114,6 +114,17 @@ def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(total, "" if right else f"chips {chips}", is_count(found[2], to_come))
 
 
+@claim(r"^(?=(?:… |was )?(N) (.+?)(?: \d+ more)? = N$)")
+def _ledger_start(found: re.Match[str], said: Said, now: Moment) -> str:
+    """What a ledger starts from is what the node held before the first chip that is shown."""
+    if said.place != "ledger":
+        return ""
+    assert said.node is not None
+    come = now.came(said.node)
+    first = come[max(0, len(come) - CHIPS)]
+    return is_one_of(found[1], [first.before], said, now)
+
+
 @claim(r"^0 = –$")
 def _nothing_yet(_found: re.Match[str], said: Said, now: Moment) -> str:
     return "something has come" if said.node in now.grads else ""

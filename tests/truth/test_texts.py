@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine import from_expression
+from engine.formats.native import Drawing
 from tests.truth.places import Desk
 from tests.truth.survey import (
     NAMES,
@@ -40,6 +42,11 @@ def test_nothing_is_false_under_a_mistake(desk, mistake):
     assert (
         wrong(survey(desk, "sample", EXAMPLES["demonstration"], [mistake], 4, ("backward",))) == []
     )
+
+
+def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(desk):
+    drawing = Drawing(from_expression("y = 2*a + 3*a + 5*a + 7*a", {"a": 1}), {})
+    assert wrong(survey(desk, "four uses", drawing, ["assign"], 20, ("backward",))) == []
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -105,9 +105,7 @@ class Ledgers:
 
     def _start(self, found: Sum, first: int) -> str:
         """What the node held before the first chip that is shown."""
-        trace = self._frame.trace
-        adds = trace is None or trace.rules.accumulate
-        event = found.chips[first].event if first and adds else None
+        event = found.chips[first].event if first else None
         if event is not None:
             return f"… {self._short(event.before)}"
         return f"was {self._short(found.start)}" if found.start else "0"

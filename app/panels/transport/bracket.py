@@ -81,7 +81,8 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     name = brief(frame.graph.title(node), 12)
     last = trace.events[landed[-1]]
     if not trace.rules.accumulate:
-        lost, held = f"{style.short(last.before)} lost", f"{style.short(last.after)} → ?"
+        gone = sum(trace.events[k].contribution for k in landed[:-1])
+        lost, held = f"{style.short(gone)} lost", f"{style.short(last.after)} → ?"
         text = f"{name}: {held if asked else lost}"
         return Bracket(ends[0] + 1, ends[-1] + 1, text, not asked, asked)
     text = f"Σ {name}: {_sum_text([trace.events[k] for k in landed], style)}"

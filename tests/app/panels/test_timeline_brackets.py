@@ -36,6 +36,14 @@ def test_an_overwritten_number_is_lost(desk):
     assert all(found.lost for found in brackets(desk.playback.frame, False, desk.style))
 
 
+def test_all_that_was_overwritten_is_lost(desk):
+    desk.open("y = 2*a + 3*a + 5*a + 7*a", {"a": 1})
+    desk.playback.set_rules(next(r for r in MISTAKES if r.name == "assign"))
+    desk.playback.backward()
+    desk.playback.to_end()
+    assert "a: 15 lost" in texts(desk)
+
+
 def test_under_assignment_a_covered_bracket_asks_what_the_number_becomes(desk):
     desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
     desk.playback.set_rules(next(r for r in MISTAKES if r.name == "assign"))

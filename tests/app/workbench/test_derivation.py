@@ -206,9 +206,21 @@ def test_a_wire_that_sends_nothing_is_not_counted_among_those_that_do():
 
 def test_under_recursion_the_true_rule_stands_before_the_sum_that_was_sent():
     found = under("recursive", "b")
-    assert symbols(found) == "∂y/∂b = ∂y/∂d · ∂d/∂b + ∂y/∂c · ∂c/∂b"
-    assert sums(found) == ("= 6 · 2 + 7 · 1 = 19 ≠ 1 · 1 + 1 · 2 + 7 · 1 + 6 · 2 = 22")
+    assert symbols(found) == "∂y/∂b = ∂y/∂c · ∂c/∂b + ∂y/∂d · ∂d/∂b"
+    assert sums(found) == ("= 7 · 1 + 6 · 2 = 19 ≠ 1 · 1 + 1 · 2 + 7 · 1 + 6 · 2 = 22")
     assert plain_text(question(found)) == "Why is b.grad = 22?"
+
+
+def test_symbols_and_numbers_stand_in_the_order_in_which_the_wires_fire():
+    symbolic = "∂y/∂b = ∂y/∂c · ∂c/∂b + ∂y/∂d · ∂d/∂b"
+    end = under("breadth-first", "b")
+    assert symbols(end) == symbolic
+    assert sums(end) == "= 7 · 1 + 6 · 2 = 19"
+    half = under("breadth-first", "b", 9)
+    assert symbols(half) == symbolic
+    assert sums(half) == "= 7 · 1 + ···"
+    for name in ("depth-first", "recursive"):
+        assert symbols(under(name, "b", 11)) == symbolic
 
 
 def test_where_times_uses_its_own_input_the_true_rule_stands_before_it():

@@ -97,6 +97,16 @@ def test_where_assigning_is_the_mistake_earlier_chips_are_overwritten():
     assert states == ["overwritten", "overwritten", "landed"]
 
 
+def test_where_assigning_is_the_mistake_a_long_ledger_starts_from_what_the_node_held():
+    graph = from_expression("y = 2*a + 3*a + 5*a + 7*a", {"a": 1})
+    trace = run(graph, rules=mistake("assign"))
+    a = graph.node_named("a")
+    assert a is not None
+    found = Ledgers(frame_at(trace, len(trace)), short, signed).ledger(a)
+    assert found.start == "… 7"
+    assert [chip.text for chip in found.chips] == ["+5", "+3", "+2"]
+
+
 def test_a_node_with_one_wire_waits_with_one_chip_until_it_comes():
     waits = ChipLook("", -1, "waiting")
     assert ledgers(0).waiting(2) is None
