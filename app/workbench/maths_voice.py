@@ -20,7 +20,10 @@ Spans = tuple[Span, ...]
 
 
 def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | None = None) -> Spans:
-    """`∂L/∂a += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`"""
+    """`a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
+
+    The derivative itself receives only where one contribution is all there is.
+    """
     assert frame.trace is not None
     found = derivation(frame, event.node, beside)
     adds = frame.trace.rules.accumulate
@@ -28,9 +31,9 @@ def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | No
     whole = f"{_over(frame.graph, frame.trace.root)}/∂{name}"
     held = whole if found.is_derivative else f"{name}.grad"
     so_far = f" so far, {len(found.arrived)} of {len(found.terms)}" if found.waiting else ""
-    alone = adds or len(found.terms) == 1
+    only = len(found.terms) == 1 and not event.before
     return (
-        Span(f"{held if alone else f'{name}.grad'} {'+=' if adds else '='} "),
+        Span(f"{held if only else f'{name}.grad'} {'+=' if adds else '='} "),
         *_sent(frame.graph, frame.trace.root, event, found, digits),
         Span(f", so {held} = "),
         figure(event.after, "gradient", short(event.after, digits)),

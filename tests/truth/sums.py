@@ -98,12 +98,13 @@ def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
     return "" if any(near(r, grads) for r in sides) else f"the sum is {grads}"
 
 
-@claim(r"^((?:0|…|was) .*?)\b(\d+) more = (N)$")
+@claim(r"^((?:(?:0|…|was) |[+−]).*?)\b(\d+) more = (N)$")
 def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     """A ledger of which some chips are shown: neighbours among those that have come."""
     assert said.node is not None
     come, all_ = now.came(said.node), now.all(said.node)
-    chips = [text.replace("+ ", "") for text in re.findall(rf"\+ {NUMBER}|{NUMBER}", found[1])[1:]]
+    chips = [text.replace("+ ", "") for text in re.findall(rf"\+ {NUMBER}|{NUMBER}", found[1])]
+    chips = chips[1:] if re.match("0|…|was", found[1]) else chips  # a struck start is not read
     windows = [come[k : k + len(chips)] for k in range(len(come) - len(chips) + 1)]
     right = any(
         all(not is_one_of(c, [s.contribution], said, now) for c, s in zip(chips, w, strict=True))
@@ -114,7 +115,7 @@ def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(total, "" if right else f"chips {chips}", is_count(found[2], to_come))
 
 
-@claim(r"^(?=(?:… |was )?(N) (.+?)(?: \d+ more)? = N$)")
+@claim(r"^(?=(?:(?:… |was )(N)|(0)) .+ = N$)")
 def _ledger_start(found: re.Match[str], said: Said, now: Moment) -> str:
     """What a ledger starts from is what the node held before the first chip that is shown."""
     if said.place != "ledger":
@@ -122,7 +123,7 @@ def _ledger_start(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come = now.came(said.node)
     first = come[max(0, len(come) - CHIPS)]
-    return is_one_of(found[1], [first.before], said, now)
+    return is_one_of(found[1] or found[2], [first.before], said, now)
 
 
 @claim(r"^0 = –$")
@@ -134,6 +135,13 @@ def _nothing_yet(_found: re.Match[str], said: Said, now: Moment) -> str:
 def _long_nothing(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     return both(_nothing_yet(found, said, now), is_count(found[1], len(now.all(said.node)) - 3))
+
+
+@claim(r"(?=∂P/∂P \+= )")
+def _derivative_receives(_found: re.Match[str], said: Said, now: Moment) -> str:
+    """A part of a sum is added to the `grad` of a node: the derivative is no running total."""
+    assert said.node is not None
+    return "" if len(now.all(said.node)) == 1 else "the derivative is no running total"
 
 
 @claim(r"^First difference: step (\d[\d,]*)")

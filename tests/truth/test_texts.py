@@ -45,7 +45,7 @@ def test_nothing_is_false_under_a_mistake(desk, mistake):
 
 
 def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(desk):
-    drawing = Drawing(from_expression("y = 2*a + 3*a + 5*a + 7*a", {"a": 1}), {})
+    drawing = Drawing(from_expression("y = 2*a + 3*a + 5*a + 7*a + 11*a + 13*a", {"a": 1}), {})
     assert wrong(survey(desk, "four uses", drawing, ["assign"], 20, ("backward",))) == []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import Figure, NodeLook
@@ -34,7 +34,10 @@ def paint_waiting(
 def paint_ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     """Draw the lane of chips and their sum under the body of a node at the origin."""
     middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
-    x = 12 + put(painter, look.start, "caption", theme.secondary, (12, middle)) + 6
+    begun = put(painter, look.start, "caption", theme.secondary, (12, middle))
+    x = 12 + begun + 6
+    if look.start.startswith("…") and look.chips[0].state == "overwritten":
+        _strike(painter, 12, middle, begun, theme.error)
     for chip in look.chips:
         x += paint_chip(painter, chip, QPointF(x, middle), theme) + 4
     if look.more:
@@ -63,6 +66,11 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     x = at.x() + 19
     number = put(painter, chip.text, "caption strong", ink, (x, at.y()))
     if chip.state == "overwritten":
-        painter.setPen(pen(color, 1.4))
-        painter.drawLine(QPointF(x - 1, at.y()), QPointF(x + number + 1, at.y()))
+        _strike(painter, x, at.y(), number, color)
     return wide
+
+
+def _strike(painter: QPainter, x: float, middle: float, wide: float, color: QColor) -> None:
+    """Draw a line through a text that was overwritten."""
+    painter.setPen(pen(color, 1.4))
+    painter.drawLine(QPointF(x - 1, middle), QPointF(x + wide + 1, middle))

@@ -40,7 +40,7 @@ def test_a_contribution_is_told_plainly():
 
 
 def test_a_contribution_is_told_as_maths():
-    expected = "∂L/∂a += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."
+    expected = "a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4."
     assert said(at(shared(), 6), "maths") == expected
 
 
