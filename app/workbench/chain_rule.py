@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from app.controls.rich_text import Span
 from app.style.numbers import NO_PATH, Digits, short, signed
 from app.workbench.comparison import same
-from app.workbench.derivation import Derivation
+from app.workbench.derivation import Derivation, so_far
 from app.workbench.formulas import bracketed, brief, local_fraction
 from engine.graph import Graph, Root
 from engine.trace import Event
@@ -43,8 +43,8 @@ def question(found: Derivation, digits: Digits = 4) -> Spans:
     if found.is_derivative:
         return (Span("Why is "), fraction, Span(" = "), Span(text, role), Span("?"))
     if found.waiting:
-        so_far = f" so far, {len(found.arrived)} of {len(found.terms)}?"
-        return (Span(f"Why is {name}.grad = "), Span(text, role), Span(so_far))
+        rest = f"{so_far(found.frame, found.node)}?"
+        return (Span(f"Why is {name}.grad = "), Span(text, role), Span(rest))
     return (Span(f"Why is {name}.grad = "), Span(text, "error"), Span("?"))
 
 

@@ -146,6 +146,13 @@ def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Der
     return Derivation(frame, node, "sum", terms, found_sum.start, frame.sweep, beside)
 
 
+def so_far(frame: Frame, node: int) -> str:
+    """` so far, 1 of 2` behind a gradient that is not complete; else nothing."""
+    chips = frame.sum_of(node).chips if node in frame.grads else ()
+    come = sum(chip.event is not None for chip in chips)
+    return f" so far, {come} of {len(chips)}" if come < len(chips) else ""
+
+
 def _foreseen(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
     """The terms that a backward pass would bring, in firing order."""
     turns = graph.plan(root).turns

@@ -10,7 +10,7 @@ from app.controls.rich_text import Span
 from app.style.numbers import Digits, short, signed
 from app.workbench.chain_rule import figure, product, short_name, told_apart
 from app.workbench.comparison import Comparison, same
-from app.workbench.derivation import Derivation, derivation
+from app.workbench.derivation import Derivation, derivation, so_far
 from app.workbench.formulas import local_fraction
 from engine.frame import Frame
 from engine.graph import Graph
@@ -30,14 +30,13 @@ def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | No
     name = short_name(frame.graph, event.node)
     whole = f"{_over(frame.graph, frame.trace.root)}/∂{name}"
     held = whole if found.is_derivative else f"{name}.grad"
-    so_far = f" so far, {len(found.arrived)} of {len(found.terms)}" if found.waiting else ""
     only = len(found.terms) == 1 and not event.before
     return (
         Span(f"{held if only else f'{name}.grad'} {'+=' if adds else '='} "),
         *_sent(frame.graph, frame.trace.root, event, found, digits),
         Span(f", so {held} = "),
         figure(event.after, "gradient", short(event.after, digits)),
-        Span(f"{so_far}."),
+        Span(f"{so_far(frame, event.node)}."),
     )
 
 

@@ -207,9 +207,12 @@ class Desk:
 
 def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
     part = panel.node
+    below = part.verdict.text().split("\n")[0] if part.verdict.isVisibleTo(panel) else ""
+    rest = f" {below}" if below.startswith("so far") else ""
     for row, role in ((part.value, "value"), (part.gradient, "gradient")):
         if row.isVisibleTo(panel):
-            yield Said("Inspector", f"{role} {row.text()}", node, full=True)
+            text = f"{role} {row.text()}{rest if role == 'gradient' else ''}"
+            yield Said("Inspector", text, node, full=True)
     for line in part.slopes.text().split("\n") if part.slopes.isVisibleTo(panel) else ():
         yield Said("Inspector", line, node)
     if part.formula.isVisibleTo(panel):

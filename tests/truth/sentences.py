@@ -174,9 +174,23 @@ def _value(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[2], known(said, now.known), said, now)
 
 
-@claim(r"\bgradient (N)")
+@claim(r"\bgradient (N)(?: so far, (\d+) of (\d+))?")
 def _gradient(found: re.Match[str], said: Said, now: Moment) -> str:
-    return is_one_of(found[1], known(said, now.grads), said, now)
+    """Where contributions are still to come, it must say how many have."""
+    right = is_one_of(found[1], known(said, now.grads), said, now)
+    if said.node is None:
+        return right
+    come, due = len(now.came(said.node)), len(now.all(said.node))
+    if found[2] is None:
+        return both(right, "" if come == due else "it is not complete")
+    return both(right, is_count(found[2], come), is_count(found[3], due))
+
+
+@claim(r"^so far, (\d+) of (\d+)\b")
+def _so_far(found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    come, due = len(now.came(said.node)), len(now.all(said.node))
+    return both(is_count(found[1], come), is_count(found[2], due))
 
 
 @claim(r"(P) is (N)\. That is allowed")

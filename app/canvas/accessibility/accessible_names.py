@@ -7,6 +7,7 @@ from app.canvas.scene.scene import Scene
 from app.canvas.scene.section_hits import content
 from app.style.numbers import ASKED, Digits
 from app.workbench import verdict
+from app.workbench.derivation import so_far
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 
 _SIGNS = {
@@ -24,14 +25,17 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """A node with its numbers: e, times, value −6, gradient −2, inputs a and b."""
     graph, look = scene.sheet.graph, scene.node(node)
     parts = [*_what(graph, node), f"value {_figure(look.value)}"]
+    complete = look.grad is None or not _known(look.grad)
+    rest = "" if complete else so_far(scene.looks.frame, _shown(graph, node))
     if look.grad is not None and (scene.looks.frame.phase == "backward" or _known(look.grad)):
         wrong = f", wrong, {look.right} would be right" if look.right else ""
-        parts.append(f"gradient {_figure(look.grad)}{wrong}")
+        parts.append(f"gradient {_figure(look.grad)}{rest}{wrong}")
         why = verdict.causes(scene.looks.frame, scene.looks.beside, node, digits)
         parts += [why.rstrip(".")] if why else []
     if look.chips:
-        noun = "contribution" if look.due == 1 else "contributions"
-        parts.append(f"{look.come} of {look.due} {noun}")
+        if not rest:
+            noun = "contribution" if look.due == 1 else "contributions"
+            parts.append(f"{look.come} of {look.due} {noun}")
         if look.start.startswith("was "):
             parts.append(f"{look.start.removeprefix('was ')} left over from the pass before")
     return ", ".join([*parts, *_inputs(graph, node)])
@@ -61,6 +65,12 @@ def wire_name(scene: Scene, wire: Wire) -> str:
         name += f", slot {wire[1] + 1}"
     label = scene.label(wire)
     return name if label is None else f"{name}, {_label(label)}"
+
+
+def _shown(graph: Graph, node: int) -> int:
+    """The node whose numbers stand on a node: of a root that which feeds it."""
+    found = graph.nodes[node]
+    return found.input if isinstance(found, Root) and found.input is not None else node
 
 
 def _what(graph: Graph, node: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import Hit
 from app.style.numbers import full
+from app.workbench.derivation import so_far
 from app.workbench.verdict import causes
 from engine.graph import OpNode, Root, Wire
 from engine.ops import BY_NAME
@@ -53,7 +54,7 @@ def _node(canvas: CanvasContext, node: int) -> str:
     if shown is not None and shown in frame.values:
         parts.append(f"value {full(frame.values[shown])}")
     if shown is not None and shown in frame.grads:
-        parts.append(f"gradient {full(frame.grads[shown])}")
+        parts.append(f"gradient {full(frame.grads[shown])}{so_far(frame, shown)}")
     return ", ".join(parts)
 
 

@@ -25,6 +25,7 @@ from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption
 from app.panels.inspector.slopes import has_convention, slopes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
+from app.workbench.derivation import so_far
 from app.workbench.formulas import direct_tip, names_text
 from app.workbench.verdict import causes, on_gradient
 from engine.frame import Frame
@@ -129,8 +130,11 @@ class NodePart(QWidget):
         digits = self._style.digits
         told = () if shown is None else on_gradient(frame, beside, shown, digits)
         why = "" if shown is None else causes(frame, beside, shown, digits)
-        self.verdict.set_spans((*told, Span(f"\n{why}")) if why else told)
-        self.verdict.setVisible(bool(told))
+        active = not isinstance(found, Root) or node == graph.active_root
+        rest = so_far(frame, shown).strip() if shown is not None and active else ""
+        lines = (*([Span(f"{rest}\n" if told else rest)] if rest else []), *told)
+        self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
+        self.verdict.setVisible(bool(lines))
         self._show_op(node, found, frame)
         self._show_turn(node, found, frame)
 

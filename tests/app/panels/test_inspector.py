@@ -39,6 +39,19 @@ def test_a_leaf_shows_its_number_and_gradient_in_full(desk):
     assert panel.node.gradient.text() == "0.6666666666666666"
 
 
+def test_a_gradient_that_waits_for_more_is_said_to_be_so_far(desk):
+    desk.open("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3})
+    chosen(desk, "a")
+    panel = make(desk)
+    desk.playback.backward()
+    desk.playback.go(8)
+    assert panel.node.gradient.text() == "18"
+    assert panel.node.verdict.isVisibleTo(panel)
+    assert panel.node.verdict.text() == "so far, 1 of 2"
+    desk.playback.to_end()
+    assert not panel.node.verdict.isVisibleTo(panel)
+
+
 def test_numbers_are_copied_in_full_for_code(desk):
     desk.open("y = a - b", {"a": 0.1, "b": 0.3})
     chosen(desk, "y")

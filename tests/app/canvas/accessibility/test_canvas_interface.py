@@ -81,6 +81,8 @@ def test_nodes_then_wires_are_read_in_reading_order(read):
 
 def test_names_carry_the_numbers_of_the_step(read):
     read.playback.backward()
+    read.playback.go(5)
+    assert named(read, "a,").text(NAME).endswith("gradient −2 so far, 1 of 2")
     read.playback.go(6)
     assert named(read, "e,").text(NAME) == "e, times, value −6, gradient −2, inputs a and b"
     assert named(read, "b,").text(NAME) == "b, leaf, value −3, gradient not computed"
