@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.cli.calling import Parser, naming, say, table
@@ -48,8 +48,12 @@ def answer(trace: Trace, steps: bool = False) -> dict[str, Any]:
         "nodes": nodes,
         "leaves": leaves,
     }
+    if trace.rules is not CORRECT:
+        found["mistake"] = trace.rules.name
     if steps:
         found["steps"] = [_step(graph, event) for event in trace.events]
+        for step, event in zip(found["steps"], trace.events, strict=True):
+            step.update({"pass": event.sweep} if trace.rules.passes > 1 else {})
     return found
 
 
@@ -99,6 +103,8 @@ def _step(graph: Graph, event: Event) -> dict[str, Any]:
 def _print(trace: Trace, steps: bool) -> None:
     graph, frame = trace.graph, frame_at(trace, len(trace))
     say(f"{graph.names[trace.root]} = {literal(trace.values[trace.root])}")
+    if trace.rules is not CORRECT:
+        say(f"mistake: {trace.rules.name} ({trace.rules.title})")
     say()
     rows = [("name", "kind", "value", "grad")]
     for node in sorted(graph.nodes):
@@ -110,7 +116,7 @@ def _print(trace: Trace, steps: bool) -> None:
     say(table(rows))
     if steps:
         say()
-        say(table([_line(graph, k, event) for k, event in enumerate(trace.events, 1)]))
+        say(table(list(_lines(trace))))
 
 
 def _grad(frame: Frame, node: int) -> str:
@@ -121,6 +127,16 @@ def _grad(frame: Frame, node: int) -> str:
 
 def _text(value: float | None) -> str:
     return "-" if value is None else literal(value)
+
+
+def _lines(trace: Trace) -> Iterator[tuple[str, ...]]:
+    """One row for each step, and one where a further pass starts."""
+    sweep = 1
+    for k, event in enumerate(trace.events, 1):
+        if event.sweep != sweep:
+            sweep = event.sweep
+            yield ("", f"pass {sweep}", "", "")
+        yield _line(trace.graph, k, event)
 
 
 def _line(graph: Graph, k: int, event: Event) -> tuple[str, ...]:

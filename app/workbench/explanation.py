@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from app.style.numbers import Digits, short
+from app.workbench.comparison import same
 from app.workbench.derivation import Derivation
 from app.workbench.formulas import along, brief, input_names, names_text
 from app.workbench.listing import slope_rule
@@ -96,8 +97,9 @@ def _left_over(found: Derivation, digits: Digits) -> str:
     """What an earlier pass has left, to which this one adds."""
     if not found.start:
         return ""
-    adds = "It adds" if len(found.terms) == 1 else "They add"
-    return f"{adds} to {short(found.start, digits)}, left over from pass {found.sweep - 1}."
+    added = "It is added" if len(found.terms) == 1 else "They are added"
+    left = short(found.start, digits)
+    return f"{added} to the {left} left over from pass {found.sweep - 1}."
 
 
 def _slope(found: Derivation, digits: Digits) -> str:
@@ -120,6 +122,11 @@ def _slope(found: Derivation, digits: Digits) -> str:
     if frame.trace.rules is CORRECT or used == event.slot:
         return sentence
     wrong, its = op.filled(op.slopes[used], names), short(event.local, digits)
+    if same(event.local, local):
+        return (
+            f"{sentence} The mistake takes {wrong} instead, the same number here: this product"
+            " does not show it."
+        )
     return f"{sentence} The mistake takes {wrong}{'' if wrong == its else f', {its},'} instead."
 
 

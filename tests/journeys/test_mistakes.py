@@ -148,7 +148,7 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
         "= 6 · 3 + 7 · 1 = 25",
         "≠ 25 left over + 18 · 3 + 21 · 1 = 100",
     ]
-    assert "They add to 25, left over from pass 1." in why.words.text()
+    assert "They are added to the 25 left over from pass 1." in why.words.text()
 
 
 def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explained(

@@ -125,7 +125,7 @@ def _sent_so_far(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(left, is_count(str(len(shown)), len(factors)), *faults)
 
 
-@claim(r"\b(?:They add|It adds) to (N), left over from pass (\d)")
+@claim(r"\b(?:They are|It is) added to the (N) left over from pass (\d)")
 def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come = now.came(said.node)

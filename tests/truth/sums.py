@@ -14,7 +14,7 @@ from tests.truth.claims import (
     meant,
 )
 from tests.truth.equation import evaluated
-from tests.truth.moment import Moment, near
+from tests.truth.moment import Moment, near, same
 from tests.truth.reader import expression
 from tests.truth.sentences import known
 from tests.truth.tokens import NUMBER
@@ -76,6 +76,14 @@ def _slope(found: re.Match[str], said: Said, now: Moment) -> str:
 def _taken(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     return _comes_to(found[1], found[2], now.came(said.node)[-1].local, said, now)
+
+
+@claim(r"instead, the same number here")
+def _same_here(_found: re.Match[str], said: Said, now: Moment) -> str:
+    assert said.node is not None
+    last = now.came(said.node)[-1]
+    assert last.wire is not None
+    return "" if same(last.local, now.run.local(last.wire)) else "another number"
 
 
 def _comes_to(rule: str, number: str | None, right: float, said: Said, now: Moment) -> str:

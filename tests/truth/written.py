@@ -13,6 +13,7 @@ from engine.files import save
 from engine.formats import latex
 from engine.formats.latex_symbols import symbols
 from engine.graph import Graph, OpNode, Root, kind_of
+from engine.rules import MISTAKES
 from tests.truth.claims import Said
 from tests.truth.moment import Moment, Run
 from tests.truth.oracle import Step
@@ -127,12 +128,21 @@ def command_faults(graph: Graph, mistake: str, path: Path) -> tuple[int, list[tu
         do("run", [str(path), "--trace", *options])
     lines = [line.strip() for line in told.getvalue().split("\n") if line.strip()]
     nodes = [n for n in sorted(graph.nodes) if not isinstance(graph.nodes[n], Root)]
-    wanted = [_first(run), "name kind value grad", *(_row(run, n) for n in nodes)]
+    named = next((f"mistake: {r.name} ({r.title})" for r in MISTAKES if r.name == mistake), "")
+    wanted = [
+        _first(run),
+        *filter(None, [named]),
+        "name kind value grad",
+        *(_row(run, n) for n in nodes),
+    ]
     found: list[tuple[str, str]] = []
     for line, right in zip(lines, wanted, strict=False):
         if not _alike(line.split(), right.split()):
             found.append((line, f"it should be {right}"))
-    steps = lines[len(wanted) :]
+    steps, second = lines[len(wanted) :], sum(step.sweep == 1 for step in run.steps)
+    if second < len(run.steps) and steps[second : second + 1] != ["pass 2"]:
+        found.append(("pass 2", f"it does not stand before step {second + 1}"))
+    steps = [line for line in steps if line != "pass 2"]
     if len(steps) != len(run.steps):
         found.append((f"{len(steps)} steps", f"there are {len(run.steps)}"))
     for k, (line, step) in enumerate(zip(steps, run.steps, strict=False), 1):

@@ -38,6 +38,7 @@ from app.window.dialogs.export_forms import (
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
 from engine.files import check_target, is_protected, shown_name
+from engine.rules import CORRECT
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -164,6 +165,8 @@ class ExportDialog(QDialog):
         if picture:
             playback = self._context.playback
             return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
+        if self._form == "latex" and self._context.playback.rules is not CORRECT:
+            return "The derivation is of the correct pass, without the mistake that is chosen."
         return "The graph and its numbers."
 
     def _browse(self) -> None:

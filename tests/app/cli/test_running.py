@@ -97,6 +97,19 @@ def test_the_demonstration_graph_betrays_its_mistake(capsys):
     assert reference("mistakes")
 
 
+def test_a_trace_names_its_mistake_and_marks_where_the_second_pass_starts(capsys):
+    options = ["-e", "y = a*b", "--mistake", "no-zero-grad", "--trace"]
+    assert main(["run", *options]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1] == "mistake: no-zero-grad (Backward twice, no zero_grad)"
+    second = lines.index("pass 2")
+    assert lines[second - 1].startswith("3 ")
+    assert lines[second + 1].startswith("4 ")
+    found = ran(capsys, *options)
+    assert found["mistake"] == "no-zero-grad"
+    assert [step["pass"] for step in found["steps"]] == [1, 1, 1, 2, 2, 2]
+
+
 def test_a_table_is_for_people(capsys):
     assert main(["run", "-e", "y = a*b", "--set", "b=-0.5", "--trace"]) == 0
     assert (

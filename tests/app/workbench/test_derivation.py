@@ -231,12 +231,21 @@ def test_where_times_uses_its_own_input_the_true_rule_stands_before_it():
     assert "is c, here 5. The mistake takes d, 6, instead." in explanation(d)
 
 
+def test_where_the_own_input_of_a_square_is_the_same_number_it_is_said_not_to_show():
+    trace = run(from_expression("y = a*a", {"a": 3}), rules=mistake("mul-own-input"))
+    found = why(frame_at(trace, len(trace)), "a")
+    assert explanation(found).endswith(
+        "is a, here 3. The mistake takes a instead, the same number here: this product does not"
+        " show it."
+    )
+
+
 def test_in_two_passes_numbers_and_symbols_have_the_same_terms_before_the_sum_that_was_sent():
     found = under("no-zero-grad", "a")
     assert symbols(found) == "∂y/∂a = ∂y/∂d · ∂d/∂a + ∂y/∂c · ∂c/∂a"
     assert sums(found) == "= 6 · 3 + 7 · 1 = 25 ≠ 25 left over + 18 · 3 + 21 · 1 = 100"
     assert plain_text(total(found)) == "25 left over + 54 + 21 = 100"
-    assert "They add to 25, left over from pass 1." in explanation(found)
+    assert "They are added to the 25 left over from pass 1." in explanation(found)
 
 
 def test_a_pass_that_has_begun_to_go_wrong_sets_nothing_equal_to_the_rule():

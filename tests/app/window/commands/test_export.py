@@ -2,11 +2,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.window.commands.export import write
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
 from engine.files import load
+from tests.helpers.graphs import mistake
 from tests.helpers.window import answer, dialog_of, no_question, open_dialogs, question, said
 
 READ_BACK = ("native", "expression")
@@ -62,6 +64,12 @@ def test_all_steps_are_numbered_files_of_one_size(stepped, tmp_path):
     sizes = {(image.width(), image.height()) for image in (QImage(str(p)) for p in files)}
     assert len(sizes) == 1
     assert said(stepped) == "Exported 8 files."
+
+
+def test_latex_is_said_to_be_of_the_correct_pass_while_a_mistake_is_chosen(stepped):
+    stepped.playback.set_rules(mistake("assign"))
+    words = [label.text() for label in _ask(stepped, "export-latex").findChildren(QLabel)]
+    assert "The derivation is of the correct pass, without the mistake that is chosen." in words
 
 
 def test_without_a_pass_there_is_only_one_picture(shared_leaf):
