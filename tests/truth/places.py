@@ -170,8 +170,7 @@ class Desk:
             wire = (node, next(slots)) if place == "local" else None
             yield Said(place, text, shown, wire, count=node)
         if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
-            title = self.document.graph.names[node]
-            yield Said("caption", f"{title} = {look.caption}", shown)
+            yield Said("caption", f"{self.document.graph.names[node]} = {look.caption}", shown)
         yield Said("accessible", node_name(self.canvas.scene, node, self.style.digits), shown)
         hit = Hit("node", node=node)
         yield Said("hover", told(self.canvas.context, hit), shown, full=True)
@@ -207,12 +206,10 @@ class Desk:
 
 def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
     part = panel.node
-    below = part.verdict.text().split("\n")[0] if part.verdict.isVisibleTo(panel) else ""
-    rest = f" {below}" if below.startswith("so far") else ""
-    for row, role in ((part.value, "value"), (part.gradient, "gradient")):
+    rest = "".join(re.findall("^so far.*", part.verdict.text()))
+    for row, role, more in ((part.value, "value", ""), (part.gradient, "gradient", rest)):
         if row.isVisibleTo(panel):
-            text = f"{role} {row.text()}{rest if role == 'gradient' else ''}"
-            yield Said("Inspector", text, node, full=True)
+            yield Said("Inspector", f"{role} {row.text()} {more}".rstrip(), node, full=True)
     for line in part.slopes.text().split("\n") if part.slopes.isVisibleTo(panel) else ():
         yield Said("Inspector", line, node)
     if part.formula.isVisibleTo(panel):

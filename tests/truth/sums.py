@@ -13,9 +13,9 @@ from tests.truth.claims import (
     is_one_of,
     meant,
 )
-from tests.truth.equation import evaluated
+from tests.truth.equation import disagreement, evaluated
 from tests.truth.moment import Moment, near, same
-from tests.truth.reader import expression
+from tests.truth.reader import chains, expression
 from tests.truth.sentences import known
 from tests.truth.tokens import NUMBER
 
@@ -121,6 +121,17 @@ def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     total = is_one_of(found[3], known(said, now.grads), said, now)
     to_come = len(all_) - max(len(come), CHIPS)
     return both(total, "" if right else f"chips {chips}", is_count(found[2], to_come))
+
+
+@claim(r"^(?=∂P/∂P[₀-₉]* = ([^=≠]+?) = ([^=≠]+?)\s?(?:[=≠]|$))")
+def _in_one_order(found: re.Match[str], said: Said, now: Moment) -> str:
+    """Each product in numbers stands under the same product in symbols."""
+    if said.place != "Why":
+        return ""
+    terms = zip(found[1].split(" + "), found[2].split(" + "), strict=False)
+    pairs = [f"{symbols} = {product}" for symbols, product in terms if "·" in product]
+    equations = [chain for pair in pairs for chain in chains(pair)]
+    return both(*(disagreement(chain, now, now.digits) for chain in equations))
 
 
 @claim(r"^(?=(?:(?:… |was )(N)|(0)) .+ = N$)")
