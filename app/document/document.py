@@ -12,13 +12,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document import grouping, sections, step_names, wiring
+from app.document import sections, step_names, wiring
+from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.history import History, Text
 from app.document.merge_expression import retyped
 from app.document.place import columns, free_place, snapped
-from app.document.sheet import Point, Rect, Section, Sheet, sheet_of
+from app.document.sheet import Point, Sheet, sheet_of
 from app.document.step_names import about, kind_word
+from app.document.wire_edits import WireEdits
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
@@ -33,6 +35,9 @@ class Document(History):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.wires = WireEdits(self)
+        self.groups = GroupEdits(self)
+        self.sections = SectionEdits(self)
         self._path: Path | None = None
         self._title = ""
         self._arrival = 0
@@ -83,7 +88,7 @@ class Document(History):
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
-            self._check_stays(node)
+            _check_stays(node, self.inside)
             place_for = free_place(sheet.positions.values(), place)
             return sheet.with_graph(edits.add(sheet.graph, node), {number: place_for})
 
@@ -96,7 +101,7 @@ class Document(History):
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
-            self._check_stays(node)
+            _check_stays(node, self.inside)
             graph = edits.add(sheet.graph, node)
             if source is not None:
                 graph = edits.connect(graph, source, number, 0)
@@ -124,11 +129,6 @@ class Document(History):
 
         return self.commit(step_names.without(verb, gone, numbers), step)
 
-    def heal(self, node: int) -> bool:
-        """Delete a one-slot op and join its neighbours."""
-        text = about("Delete {} and join", node)
-        return self._edit(text, lambda g: edits.heal(g, node))
-
     def move(self, places: Mapping[int, Point], gesture: int = 0, text: str = "") -> bool:
         """Put nodes in other places."""
         name = text or step_names.moved(places)
@@ -152,51 +152,6 @@ class Document(History):
             self.tell()
         elif current is not None:
             self.move(better, gesture, current.text())
-
-    # wires
-
-    def refusal(self, source: int, target: int, slot: int) -> str | None:
-        """Why this wire can't be, as a sentence, or None if it can."""
-        return edits.refusal(self.graph, source, target, slot)
-
-    def connect_nodes(self, source: int, target: int, slot: int) -> bool:
-        """Plug a node into a slot, in place of what was there."""
-        text = about("Connect {} → {}", source, target)
-        return self._edit(text, lambda g: edits.connect(g, source, target, slot))
-
-    def disconnect_slot(self, target: int, slot: int) -> bool:
-        """Unplug a slot."""
-        wire = (target, slot)
-        return self._edit(about("Unplug {}", target), lambda g: wiring.unplugged(g, [wire]))
-
-    def replug(self, old: Wire, new: Wire) -> bool:
-        """Take a wire off its slot and plug it into another."""
-        text = step_names.replugged(old, new)
-        return self._edit(text, lambda g: wiring.replugged(g, old, new))
-
-    def replug_all(self, old: int, new: int) -> bool:
-        """Give all wires that leave one node to another node."""
-        text = about("Move wires {} → {}", old, new)
-        return self._edit(text, lambda g: wiring.all_replugged(g, old, new))
-
-    def insert(self, node: int, wire: Wire, slot: int = 0, place: Point | None = None) -> bool:
-        """Put a node that stands on the sheet into a wire."""
-        places = {} if place is None else {node: place}
-        return self.commit(
-            about("Insert {}", node),
-            lambda sheet: sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places),
-        )
-
-    def insert_new(self, node: Node, place: Point, wire: Wire, slot: int = 0) -> int | None:
-        """Add a node into a wire."""
-        number = self.graph.next_id
-        done = self.commit(
-            f"Insert {kind_word(node)}",
-            lambda sheet: sheet.with_graph(
-                edits.insert(edits.add(sheet.graph, node), number, wire, slot), {number: place}
-            ),
-        )
-        return number if done else None
 
     # values, labels, kinds, roots
 
@@ -278,47 +233,6 @@ class Document(History):
         chosen, numbers = frozenset(nodes), frozenset(boxes)
         return self._copy("Duplicate", lambda sheet: duplicated_on(sheet, chosen, numbers, by))
 
-    # groups
-
-    def make_group(self, nodes: Iterable[int], title: str = "") -> int | None:
-        """Put nodes into a new group, shown as one; returns its number."""
-        before = self._sheet.groups.keys()
-        if not self.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
-            return None
-        return next(iter(self._sheet.groups.keys() - before), None)
-
-    def unpack_group(self, group: int, gesture: int = 0) -> bool:
-        """Take a group away and leave what is in it."""
-        return self.commit("Unpack group", lambda sheet: grouping.unpack(sheet, group), gesture)
-
-    def collapse_group(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
-        """Show a group as one, or open it in place."""
-        text = "Collapse group" if collapsed else "Open group"
-        return self.commit(text, lambda sheet: grouping.collapse(sheet, group, collapsed), gesture)
-
-    def rename_group(self, group: int, title: str) -> bool:
-        """Give a group another title."""
-        return self.commit("Rename group", lambda sheet: grouping.rename(sheet, group, title))
-
-    # sections
-
-    def add_section(self, section: Section, gesture: int = 0) -> int | None:
-        """Add a titled box; returns its number."""
-        before = self._sheet.sections.keys()
-        if not self.commit("Add section", lambda sheet: sections.added(sheet, section), gesture):
-            return None
-        return next(iter(self._sheet.sections.keys() - before), None)
-
-    def set_section(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
-        """Give a section another title or colour; the step is called `text`."""
-        return self.commit(text, lambda sheet: sections.changed(sheet, number, section), gesture)
-
-    def move_sections(
-        self, rects: Mapping[int, Rect], places: Mapping[int, Point], text: str = "Move section"
-    ) -> bool:
-        """Put sections elsewhere, or make them larger, and move nodes along."""
-        return self.commit(text, lambda sheet: sections.moved(sheet, rects, places))
-
     # private
 
     def _edit(self, text: Text, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
@@ -338,6 +252,7 @@ class Document(History):
             self.placed_roughly.emit(made[0].nodes, gesture)
         return made[0].nodes
 
-    def _check_stays(self, node: Node) -> None:
-        if isinstance(node, Root) and self.inside is not None:
-            raise EditError("A root stands on the whole sheet; leave the group first.")
+
+def _check_stays(node: Node, inside: int | None) -> None:
+    if isinstance(node, Root) and inside is not None:
+        raise EditError("A root stands on the whole sheet; leave the group first.")

@@ -121,7 +121,7 @@ class Ours:
 
     def _folded(self) -> None:
         self._live()
-        self._group = self.document.make_group(self._nearest(10))
+        self._group = self.document.groups.make(self._nearest(10))
 
     def _folded_mid_backward(self) -> None:
         self._folded()
@@ -130,7 +130,7 @@ class Ours:
     def _unfold(self) -> None:
         self.playback.leave()
         if self._group is not None:
-            self.document.unpack_group(self._group)
+            self.document.groups.unpack(self._group)
 
     def _look_at(self, node: int) -> None:
         """Look at a node at 1:1, with it in the middle."""

@@ -74,7 +74,7 @@ def test_a_sketch_beside_the_graph_is_left_alone(shared_leaf: MainWindow):
 
 def test_with_an_empty_slot_the_bar_can_only_be_read(shared_leaf: MainWindow):
     window = shared_leaf
-    window.document.disconnect_slot(node(window, "d"), 1)
+    window.document.wires.disconnect(node(window, "d"), 1)
     assert window.expression.text() == "e = a*b; d = e + ?; L = d*f"
     content = whole_text(window.document.sheet)
     type_formula(window, "x")

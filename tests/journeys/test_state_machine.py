@@ -124,33 +124,33 @@ class GraphEditing(RuleBasedStateMachine):
     def connect(self, source: int, slot: int) -> None:
         start, end = self.node(source), self.slot(slot)
         if start is not None and end is not None:
-            refused = self.document.refusal(start, *end) is not None
+            refused = self.document.wires.refusal(start, *end) is not None
             before = self.graph
-            assert self.document.connect_nodes(start, *end) != refused
+            assert self.document.wires.connect(start, *end) != refused
             assert not refused or self.graph is before
 
     @rule(pick=PICK)
     def disconnect(self, pick: int) -> None:
         if (slot := self.slot(pick)) is not None:
-            self.document.disconnect_slot(*slot)
+            self.document.wires.disconnect(*slot)
 
     @rule(old=PICK, new=PICK)
     def replug(self, old: int, new: int) -> None:
         wire, slot = self.wire(old), self.slot(new)
         if wire is not None and slot is not None:
-            self.document.replug(wire, slot)
+            self.document.wires.replug(wire, slot)
 
     @rule(old=PICK, new=PICK)
     def replug_all(self, old: int, new: int) -> None:
         one, other = self.node(old), self.node(new)
         if one is not None and other is not None:
-            self.document.replug_all(one, other)
+            self.document.wires.replug_all(one, other)
 
     @rule(node=NODE, pick=PICK, slot=st.integers(0, 2), place=PLACE)
     def insert_new(self, node: Node, pick: int, slot: int, place: tuple[float, float]) -> None:
         wire = self.wire(pick)
         if wire is not None and isinstance(node, OpNode):
-            self.document.insert_new(node, place, wire, slot % len(node.inputs))
+            self.document.wires.insert_new(node, place, wire, slot % len(node.inputs))
 
     @rule(source=st.one_of(st.none(), PICK), pick=PICK, node=NODE, place=PLACE)
     def add_wired(
@@ -169,7 +169,7 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(pick=PICK)
     def heal(self, pick: int) -> None:
         if (node := self.node(pick)) is not None:
-            self.document.heal(node)
+            self.document.wires.heal(node)
 
     # values and kinds
 
@@ -260,18 +260,18 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(picks=PICKS, title=LABEL)
     def make_group(self, picks: list[int], title: str) -> None:
-        self.document.make_group(self.nodes(picks), title.strip()[:20])
+        self.document.groups.make(self.nodes(picks), title.strip()[:20])
 
     @rule(pick=PICK, what=st.sampled_from(("open", "collapse", "unpack", "rename")), title=LABEL)
     def change_group(self, pick: int, what: str, title: str) -> None:
         if (group := self.group(pick)) is None:
             return
         if what == "unpack":
-            self.document.unpack_group(group)
+            self.document.groups.unpack(group)
         elif what == "rename":
-            self.document.rename_group(group, title)
+            self.document.groups.rename(group, title)
         else:
-            self.document.collapse_group(group, what == "collapse")
+            self.document.groups.collapse(group, what == "collapse")
 
     @rule(pick=st.one_of(st.none(), PICK))
     def look_inside(self, pick: int | None) -> None:
@@ -281,14 +281,14 @@ class GraphEditing(RuleBasedStateMachine):
     def add_section(self, picks: list[int], title: str, colour: int) -> None:
         places = [self.document.positions[n] for n in self.nodes(picks)]
         rect = around((x, y, 132.0, 88.0) for x, y in places) or (0.0, 0.0, 240.0, 144.0)
-        self.document.add_section(Section(title, rect, colour))
+        self.document.sections.add(Section(title, rect, colour))
 
     @rule(pick=PICK, shift=PLACE)
     def move_section(self, pick: int, shift: tuple[float, float]) -> None:
         if (number := self.section(pick)) is not None:
             x, y, wide, high = self.document.sheet.sections[number].rect
             rect = (x + shift[0], y + shift[1], wide, high)
-            self.document.move_sections({number: rect}, {})
+            self.document.sections.move({number: rect}, {})
 
     # history and files
 

@@ -34,6 +34,12 @@ def installers(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return installers
 
 
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A home of the test's own: pip asks rustc for its version, which may keep files there."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This python, if it has pip; else one in a venv that has."""

@@ -77,7 +77,7 @@ class GraphEditing:
             canvas.selection.choose_again(chosen)
 
         section = Section(TITLE, rect, len(document.sheet.sections) % len(COLOURS))
-        number = document.add_section(section, gesture)
+        number = document.sections.add(section, gesture)
         if number is not None:
             canvas.selection.choose(sections=(number,))
             self.fields.edit_title(number, gesture, drop)
@@ -118,7 +118,7 @@ class GraphEditing:
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
         one = canvas.selection.only
         if heal and one is not None and len(canvas.document.graph.inputs(one)) == 1:
-            canvas.document.heal(one)
+            canvas.document.wires.heal(one)
         elif canvas.selection.anything:
             canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
 

@@ -23,7 +23,7 @@ class GroupNavigation:
     def make(self) -> None:
         """Put what is chosen into a group, shown as one."""
         document, selection = self._canvas.document, self._canvas.selection
-        group = document.make_group(selection.nodes)
+        group = document.groups.make(selection.nodes)
         if group is not None:
             selection.choose(members_of(document.sheet.groups, group))
 
@@ -31,7 +31,7 @@ class GroupNavigation:
         """Take the chosen groups away and leave what is in them."""
         gesture = self._canvas.document.new_gesture()
         for group in self.chosen():
-            self._canvas.document.unpack_group(group, gesture)
+            self._canvas.document.groups.unpack(group, gesture)
 
     def collapse(self) -> None:
         """Show the chosen groups as one, or open them in place if they are."""
@@ -39,7 +39,7 @@ class GroupNavigation:
         gesture = document.new_gesture()
         for group in self.chosen():
             collapsed = document.sheet.groups[group].collapsed
-            document.collapse_group(group, not collapsed, gesture)
+            document.groups.collapse(group, not collapsed, gesture)
 
     # looking inside
 

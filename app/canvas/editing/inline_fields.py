@@ -71,7 +71,7 @@ class InlineFields:
             return
 
         def take(text: str) -> bool:
-            return document.rename_group(group, text)
+            return document.groups.rename(group, text)
 
         self._open_field(lambda: self._group_rect(group), document.sheet.groups[group].title, take)
 
@@ -88,7 +88,7 @@ class InlineFields:
             found = document.sheet.sections.get(section)
             if found is None:
                 return True
-            return document.set_section(section, replace(found, title=text), step, gesture)
+            return document.sections.set(section, replace(found, title=text), step, gesture)
 
         title = document.sheet.sections[section].title
         self._open_field(lambda: self._title_rect(section), title, take, drop)

@@ -84,7 +84,9 @@ class PaletteDrop:
             self._adding.add(key, at)
             return
         place = corner_for(node, at)
-        number = self._canvas.document.insert_new(node, place, wire, _slot_at(node, place, at))
+        number = self._canvas.document.wires.insert_new(
+            node, place, wire, _slot_at(node, place, at)
+        )
         if number is not None:
             self._canvas.selection.focus_on(number)
 

@@ -189,7 +189,7 @@ class KeyboardNavigation:
             (source, wire)
             for source in sources
             for wire in slots
-            if canvas.document.refusal(source, *wire) is None
+            if canvas.document.wires.refusal(source, *wire) is None
         ]
         if not choices:
             canvas.messages.refuse("There is no slot that this node could be plugged into.")
@@ -218,7 +218,7 @@ class KeyboardNavigation:
             pair = self.wiring
             self.end_wire()
             if pair is not None:
-                self._canvas.document.connect_nodes(pair[0], *pair[1])
+                self._canvas.document.wires.connect(pair[0], *pair[1])
         elif key == Qt.Key.Key_Escape:
             self.end_wire()
         else:

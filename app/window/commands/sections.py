@@ -26,7 +26,7 @@ def colour_chosen(context: Context, place: int) -> None:
     gesture = document.new_gesture()
     for number in sorted(context.selection.sections):
         changed = replace(document.sheet.sections[number], colour=place)
-        document.set_section(number, changed, "Colour section", gesture)
+        document.sections.set(number, changed, "Colour section", gesture)
 
 
 def choose_next(context: Context) -> None:

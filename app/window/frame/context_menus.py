@@ -102,13 +102,13 @@ class ContextMenus(QObject):
             for n, found in document.graph.nodes.items()
             if not isinstance(found, Root)
             and document.graph.source(wire) != n
-            and document.refusal(n, *wire) is None
+            and document.wires.refusal(n, *wire) is None
         ]
         plug = menu.addMenu("Plug in")
         plug.setEnabled(bool(sources))
         for title, node in sources[:SHOWN_SOURCES]:
             entry = plug.addAction(title.replace("&", "&&"))
-            entry.triggered.connect(lambda _on=False, n=node: document.connect_nodes(n, *wire))
+            entry.triggered.connect(lambda _on=False, n=node: document.wires.connect(n, *wire))
         if document.graph.source(wire) is None:
             leaf = menu.addAction("Add a leaf here")
             leaf.triggered.connect(lambda: self._add_leaf(wire))

@@ -19,7 +19,7 @@ from tests.helpers.mouse import (
 def folded(easel: Easel) -> Easel:
     """The demonstration graph with c, d and e folded into one."""
     easel.open_example("demonstration")
-    easel.document.make_group([easel.node(name) for name in "cde"], "inner")
+    easel.document.groups.make([easel.node(name) for name in "cde"], "inner")
     return easel
 
 
@@ -94,7 +94,7 @@ def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
 
 
 def test_an_opened_group_steps_as_its_parts(folded: Easel):
-    folded.document.collapse_group(number(folded), False)
+    folded.document.groups.collapse(number(folded), False)
     playback = folded.playback
     playback.backward()
     places = []
@@ -183,8 +183,8 @@ def test_unpacking_leaves_the_nodes_and_undo_brings_the_group_back(folded: Easel
 
 def test_several_groups_are_opened_or_unpacked_in_one_step(easel: Easel):
     easel.open_example("demonstration")
-    easel.document.make_group([easel.node("c")], "one")
-    easel.document.make_group([easel.node("d")], "two")
+    easel.document.groups.make([easel.node("c")], "one")
+    easel.document.groups.make([easel.node("d")], "two")
     steps = easel.document.stack.count()
     for act in (easel.view.groups.collapse, easel.view.groups.unpack):
         easel.selection.choose_all()
@@ -230,7 +230,7 @@ def test_f2_gives_a_chosen_group_another_title_folded_or_open(folded: Easel):
         key(Qt.Key.Key_Return)
         assert folded.document.sheet.groups[number(folded)].title == title
         assert title in folded.texts()
-        folded.document.collapse_group(number(folded), False)
+        folded.document.groups.collapse(number(folded), False)
     assert not folded.document.sheet.groups[number(folded)].collapsed
 
 
@@ -243,7 +243,7 @@ def test_esc_leaves_the_title_of_a_group_as_it_was(folded: Easel):
 
 
 def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: Easel):
-    folded.document.make_group([folded.node("a")], "leaf")
+    folded.document.groups.make([folded.node("a")], "leaf")
     folded.selection.focus_on(folded.node("c"))
     folded.view.editing.label()
     folded.selection.choose((folded.node("a"), folded.node("b")))

@@ -220,7 +220,7 @@ def test_the_canvas_shows_the_document_one_to_one(sheet: Easel):
         lambda: sheet.document.remove([sheet.node("c")]),
         lambda: sheet.document.stack.undo(),
         lambda: sheet.document.move({sheet.node("a"): (-240.0, 24.0)}),
-        lambda: sheet.document.disconnect_slot(sheet.node("f"), 0),
+        lambda: sheet.document.wires.disconnect(sheet.node("f"), 0),
         lambda: sheet.document.stack.undo(),
     ):
         change()

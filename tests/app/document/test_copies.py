@@ -41,7 +41,7 @@ def test_a_duplicate_keeps_the_wires_that_come_from_elsewhere(document):
 
 def test_undo_takes_a_duplicate_back_to_the_last_byte(document):
     before = whole_text(document.sheet)
-    number = document.add_section(Section("s", (0.0, 0.0, 400.0, 300.0)))
+    number = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
     document.stack.clear()
     start = whole_text(document.sheet)
     document.duplicate(list(document.graph.nodes), (number,))
@@ -59,7 +59,7 @@ def test_groups_that_are_copied_whole_stay_groups_with_their_inner_ones(document
 
 
 def test_sections_are_copied_with_what_is_chosen_in_them(document):
-    number = document.add_section(Section("Inputs", (-24.0, -60.0, 200.0, 400.0), 2))
+    number = document.sections.add(Section("Inputs", (-24.0, -60.0, 200.0, 400.0), 2))
     text = copied(document.sheet, (at(document, "a"), at(document, "b")), (number,))
     found = clip(text)
     assert found.kind == "nodes"
@@ -79,14 +79,14 @@ def test_what_stands_off_the_grid_keeps_its_shape(document):
 
 
 def test_a_section_alone_can_be_copied(document):
-    number = document.add_section(Section("Empty", (0.0, 600.0, 200.0, 100.0)))
+    number = document.sections.add(Section("Empty", (0.0, 600.0, 200.0, 100.0)))
     document.paste(pasted(copied(document.sheet, (), (number,))), (480.0, 480.0))
     assert [s.rect[:2] for s in document.sheet.sections.values()] == [(0.0, 600.0), (480.0, 480.0)]
 
 
 def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
-    first = document.add_section(Section("s", (0.0, 0.0, 400.0, 300.0)))
-    group = document.make_group((at(document, "a"), at(document, "b")))
+    first = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
+    group = document.groups.make((at(document, "a"), at(document, "b")))
     text = copied(document.sheet, list(document.graph.nodes), (first,))
     document.paste(pasted(text), (2000.0, 0.0))
     document.paste(pasted(text), (4000.0, 0.0))

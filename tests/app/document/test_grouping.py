@@ -68,7 +68,7 @@ def test_deleting_members_shrinks_the_group_and_the_last_one_ends_it(qapp):
     y = document.graph.node_named("y")
     assert c is not None
     assert y is not None
-    document.make_group([c, y])
+    document.groups.make([c, y])
     document.remove([c])
     assert document.sheet.groups[1].members == frozenset({y})
     document.remove([y])

@@ -79,8 +79,8 @@ def test_the_last_step_can_be_taken_back_for_good(document: Document):
 
 
 def test_groups_that_lose_all_they_hold_go_together(document: Document):
-    inner = document.make_group([1], "inner")
-    document.make_group([1], "outer")
+    inner = document.groups.make([1], "inner")
+    document.groups.make([1], "outer")
     assert inner is not None
     document.remove([1])
     assert document.sheet.groups == {}
@@ -92,7 +92,7 @@ def test_groups_that_lose_all_they_hold_go_together(document: Document):
 def test_a_group_with_a_title_no_file_could_hold_is_refused(document: Document, title: str):
     said: list[str] = []
     document.refused.connect(lambda sentence: said.append(sentence))
-    assert document.make_group([1], title) is None
+    assert document.groups.make([1], title) is None
     assert said == ["A title is one line of up to 200 characters."]
     assert whole_text(document.sheet)
 

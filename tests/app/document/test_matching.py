@@ -368,7 +368,7 @@ def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
 
 def test_other_sketches_stay_where_they_are_and_the_new_graph_stands_below(document):
     node = document.add_node(Leaf(1.0, "alone"), (0.0, 960.0))
-    document.add_section(Section("Part", (0.0, 900.0, 400.0, 300.0)))
+    document.sections.add(Section("Part", (0.0, 900.0, 400.0, 300.0)))
     _type(document, "x**2 + y**2")
     assert document.positions[node] == (0.0, 960.0)
     assert len(document.sheet.sections) == 1

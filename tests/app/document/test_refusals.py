@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.history import History
 from app.document.sheet import Section
+from app.document.wire_edits import WireEdits
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 
@@ -54,57 +56,60 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         (NO_WIRE, lambda d: d.remove([], [(SUM, -1)])),
         (NO_SECTION, lambda d: d.remove([A], [], [GONE])),
     ),
-    "heal": (
-        (NO_NODE, lambda d: d.heal(GONE)),
-        ("Only a node with one slot", lambda d: d.heal(SUM)),
-        ("Only a node with one slot", lambda d: d.heal(ROOT)),
+    "wires.heal": (
+        (NO_NODE, lambda d: d.wires.heal(GONE)),
+        ("Only a node with one slot", lambda d: d.wires.heal(SUM)),
+        ("Only a node with one slot", lambda d: d.wires.heal(ROOT)),
     ),
     "move": (
         ("Choose what to move first.", lambda d: d.move({})),
         (NO_NODE, lambda d: d.move({A: (24.0, 24.0), GONE: HERE})),
         *((OUTSIDE, lambda d, p=p: d.move({A: p})) for p in NOWHERE),
     ),
-    "connect_nodes": (
-        (NO_NODE, lambda d: d.connect_nodes(GONE, SUM, 0)),
-        (NO_NODE, lambda d: d.connect_nodes(A, GONE, 0)),
-        ("sum has no slot 3.", lambda d: d.connect_nodes(A, SUM, 2)),
-        ("sum has no slot 0.", lambda d: d.connect_nodes(A, SUM, -1)),
-        ("This wire would close a loop", lambda d: d.connect_nodes(EXP, SUM, 0)),
+    "wires.connect": (
+        (NO_NODE, lambda d: d.wires.connect(GONE, SUM, 0)),
+        (NO_NODE, lambda d: d.wires.connect(A, GONE, 0)),
+        ("sum has no slot 3.", lambda d: d.wires.connect(A, SUM, 2)),
+        ("sum has no slot 0.", lambda d: d.wires.connect(A, SUM, -1)),
+        ("This wire would close a loop", lambda d: d.wires.connect(EXP, SUM, 0)),
     ),
-    "disconnect_slot": (
-        (NO_WIRE, lambda d: d.disconnect_slot(GONE, 0)),
-        (NO_WIRE, lambda d: d.disconnect_slot(SUM, 2)),
-        (NO_WIRE, lambda d: d.disconnect_slot(SUM, -1)),
-        (NO_WIRE, lambda d: d.disconnect_slot(6, 0)),
+    "wires.disconnect": (
+        (NO_WIRE, lambda d: d.wires.disconnect(GONE, 0)),
+        (NO_WIRE, lambda d: d.wires.disconnect(SUM, 2)),
+        (NO_WIRE, lambda d: d.wires.disconnect(SUM, -1)),
+        (NO_WIRE, lambda d: d.wires.disconnect(6, 0)),
     ),
-    "replug": (
-        (NO_WIRE, lambda d: d.replug((GONE, 0), (SUM, 0))),
-        (NO_WIRE, lambda d: d.replug((SUM, 2), (SUM, 0))),
-        (NO_WIRE, lambda d: d.replug((6, 0), (SUM, 0))),
-        (NO_NODE, lambda d: d.replug((SUM, 0), (GONE, 0))),
-        ("sum has no slot 3.", lambda d: d.replug((SUM, 0), (SUM, 2))),
-        ("This wire would close a loop", lambda d: d.replug((ROOT, 0), (SUM, 0))),
+    "wires.replug": (
+        (NO_WIRE, lambda d: d.wires.replug((GONE, 0), (SUM, 0))),
+        (NO_WIRE, lambda d: d.wires.replug((SUM, 2), (SUM, 0))),
+        (NO_WIRE, lambda d: d.wires.replug((6, 0), (SUM, 0))),
+        (NO_NODE, lambda d: d.wires.replug((SUM, 0), (GONE, 0))),
+        ("sum has no slot 3.", lambda d: d.wires.replug((SUM, 0), (SUM, 2))),
+        ("This wire would close a loop", lambda d: d.wires.replug((ROOT, 0), (SUM, 0))),
     ),
-    "replug_all": (
-        (NO_NODE, lambda d: d.replug_all(GONE, A)),
-        (NO_NODE, lambda d: d.replug_all(A, GONE)),
-        ("A root gives nothing out", lambda d: d.replug_all(A, ROOT)),
-        ("No wire leaves root.", lambda d: d.replug_all(ROOT, A)),
+    "wires.replug_all": (
+        (NO_NODE, lambda d: d.wires.replug_all(GONE, A)),
+        (NO_NODE, lambda d: d.wires.replug_all(A, GONE)),
+        ("A root gives nothing out", lambda d: d.wires.replug_all(A, ROOT)),
+        ("No wire leaves root.", lambda d: d.wires.replug_all(ROOT, A)),
     ),
-    "insert": (
-        (NO_NODE, lambda d: d.insert(GONE, (SUM, 0))),
-        (NO_NODE, lambda d: d.insert(6, (GONE, 0))),
-        ("There is no wire to put it into.", lambda d: d.insert(EXP, (6, 0))),
-        ("sum has no slot 3.", lambda d: d.insert(6, (SUM, 2))),
-        ("free has no slot 5.", lambda d: d.insert(6, (SUM, 0), 4)),
-        *((OUTSIDE, lambda d, p=p: d.insert(6, (SUM, 0), 0, p)) for p in NOWHERE),
+    "wires.insert": (
+        (NO_NODE, lambda d: d.wires.insert(GONE, (SUM, 0))),
+        (NO_NODE, lambda d: d.wires.insert(6, (GONE, 0))),
+        ("There is no wire to put it into.", lambda d: d.wires.insert(EXP, (6, 0))),
+        ("sum has no slot 3.", lambda d: d.wires.insert(6, (SUM, 2))),
+        ("free has no slot 5.", lambda d: d.wires.insert(6, (SUM, 0), 4)),
+        *((OUTSIDE, lambda d, p=p: d.wires.insert(6, (SUM, 0), 0, p)) for p in NOWHERE),
     ),
-    "insert_new": (
-        (NO_NODE, lambda d: d.insert_new(OpNode("exp", (None,)), HERE, (GONE, 0))),
-        ("exp_7 has no slot 2.", lambda d: d.insert_new(OpNode("exp", (None,)), HERE, (SUM, 0), 1)),
-        ("leaf_7 has no slot 1.", lambda d: d.insert_new(Leaf(), HERE, (SUM, 0))),
+    "wires.insert_new": (
+        (NO_NODE, lambda d: d.wires.insert_new(OpNode("exp", (None,)), HERE, (GONE, 0))),
+        (
+            "exp_7 has no slot 2.",
+            lambda d: d.wires.insert_new(OpNode("exp", (None,)), HERE, (SUM, 0), 1),
+        ),
+        ("leaf_7 has no slot 1.", lambda d: d.wires.insert_new(Leaf(), HERE, (SUM, 0))),
         *(
-            (OUTSIDE, lambda d, p=p: d.insert_new(OpNode("exp", (None,)), p, (SUM, 0)))
+            (OUTSIDE, lambda d, p=p: d.wires.insert_new(OpNode("exp", (None,)), p, (SUM, 0)))
             for p in NOWHERE
         ),
     ),
@@ -156,42 +161,45 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         *((OUTSIDE, lambda d, p=p: d.duplicate([A], (), p)) for p in NOWHERE),
         *((OUTSIDE, lambda d, p=p: d.duplicate([], [1], p)) for p in NOWHERE),
     ),
-    "make_group": (
-        ("Choose nodes first", lambda d: d.make_group(())),
-        ("Choose nodes first", lambda d: d.make_group([ROOT])),
-        (NO_NODE, lambda d: d.make_group([A, GONE])),
-        ("These nodes are a group already.", lambda d: d.make_group([B])),
-        ("A title is one line", lambda d: d.make_group([A], "two\nlines")),
+    "groups.make": (
+        ("Choose nodes first", lambda d: d.groups.make(())),
+        ("Choose nodes first", lambda d: d.groups.make([ROOT])),
+        (NO_NODE, lambda d: d.groups.make([A, GONE])),
+        ("These nodes are a group already.", lambda d: d.groups.make([B])),
+        ("A title is one line", lambda d: d.groups.make([A], "two\nlines")),
     ),
-    "unpack_group": ((NO_GROUP, lambda d: d.unpack_group(GONE)),),
-    "collapse_group": ((NO_GROUP, lambda d: d.collapse_group(GONE, True)),),
-    "rename_group": (
-        (NO_GROUP, lambda d: d.rename_group(GONE, "g")),
-        ("A title is one line", lambda d: d.rename_group(2, "g\0")),
+    "groups.unpack": ((NO_GROUP, lambda d: d.groups.unpack(GONE)),),
+    "groups.collapse": ((NO_GROUP, lambda d: d.groups.collapse(GONE, True)),),
+    "groups.rename": (
+        (NO_GROUP, lambda d: d.groups.rename(GONE, "g")),
+        ("A title is one line", lambda d: d.groups.rename(2, "g\0")),
     ),
-    "add_section": (
-        ("A title is one line", lambda d: d.add_section(Section("\x7f", BOX))),
-        *((OUTSIDE, lambda d, p=p: d.add_section(Section("s", (*p, 96.0, 96.0)))) for p in NOWHERE),
-        *((OUTSIDE, lambda d, p=p: d.add_section(Section("s", (9.0, 9.0, *p)))) for p in NOWHERE),
-    ),
-    "set_section": (
-        (NO_SECTION, lambda d: d.set_section(GONE, Section("s", BOX), "Colour")),
-        ("A title is one line", lambda d: d.set_section(1, Section("x" * 201, BOX), "Rename")),
+    "sections.add": (
+        ("A title is one line", lambda d: d.sections.add(Section("\x7f", BOX))),
         *(
-            (OUTSIDE, lambda d, p=p: d.set_section(1, Section("s", (*p, 96.0, 96.0)), "Move"))
+            (OUTSIDE, lambda d, p=p: d.sections.add(Section("s", (*p, 96.0, 96.0))))
+            for p in NOWHERE
+        ),
+        *((OUTSIDE, lambda d, p=p: d.sections.add(Section("s", (9.0, 9.0, *p)))) for p in NOWHERE),
+    ),
+    "sections.set": (
+        (NO_SECTION, lambda d: d.sections.set(GONE, Section("s", BOX), "Colour")),
+        ("A title is one line", lambda d: d.sections.set(1, Section("x" * 201, BOX), "Rename")),
+        *(
+            (OUTSIDE, lambda d, p=p: d.sections.set(1, Section("s", (*p, 96.0, 96.0)), "Move"))
             for p in NOWHERE
         ),
     ),
-    "move_sections": (
-        ("Choose what to move first.", lambda d: d.move_sections({}, {})),
-        (NO_SECTION, lambda d: d.move_sections({1: BOX, GONE: BOX}, {})),
-        (NO_NODE, lambda d: d.move_sections({1: BOX}, {GONE: HERE})),
-        *((OUTSIDE, lambda d, p=p: d.move_sections({1: (*p, 96.0, 96.0)}, {})) for p in NOWHERE),
-        *((OUTSIDE, lambda d, p=p: d.move_sections({}, {A: p})) for p in NOWHERE),
+    "sections.move": (
+        ("Choose what to move first.", lambda d: d.sections.move({}, {})),
+        (NO_SECTION, lambda d: d.sections.move({1: BOX, GONE: BOX}, {})),
+        (NO_NODE, lambda d: d.sections.move({1: BOX}, {GONE: HERE})),
+        *((OUTSIDE, lambda d, p=p: d.sections.move({1: (*p, 96.0, 96.0)}, {})) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.sections.move({}, {A: p})) for p in NOWHERE),
     ),
 }
 
-NO_INTENTIONS = {"start", "saved", "settle", "refusal"}
+NO_INTENTIONS = {"start", "saved", "settle", "wires.refusal"}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [
@@ -215,16 +223,23 @@ def document(qapp) -> Document:
     found = Document()
     places = {n: (n * 240.0, 0.0) for n in nodes}
     found.start(Drawing(Graph(nodes, ROOT, 7), places))
-    assert found.add_section(Section("box", BOX)) == 1
-    assert found.make_group([B]) == 2
+    assert found.sections.add(Section("box", BOX)) == 1
+    assert found.groups.make([B]) == 2
     return found
 
 
 def test_every_intention_is_in_the_table():
-    own = {name for name, _ in inspect.getmembers(Document, inspect.isfunction)}
     inherited = {name for name, _ in inspect.getmembers(History)}
-    intentions = {name for name in own - inherited if not name.startswith("_")}
+    intentions = methods(Document) - inherited
+    for part, kind in (("wires", WireEdits), ("groups", GroupEdits), ("sections", SectionEdits)):
+        intentions |= {f"{part}.{name}" for name in methods(kind)}
     assert intentions - NO_INTENTIONS == REFUSALS.keys()
+
+
+def methods(kind: type) -> set[str]:
+    """The names of the public methods of a class."""
+    found = inspect.getmembers(kind, inspect.isfunction)
+    return {name for name, _ in found if not name.startswith("_")}
 
 
 @pytest.mark.parametrize(("sentence", "act"), CASES)
@@ -250,15 +265,15 @@ def test_what_may_be_odd_is_not_refused(document: Document):
     document.refused.connect(said.append)
     assert document.set_value(A, math.nan)
     assert document.set_value(A, -math.inf)
-    assert document.replug((SUM, 0), (SUM, 0))
-    assert document.connect_nodes(A, SUM, 0)
+    assert document.wires.replug((SUM, 0), (SUM, 0))
+    assert document.wires.connect(A, SUM, 0)
     assert document.remove([SUM, SUM], [(SUM, 0), (SUM, 0), (EXP, 0)], [1, 1])
     assert not said
     assert document.stack.undoText() == "Delete sum"
 
 
 def test_a_step_is_named_after_what_was_there_before_it(document: Document):
-    assert document.heal(EXP)
+    assert document.wires.heal(EXP)
     assert document.stack.undoText() == "Delete e and join"
     assert document.remove([A])
     assert document.stack.undoText() == "Delete a"

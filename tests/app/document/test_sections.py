@@ -25,10 +25,10 @@ def box(title: str = "Part", x: float = -24, y: float = -60, w: float = 480, h: 
 
 def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):
     before = whole_text(document.sheet)
-    number = document.add_section(box())
+    number = document.sections.add(box())
     assert number is not None
     assert document.stack.undoText() == "Add section"
-    document.set_section(number, box("Neuron"), "Rename section")
+    document.sections.set(number, box("Neuron"), "Rename section")
     assert document.sheet.sections[number].title == "Neuron"
     document.remove((), (), (number,))
     assert document.stack.undoText() == "Delete section Neuron"
@@ -41,16 +41,16 @@ def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):
 
 def test_the_title_typed_at_once_is_part_of_the_same_step(document):
     gesture = document.new_gesture()
-    number = document.add_section(box("Section"), gesture)
-    document.set_section(number, box("Neuron"), "Add section", gesture)
+    number = document.sections.add(box("Section"), gesture)
+    document.sections.set(number, box("Neuron"), "Add section", gesture)
     assert document.stack.count() == 1
     document.stack.undo()
     assert document.sheet.sections == {}
 
 
 def test_a_section_and_its_nodes_move_as_one_step(document):
-    number = document.add_section(box())
-    document.move_sections({number: (0.0, 0.0, 480.0, 360.0)}, {1: (24.0, 60.0)}, "Move section")
+    number = document.sections.add(box())
+    document.sections.move({number: (0.0, 0.0, 480.0, 360.0)}, {1: (24.0, 60.0)}, "Move section")
     assert document.positions[1] == (24.0, 60.0)
     assert document.positions[2] == PLACES[2]
     assert document.stack.undoText() == "Move section"
@@ -63,13 +63,13 @@ def test_a_section_and_its_nodes_move_as_one_step(document):
 def test_a_title_is_one_line_of_plain_text(document, title):
     said = []
     document.refused.connect(said.append)
-    assert document.add_section(box(title)) is None
+    assert document.sections.add(box(title)) is None
     assert said == ["A title is one line of plain text of up to 200 characters."]
     assert document.stack.count() == 0
 
 
 def test_nodes_and_sections_deleted_together_are_one_step(document):
-    number = document.add_section(box())
+    number = document.sections.add(box())
     document.remove((1, 2), (), (number,))
     assert document.stack.undoText() == "Delete 2 nodes"
     assert not document.sheet.sections
@@ -79,7 +79,7 @@ def test_nodes_and_sections_deleted_together_are_one_step(document):
 
 
 def test_sections_are_in_the_file(document):
-    document.add_section(box("Größe <b>", 12.5, -3, 240, 120))
+    document.sections.add(box("Größe <b>", 12.5, -3, 240, 120))
     text = whole_text(document.sheet)
     assert sheet_of(read_drawing(text.decode())) == document.sheet
 
@@ -130,8 +130,8 @@ def test_every_section_and_every_node_is_drawn_in_one_cluster_at_most(rects, pla
 
 
 def test_dot_draws_sections_as_clusters_one_in_the_other(document):
-    document.add_section(box('All of "it"', -100, -100, 1000, 600))
-    document.add_section(box("Inputs", -24, -60, 240, 360))
+    document.sections.add(box('All of "it"', -100, -100, 1000, 600))
+    document.sections.add(box("Inputs", -24, -60, 240, 360))
     graph = document.graph
     text = dot.write(graph, None, sections.clusters(document.sheet))
     outer, inner = text.index('subgraph "cluster_0"'), text.index('subgraph "cluster_0_0"')

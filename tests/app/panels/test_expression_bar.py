@@ -119,7 +119,7 @@ def test_lines_that_are_pasted_are_joined(desk, qtbot):
 def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(desk, qtbot):
     bar = make(desk)
     desk.open("y = a*b")
-    desk.document.disconnect_slot(desk.node("y"), 1)
+    desk.document.wires.disconnect(desk.node("y"), 1)
     before = desk.document.sheet
     assert bar.text() == "y = a*?"
     type_over(qtbot, bar, "y = a*c", enter=False)
@@ -128,7 +128,7 @@ def test_an_empty_slot_shows_as_a_question_mark_and_the_text_can_only_be_read(de
     assert bar.error() == bar.field.toolTip() == reason
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert desk.document.sheet is before
-    desk.document.connect_nodes(desk.node("a"), desk.node("y"), 1)
+    desk.document.wires.connect(desk.node("a"), desk.node("y"), 1)
     assert bar.error() == bar.field.toolTip() == ""
     type_over(qtbot, bar, "y = a*a + 1")
     assert bar.text() == "y = a*a + 1"
@@ -140,13 +140,13 @@ def test_the_bar_says_plainly_that_it_can_only_be_read(desk, width):
     bar.resize(width, bar.height())
     desk.open("y = a*b")
     assert not bar.note.isVisible()
-    desk.document.disconnect_slot(desk.node("y"), 1)
+    desk.document.wires.disconnect(desk.node("y"), 1)
     assert bar.note.isVisible()
     assert bar.note.text() == "read-only: 1 slot is empty"
     assert bar.note.shown_text().startswith("read-only")
     assert bar.note.geometry().right() < bar.width()
     assert bar.field.width() >= bar.width() * 0.25
-    desk.document.disconnect_slot(desk.node("y"), 0)
+    desk.document.wires.disconnect(desk.node("y"), 0)
     assert bar.note.text() == "read-only: 2 slots are empty"
     desk.document.stack.undo()
     desk.document.stack.undo()
@@ -157,7 +157,7 @@ def test_several_empty_slots_are_counted(desk):
     bar = make(desk)
     desk.open("y = a*b")
     for slot in (0, 1):
-        desk.document.disconnect_slot(desk.node("y"), slot)
+        desk.document.wires.disconnect(desk.node("y"), slot)
     assert bar.field.toolTip().startswith("2 slots are empty (?).")
 
 

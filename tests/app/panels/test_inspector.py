@@ -277,7 +277,7 @@ def test_what_is_unfinished_leads_to_its_node(desk, qtbot):
     desk.open_shared()
     panel = make(desk)
     assert not panel.problems.isVisible()
-    desk.document.disconnect_slot(desk.node("e"), 1)
+    desk.document.wires.disconnect(desk.node("e"), 1)
     sentence = "× (e) has an empty slot 2. Plug something in to go on."
     assert panel.problems.sentences() == [sentence]
     with qtbot.waitSignal(panel.node_chosen) as node:

@@ -43,7 +43,7 @@ def test_the_start_page_says_what_holds_there(desk):
 def test_what_is_missing_is_counted(desk):
     line = make(desk)
     desk.open_shared()
-    desk.document.disconnect_slot(desk.node("e"), 0)
+    desk.document.wires.disconnect(desk.node("e"), 0)
     assert "1 empty slot" in facts(line)
     desk.document.remove([desk.document.graph.active_root])
     assert "no root" in facts(line)

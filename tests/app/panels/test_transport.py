@@ -193,7 +193,7 @@ def test_an_edit_of_a_value_keeps_the_place_and_tells_the_new_numbers(desk):
 def test_a_graph_that_cannot_run_has_no_ticks(desk):
     desk.open_shared()
     transport = make(desk)
-    desk.document.disconnect_slot(desk.node("e"), 0)
+    desk.document.wires.disconnect(desk.node("e"), 0)
     assert not transport.grab().isNull()
     QTest.mouseClick(transport.timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 34))
     assert desk.playback.phase == "live"

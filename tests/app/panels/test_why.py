@@ -194,7 +194,7 @@ def test_a_leaf_without_a_path_is_asked_about_in_a_clear_sentence(desk):
 def _grouped(desk, names: str) -> list[int]:
     desk.open(DEMONSTRATION, {"a": 2, "b": 3})
     nodes = [desk.node(name) for name in names]
-    desk.document.make_group(nodes, "inner")
+    desk.document.groups.make(nodes, "inner")
     desk.selection.choose(nodes)
     desk.playback.backward()
     desk.playback.to_end()

@@ -197,10 +197,10 @@ def test_an_edit_refreshes_each_part_once(counted: Counted, keys: str):
         lambda: document.set_value(a, 5.0),
         lambda: document.set_label(a, "alpha"),
         lambda: document.move({a: (-400.0, 0.0)}),
-        lambda: document.connect_nodes(a, root, 1),
+        lambda: document.wires.connect(a, root, 1),
         document.stack.undo,
         document.stack.redo,
-        lambda: document.disconnect_slot(root, 0),
+        lambda: document.wires.disconnect(root, 0),
         document.stack.undo,
         lambda: document.remove([f]),
     ):
@@ -226,7 +226,7 @@ def test_outside_a_pass_a_mistake_leaves_the_canvas_as_it_is(counted: Counted):
 
 def test_looking_into_a_group_and_out_refreshes_each_part_once(counted: Counted):
     window = counted.window
-    group = window.document.make_group([node(window, "e"), node(window, "d")])
+    group = window.document.groups.make([node(window, "e"), node(window, "d")])
     assert group is not None
     assert counted.by(lambda: window.document.look_inside(group)) == SHOWN
     assert counted.by(lambda: press(window, Qt.Key.Key_Backspace)) == SHOWN

@@ -17,7 +17,7 @@ class Bench:
         self.document.replace_graph(from_expression(DEMONSTRATION, {"a": 2, "b": 3}))
         self.playback = Playback(self.document)
         self.nodes = [self.node(name) for name in inside]
-        number = self.document.make_group(self.nodes, "inner")
+        number = self.document.groups.make(self.nodes, "inner")
         assert number is not None
         self.group = number
 
@@ -54,7 +54,7 @@ def test_what_has_not_been_reached_is_hidden(bench: Bench):
     found = bench.found(1)
     assert _texts(found.gradient(n) for n in found.outputs) == ["c.grad –", "d.grad –", "e.grad –"]
     assert _texts(found.passed(n) for n in found.inputs) == ["to a –", "to b –"]
-    bench.document.collapse_group(bench.group, False)
+    bench.document.groups.collapse(bench.group, False)
     assert _texts(bench.found(8).passed(n) for n in found.inputs) == ["to a +18 + ···", "to b –"]
 
 

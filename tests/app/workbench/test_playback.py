@@ -112,14 +112,14 @@ def test_a_label_changed_mid_pass_keeps_the_place(desk: Desk):
 def test_other_wiring_goes_back_to_the_start_and_says_so(desk: Desk):
     desk.playback.backward()
     desk.playback.go(4)
-    desk.document.connect_nodes(desk.node("b"), desk.node("d"), 1)
+    desk.document.wires.connect(desk.node("b"), desk.node("d"), 1)
     assert (desk.playback.phase, desk.playback.cursor) == ("backward", 0)
     assert desk.said == ["The wiring changed: the pass is back at its start."]
 
 
 def test_an_unplugged_slot_ends_the_pass_and_says_so(desk: Desk):
     desk.playback.backward()
-    desk.document.disconnect_slot(desk.node("d"), 0)
+    desk.document.wires.disconnect(desk.node("d"), 0)
     assert desk.playback.phase == "live"
     assert "unplugged" in desk.said[0]
 
@@ -198,7 +198,7 @@ def test_a_pass_too_long_to_be_stepped_is_not_begun(desk: Desk, phase: str):
 
 
 def test_a_folded_group_is_stepped_in_the_first_pass_and_again_in_the_second(desk: Desk):
-    desk.document.make_group([desk.node("e"), desk.node("d")])
+    desk.document.groups.make([desk.node("e"), desk.node("d")])
     playback = desk.playback
     playback.set_rules(next(rules for rules in MISTAKES if rules.name == "no-zero-grad"))
     playback.backward()

@@ -15,7 +15,7 @@ def test_a_wire_is_forgotten_when_its_slot_goes(qapp):
     selection = Selection(document)
     document.start(Drawing(graph(OpNode("exp", (1,))), {}))
     document.set_op(2, "mul")
-    document.connect_nodes(1, 2, 1)
+    document.wires.connect(1, 2, 1)
     selection.choose((1,), ((2, 0), (2, 1)))
     document.stack.undo()
     document.stack.undo()

@@ -67,7 +67,7 @@ def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
 
 
 def _open_or_close(canvas: CanvasContext, group: int) -> None:
-    canvas.document.collapse_group(group, group in canvas.scene.visible.opened)
+    canvas.document.groups.collapse(group, group in canvas.scene.visible.opened)
 
 
 def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
@@ -77,7 +77,7 @@ def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> G
 
 
 def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
-    return Click(canvas, pointer, hit, lambda: canvas.document.disconnect_slot(*wire))
+    return Click(canvas, pointer, hit, lambda: canvas.document.wires.disconnect(*wire))
 
 
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:

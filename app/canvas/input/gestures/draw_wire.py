@@ -85,13 +85,13 @@ class DrawWire(Gesture):
             canvas.messages.refuse(self._refusal)
         elif self._all_of is not None:
             if self._near_output is not None:
-                canvas.document.replug_all(self._all_of, self._near_output)
+                canvas.document.wires.replug_all(self._all_of, self._near_output)
         elif self._near_slot is not None and self._source is not None:
             self._plug(self._source, self._near_slot)
         elif self._near_output is not None and self._wire is not None:
-            canvas.document.connect_nodes(self._near_output, *self._wire)
+            canvas.document.wires.connect(self._near_output, *self._wire)
         elif self._old is not None:
-            canvas.document.disconnect_slot(*self._old)
+            canvas.document.wires.disconnect(*self._old)
         else:
             self._add(pointer.sheet, self._source, self._wire)
 
@@ -146,9 +146,9 @@ class DrawWire(Gesture):
 
     def _plug(self, source: int, slot: Wire) -> None:
         if self._old is not None:
-            self.canvas.document.replug(self._old, slot)
+            self.canvas.document.wires.replug(self._old, slot)
         else:
-            self.canvas.document.connect_nodes(source, *slot)
+            self.canvas.document.wires.connect(source, *slot)
 
     def _judge(self) -> None:
         graph = self.canvas.document.graph

@@ -55,10 +55,10 @@ class MoveNodes(Gesture):
         slot = self._slot_for(pointer) if self._into is not None else 0
         self._put_down()
         if self._into is not None:
-            self.canvas.document.insert(self._node, self._into, slot, places[self._node])
+            self.canvas.document.wires.insert(self._node, self._into, slot, places[self._node])
         elif self._rects:
             rects = {n: as_rect(rect) for n, rect in self._rects_for(places).items()}
-            self.canvas.document.move_sections(rects, places, "Move selection")
+            self.canvas.document.sections.move(rects, places, "Move selection")
         else:
             self.canvas.document.move(places)
 

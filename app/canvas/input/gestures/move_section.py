@@ -47,7 +47,7 @@ class MoveSection(Gesture):
         many = len(self.canvas.selection.sections) > 1 or self.canvas.selection.nodes
         text = "Move selection" if many else f"Move section {section.title}".rstrip()
         rects = {n: as_rect(rect) for n, rect in self._rects_now().items()}
-        self.canvas.document.move_sections(rects, self._places_now(), text)
+        self.canvas.document.sections.move(rects, self._places_now(), text)
 
     def cancel(self) -> None:
         """Let everything stand where it stood."""

@@ -43,7 +43,7 @@ class ResizeSection(Gesture):
         section = self.canvas.document.sheet.sections.get(self._section)
         if section is not None:
             text = f"Resize section {section.title}".rstrip()
-            self.canvas.document.move_sections({self._section: as_rect(rect)}, {}, text)
+            self.canvas.document.sections.move({self._section: as_rect(rect)}, {}, text)
 
     def cancel(self) -> None:
         """Leave it as large as it was."""

@@ -120,7 +120,7 @@ def test_a_collapsed_group_is_one_thing(read):
 def test_a_section_is_read_with_how_much_lies_in_it(read):
     rect = read.scene.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
     box = (rect.x(), rect.y(), rect.width(), rect.height())
-    number = read.document.add_section(Section("Inputs", box))
+    number = read.document.sections.add(Section("Inputs", box))
     part = named(read, "section Inputs")
     assert part.text(NAME) == "section Inputs, 2 nodes"
     assert names(read).index(part.text(NAME)) < names(read).index(named(read, "a,").text(NAME))

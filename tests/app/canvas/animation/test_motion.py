@@ -255,7 +255,7 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
 @pytest.mark.parametrize("begin", ["a node", "a section"])
 def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving, begin):
     view, held = moving.view, moving.node("a")
-    moving.document.add_section(Section("box", (-60.0, -60.0, 2400.0, 900.0)))
+    moving.document.sections.add(Section("box", (-60.0, -60.0, 2400.0, 900.0)))
     moving.look()
     before = dict(moving.document.positions)
     start = at_header(view, held)

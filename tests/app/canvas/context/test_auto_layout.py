@@ -83,7 +83,7 @@ def test_a_folded_group_is_arranged_with_what_is_in_it_also_where_that_stands_of
     opened(easel, demonstration())
     c, d, e = members = [easel.node(name) for name in "cde"]
     easel.document.move({c: (384.0, 36.0), d: (-2400.0, 216.0), e: (744.0, 0.0)})
-    group = easel.document.make_group(members)
+    group = easel.document.groups.make(members)
     assert group is not None
     before, corner = dict(easel.document.positions), easel.scene.node_layout.bounds().topLeft()
     home = easel.document.sheet.groups[group].position

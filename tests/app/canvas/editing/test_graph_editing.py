@@ -360,7 +360,7 @@ def test_hovering_a_label_tells_its_product_in_full(sheet: Easel):
 
 
 def test_an_empty_slot_says_what_to_do(sheet: Easel):
-    sheet.document.disconnect_slot(3, 0)
+    sheet.document.wires.disconnect(3, 0)
     hover(sheet.view, at_slot(sheet.view, 3, 0))
     assert "empty" in sheet.hint
 

@@ -87,8 +87,8 @@ def test_while_it_walks_the_arrows_are_not_the_windows(sheet: Easel):
 
 
 def test_in_a_pass_the_arrows_step_until_the_keyboard_walks(sheet: Easel):
-    sheet.document.connect_nodes(2, 3, 1)
-    sheet.document.connect_nodes(4, 5, 0)
+    sheet.document.wires.connect(2, 3, 1)
+    sheet.document.wires.connect(4, 5, 0)
     sheet.playback.backward()
     assert not claims(sheet, RIGHT)
     key(DOWN)

@@ -62,7 +62,7 @@ def test_after_a_wire_is_pulled_and_nodes_are_moved_or_removed_nothing_old_is_le
     scene.show(Shown(document.sheet, live_frame(document.graph)))
     shapes(scene)
     op = next(n for n, found in document.graph.nodes.items() if isinstance(found, OpNode))
-    document.disconnect_slot(op, 0)
+    document.wires.disconnect(op, 0)
     scene.show(Shown(document.sheet, live_frame(document.graph)))
     assert shapes(scene) == anew(scene)
     scene.lift({op: (77.0, 11.0)})

@@ -45,7 +45,7 @@ def sheet(easel: Easel) -> Easel:
 @pytest.fixture
 def boxed(sheet: Easel) -> Easel:
     """The sheet with a section around a and b, and a larger one around that."""
-    sheet.document.add_section(Section("Inputs", INPUTS, 1))
+    sheet.document.sections.add(Section("Inputs", INPUTS, 1))
     sheet.document.stack.clear()
     sheet.look()
     return sheet
@@ -96,12 +96,12 @@ def test_far_away_the_title_stands_above_and_can_still_be_hit(boxed):
 
 
 def test_the_inner_of_two_sections_is_hit(boxed):
-    boxed.document.add_section(Section("Around", (-60.0, -96.0, 600.0, 600.0)))
+    boxed.document.sections.add(Section("Around", (-60.0, -96.0, 600.0, 600.0)))
     assert boxed.view.hover.hit_at(at(boxed, 60, -70)).section == box(boxed, "Inputs")
 
 
 def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
-    outer = boxed.document.add_section(Section("All", (-100.0, -150.0, 700.0, 700.0)))
+    outer = boxed.document.sections.add(Section("All", (-100.0, -150.0, 700.0, 700.0)))
     nodes, boxes = content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
     assert boxes == {box(boxed, "Inputs")}
@@ -111,8 +111,8 @@ def test_what_lies_in_a_section_is_every_node_and_section_fully_inside(boxed):
 
 
 def test_a_node_that_grows_in_a_pass_still_lies_in_its_section(boxed):
-    boxed.document.connect_nodes(2, 4, 1)
-    boxed.document.connect_nodes(4, 6, 0)
+    boxed.document.wires.connect(2, 4, 1)
+    boxed.document.wires.connect(4, 6, 0)
     boxed.playback.backward()
     nodes, _boxes = content(boxed.scene, (box(boxed, "Inputs"),))
     assert nodes == {1, 2}
@@ -223,7 +223,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 
 
 def test_inside_a_group_there_are_no_sections(boxed):
-    group = boxed.document.make_group((1, 2, 3))
+    group = boxed.document.groups.make((1, 2, 3))
     boxed.view.context.document.look_inside(group)
     assert boxed.scene.node_layout.sections.rects() == {}
     boxed.view.editing.add_section()

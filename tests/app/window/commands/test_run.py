@@ -68,7 +68,7 @@ def test_an_offer_that_no_longer_fits_goes_away(rootless):
 def test_an_empty_slot_is_named_selected_and_shown(shared_leaf):
     window = shared_leaf
     node = window.document.graph.node_named("e")
-    window.document.disconnect_slot(node, 1)
+    window.document.wires.disconnect(node, 1)
     window.commands["backward"].trigger()
     assert said(window) == "× (e) has an empty slot 2. Plug something in to go on."
     assert window.selection.only == node
@@ -79,7 +79,7 @@ def test_an_empty_slot_is_named_selected_and_shown(shared_leaf):
 def test_a_root_with_nothing_plugged_in_is_named(shared_leaf):
     window = shared_leaf
     root = window.document.graph.active_root
-    window.document.disconnect_slot(root, 0)
+    window.document.wires.disconnect(root, 0)
     window.commands["backward"].trigger()
     assert said(window) == "The root has nothing plugged in. Plug a node in."
     assert window.selection.only == root
@@ -113,14 +113,14 @@ def test_changing_the_wiring_in_a_pass_says_that_it_is_back_at_the_start(shared_
     window.playback.backward()
     window.playback.go(4)
     graph = window.document.graph
-    window.document.connect_nodes(graph.node_named("b"), graph.node_named("d"), 1)
+    window.document.wires.connect(graph.node_named("b"), graph.node_named("d"), 1)
     assert said(window) == "The wiring changed: the pass is back at its start."
 
 
 def test_a_refused_wire_is_said(shared_leaf):
     window = shared_leaf
     graph = window.document.graph
-    window.document.connect_nodes(graph.node_named("d"), graph.node_named("e"), 0)
+    window.document.wires.connect(graph.node_named("d"), graph.node_named("e"), 0)
     assert "loop" in said(window)
 
 

@@ -169,7 +169,7 @@ def test_the_canvas_menu_offers_what_concerns_everything(shared_leaf):
 
 def test_a_section_has_a_menu_with_its_colours(shared_leaf):
     window = shared_leaf
-    number = window.document.add_section(Section("Part", (-400.0, -400.0, 240.0, 200.0)))
+    number = window.document.sections.add(Section("Part", (-400.0, -400.0, 240.0, 200.0)))
     window.canvas.framing.fit_all()
     title = window.canvas.camera.to_screen(QPointF(-340, -384))
     menu = menu_at(window, title)

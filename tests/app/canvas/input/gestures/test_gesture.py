@@ -304,8 +304,8 @@ def test_a_node_that_goes_away_in_the_middle_of_a_gesture_ends_it(prepared: Ease
 
 def test_stepping_in_the_middle_of_a_gesture_breaks_nothing(prepared: Easel, case: Case):
     sheet = prepared
-    sheet.document.connect_nodes(3, 4, 1)
-    sheet.document.connect_nodes(4, 6, 0)
+    sheet.document.wires.connect(3, 4, 1)
+    sheet.document.wires.connect(4, 6, 0)
     sheet.look()
     before = sheet.document.stack.count()
     start, end = case.start(sheet), case.end(sheet)

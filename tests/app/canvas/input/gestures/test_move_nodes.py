@@ -138,7 +138,7 @@ def test_an_op_dropped_on_a_wire_is_put_into_it(sheet: Easel):
 def test_a_wire_that_goes_away_meanwhile_takes_nothing_in(sheet: Easel):
     view, wire, e = sheet.view, sheet.wire("c", 1), sheet.node("e")
     with held(view, at_header(view, e), at_wire(view, wire)):
-        sheet.document.disconnect_slot(*wire)
+        sheet.document.wires.disconnect(*wire)
         assert view.mouse.gesture is None
         view.grab()
     assert sheet.graph.source(wire) is None

@@ -14,8 +14,8 @@ AROUND = (-72.0, -156.0, 288.0, 504.0)
 @pytest.fixture
 def boxed(sheet: Easel) -> Easel:
     """The sheet with a section around a and b, within another section."""
-    sheet.document.add_section(Section("Inputs", INPUTS, 1))
-    sheet.document.add_section(Section("Around", AROUND))
+    sheet.document.sections.add(Section("Inputs", INPUTS, 1))
+    sheet.document.sections.add(Section("Around", AROUND))
     sheet.document.stack.clear()
     sheet.look()
     return sheet
@@ -103,7 +103,7 @@ def test_a_chosen_section_comes_along_when_a_node_is_dragged(boxed):
 
 
 def test_a_collapsed_group_inside_goes_along(boxed):
-    group = boxed.document.make_group((1, 2))
+    group = boxed.document.groups.make((1, 2))
     assert group is not None
     before = boxed.document.sheet.groups[group].position
     start = title_of(boxed, "Inputs")
