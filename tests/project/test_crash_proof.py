@@ -65,7 +65,7 @@ def test_a_kill_between_throwing_away_and_the_log_of_it_proves_nothing(tmp_path)
 
 def test_the_table_is_printed_where_every_copy_is_damaged():
     links = [Link("killed", 1, "damaged", 0.0)]
-    row = crash.Found("a file", links, [], 0).row()
+    row = crash.Found("a file", links, [], []).row()
     assert row[crash.HEAD.index("damaged")] == 1
 
 

@@ -35,14 +35,14 @@ class Found:
     title: str
     links: Sequence[Link]
     litter: Sequence[str]
-    faults: int
+    faults: Sequence[str]
 
     @property
     def wrong(self) -> list[str]:
         """Everything that may not be."""
         bad = [link.verdict for link in self.links if link.verdict not in FINE]
         left = [f"left behind: {name}" for name in self.litter]
-        return bad + left + [f"{self.faults} errors in the log"] * bool(self.faults)
+        return bad + left + [f"in the log: {fault.strip()}" for fault in self.faults]
 
     def row(self) -> list[object]:
         """The row of the table."""
@@ -107,7 +107,7 @@ def _joined(parts: Sequence[Found]) -> Found:
     """What chains of one kind came to."""
     links = [link for part in parts for link in part.links]
     litter = [name for part in parts for name in part.litter]
-    return Found(parts[0].title, links, litter, sum(part.faults for part in parts))
+    return Found(parts[0].title, links, litter, [fault for part in parts for fault in part.faults])
 
 
 def _load() -> str:

@@ -90,10 +90,10 @@ class Chain:
         ]
 
     @property
-    def faults(self) -> int:
-        """How many errors the program has logged."""
+    def faults(self) -> list[str]:
+        """The errors that the program has logged, each with its traceback."""
         log = self._folder / "state" / "backwire" / "errors.log"
-        return log.read_text().count("--- ") if log.exists() else 0
+        return log.read_text().split("--- ")[1:] if log.exists() else []
 
     def _link(self, way: str) -> Link:
         """One start; `way` says how it is meant to end."""
