@@ -141,8 +141,8 @@ def _ledger_start(found: re.Match[str], said: Said, now: Moment) -> str:
         return ""
     assert said.node is not None
     come = now.came(said.node)
-    first = come[max(0, len(come) - CHIPS)]
-    return is_one_of(found[1] or found[2], [first.before], said, now)
+    held = come[max(0, len(come) - CHIPS)].before if come else now.grads.get(said.node, 0.0)
+    return is_one_of(found[1] or found[2], [held], said, now)
 
 
 @claim(r"^0 = –$")
