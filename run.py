@@ -15,6 +15,7 @@ python3 run.py proof [files|crash|fuzz|text]
                                  tables: what must hold for every file, crash, input, sentence
 python3 run.py monkey | soak     use the window at random, or for long
 python3 run.py bundle [--try]    an application folder to give away and a .deb, in dist/; try both
+python3 run.py wheel [--try]     what pip installs, in dist/; try it in a new environment
 python3 run.py pin               choose the newest versions of the libraries again (needs uv)
 """
 
@@ -38,6 +39,7 @@ VERBS = {
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),
     "soak": (("window", "test"), ["-m", "tests.soak"]),
     "bundle": (("window", "bundle"), ["packaging/bundle.py"]),
+    "wheel": (("window",), ["packaging/wheels.py"]),
     "pin": ((), ["packaging/pin.py"]),
 }
 

@@ -1,11 +1,11 @@
 """Backwire, a desktop node editor that teaches backpropagation."""
 
 VERSION = "0.1.0"
-"""As pyproject.toml has it, for where the program is not installed as a package."""
+"""The version in pyproject.toml, for copies that are not installed as a package."""
 
 
 def described_version() -> str:
-    """The version with where this copy comes from, as `--version` and the About dialog say it."""
+    """Return the version and origin of this copy, for `--version` and the About dialog."""
     import sys
     from importlib.metadata import PackageNotFoundError, version
 

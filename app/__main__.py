@@ -1,14 +1,14 @@
-"""Backwire starts here: a verb goes to the command line, anything else opens the window."""
+"""Entry point: a command runs on the command line, anything else opens the window."""
 
 import os
 import sys
 
 SHOW_WORD = "--show-value"
-"""What `Value.show()` starts the program with, as engine.value_window has it."""
+"""Argument with which `Value.show()` starts the program; see engine.formats.value_window."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Do what the arguments say (the program's own, unless given); returns the exit code."""
+    """Run with the arguments (default: the program's own); returns the exit code."""
     if argv is None:
         _own_process()
     arguments = sys.argv[1:] if argv is None else list(argv)
@@ -32,14 +32,15 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _own_process() -> None:
-    """Settle what belongs to the process: Ctrl-C, and streams that were closed before it began."""
+    """Set up the process: Ctrl-C, and streams that were closed before it began."""
     import signal
 
-    # Ctrl-C ends it at once and without a word; files are written whole or not at all anyway.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
+    # Ctrl-C ends the process at once and silently, which loses nothing as files are written
+    # atomically. Another handler means that the caller wants Ctrl-C to be ignored.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     for number, stream in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, stream) is None:  # else a file opened later would get its number
+        if getattr(sys, stream) is None:  # otherwise the next opened file would get its descriptor
             _fill(number)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (lives as long as the process)
@@ -56,7 +57,7 @@ def _fill(number: int) -> None:
 
 
 def _wrong_call(arguments: list[str]) -> str:
-    """What is wrong with a call that has no verb; empty where it may open the window."""
+    """Return what is wrong with arguments that are no command; "" if they may open the window."""
     if "--" in arguments:
         place = arguments.index("--")
         options, files = arguments[:place], arguments[place + 1 :]

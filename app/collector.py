@@ -1,4 +1,4 @@
-"""Pauses of Python's garbage collector that may overlap: the last one to end switches it on."""
+"""Pauses Python's garbage collector; pauses may overlap, and the last one to end resumes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 
 
 class CollectorPause:
-    """Keeps the collector off from now on until `end`; one that is off already stays off."""
+    """Disables the collector until `end`; a collector that was disabled before stays disabled."""
 
     _open = 0
     _was_enabled = True

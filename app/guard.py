@@ -1,10 +1,10 @@
-"""Guard: no error leaves an override of a Qt method, for there it would end the process.
+"""Guard: keeps exceptions from leaving an override of a Qt method, which would end the process.
 
-Qt calls these methods from C++. PySide below 6.12 crashes on Python 3.11 when an error raised in
-C (`int("x")`, an index that is too high) comes out of one, and gives any other error to whoever
-calls Qt next. Every class of the application that overrides a method of Qt is decorated with
-`guarded` (tests/app/test_guard.py finds those that are not): handlers of events hand their error
-to `sys.excepthook` and go on; other overrides pass it on in a form that PySide can bear.
+Qt calls these methods from C++. PySide below 6.12 crashes on Python 3.11 when an exception raised
+in C (`int("x")`, an index out of range) leaves one, and delivers any other exception to the next
+caller of Qt. Every class of the application that overrides a method of Qt is decorated with
+`guarded` (tests/app/test_guard.py finds those that are not). Event handlers pass their exception to
+`sys.excepthook` and return; other overrides raise it in a form that PySide can handle.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TypeVar
 Kind = TypeVar("Kind", bound=type[object])
 
 ANSWERS = {"event": False, "viewportEvent": False, "eventFilter": False}
-"""What a handler that has failed says where Qt asks whether it has taken the event."""
+"""Return value of a failed handler where Qt asks whether it has accepted the event."""
 
 
 def guarded(kind: Kind) -> Kind:
@@ -58,7 +58,7 @@ def _passed_on(method: Callable[..., object]) -> Callable[..., object]:
     def guard(*arguments: object, **words: object) -> object:
         try:
             return method(*arguments, **words)
-        except Exception:  # caught once, an error is an object and no more a bare text
+        except Exception:  # catching it once turns PySide's bare text into an object
             raise
 
     return guard

@@ -1,12 +1,21 @@
-"""Checking gradients: the analytic one of the backward pass beside a numerical one.
+"""Gradient check: compares the gradients of the backward pass with numerical ones.
 
-The numerical gradient of a leaf goes forward. The leaf moves at speed 1, and each operation on
-the way to the root says how fast its value moves when its inputs do. That speed is measured,
-not derived: by a complex step, f(x + it) = f(x) + it·f'(x) for a tiny t, where the operation is
-known for complex numbers; else by central differences. No formula of a derivative is used.
+The numerical gradient of a leaf is propagated forward. The leaf moves at speed 1, and each
+operation on the way to the root determines how fast its value moves when its inputs do. That speed
+is measured, not derived: by a complex step, f(x + it) = f(x) + it·f'(x) for a tiny t, where the
+operation is defined for complex numbers, else by central differences. No formula of a derivative is
+used.
 
-A pass is at fault only when the two are further apart than rounding explains. Where there is no
-one slope, or a number is infinite or nan, the answer says so instead.
+A gradient counts as wrong only if the two differ by more than rounding explains. Where there is no
+unique slope, or a number is infinite or nan, the result says so instead.
+
+>>> from engine import from_expression
+>>> from engine.rules import MISTAKES
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+>>> [(found.name, found.analytic, found.numerical) for found in check(graph)]
+[('a', 4.0, 4.0), ('b', 2.0, 2.0)]
+>>> [found.verdict for found in check(graph, rules=MISTAKES[0])]  # = instead of +=
+['differs', 'agrees']
 """
 
 import math
@@ -14,21 +23,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.complexes import COMPLEX, SINGULAR_AT_ZERO
 from engine.frame import frame_at
+from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
 from engine.graph import Graph, Leaf, OpNode, Plan
+from engine.numbers import short
 from engine.op import Op
+from engine.problems import arguments
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run
 
 Verdict = Literal["agrees", "differs", "kink", "not finite"]
 
 ROUGH = 1e-6
-"""What central differences are good for, against the sum of all paths."""
+"""Relative accuracy of central differences, as a share of the sum of all |path products|."""
 
 EPSILON = 2.0**-52
+"""Distance from 1.0 to the next larger float."""
+
 SLACK = 16.0
-"""How many roundings may add up in one step of either way."""
+"""Number of rounding errors that may add up in one step of either computation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +57,7 @@ class Check:
 
 
 def check(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> list[Check]:
-    """Every leaf's gradient under `rules` against the numerical one, in the order of ids."""
+    """Compare every leaf's gradient under `rules` with the numerical one, in the order of ids."""
     trace = run(graph, root, rules)
     grads = frame_at(trace, len(trace)).grads
     bounds = _bounds(trace)
@@ -53,7 +66,7 @@ def check(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> list
 
 
 def passed(checks: list[Check]) -> bool:
-    """Whether no gradient is wrong."""
+    """Return whether no gradient is wrong."""
     return all(found.verdict != "differs" for found in checks)
 
 
@@ -75,13 +88,17 @@ def _check_leaf(
     allowed = SLACK * rounding + (ROUGH * paths if speed.rough else 0.0)
     if apart <= allowed:
         return Check(leaf, name, analytic, speed.value, "agrees", "Both ways give the same.")
-    reason = f"They are {apart:.3g} apart; rounding explains at most {allowed:.1g}."
+    reason = f"They are {short(apart, 3)} apart; rounding explains at most {short(allowed, 2)}."
     return Check(leaf, name, analytic, speed.value, "differs", reason)
 
 
 @dataclass(frozen=True, slots=True)
 class _Speed:
-    """How fast the root moves when a leaf does, and what stood in the way of measuring it."""
+    """How fast the root moves when a leaf does; nan if that can't be measured.
+
+    `rough`: a central difference was used on the way. `kink`: the first operation on a kink whose
+    two sides do not agree with the pass.
+    """
 
     value: float
     rough: bool = False
@@ -92,15 +109,16 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
     graph, values = trace.graph, trace.values
     speeds: dict[int, float] = {leaf: 1.0}
     rough, kink = False, None
-    for node in graph.plan(trace.root).order:
+    for node in graph.plan(trace.root).order:  # forward: inputs come before what they feed
         found = graph.nodes[node]
         if not isinstance(found, OpNode) or not any(s in speeds for s in found.inputs):
-            continue
+            continue  # it does not depend on the leaf
         op = graph.op(node)
         at = [values[s] for s in found.inputs if s is not None]
+        # the speeds of the inputs: the operation is measured along this direction
         moves = [speeds.get(s, 0.0) for s in found.inputs if s is not None]
         if math.isnan(values[node]) or not all(math.isfinite(move) for move in moves):
-            return _Speed(math.nan)  # what has no value has no speed either
+            return _Speed(math.nan)  # without a value there is no speed
         if op.kink(*at) and any(moves):
             speeds[node], bent = _over_kink(op, at, moves)
             rough, kink = True, op if kink is None and bent else kink
@@ -112,7 +130,11 @@ def _speed(trace: Trace, leaf: int) -> _Speed:
 
 
 def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
-    """The speed of an operation by one evaluation beside the real line; None if that fails."""
+    """Measure the speed of an operation by a complex step; None if that fails.
+
+    The fastest input moves by i · step, the others in proportion. Nothing is subtracted, so the
+    step can be so tiny that no digit is lost.
+    """
     function, largest = COMPLEX.get(op.name), max(abs(move) for move in moves)
     if function is None or largest == 0.0:
         return None if largest else 0.0
@@ -121,7 +143,7 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
         distance = abs(at[SINGULAR_AT_ZERO[op.name]])
         step = 1e-20 * min(1.0, distance) if distance else 1e-100
         if step < 1e-305:
-            return math.nan  # too near to the singular point for any step
+            return math.nan  # any step would cross the singular point
     try:
         out = function(*(complex(a, step * (m / largest)) for a, m in zip(at, moves, strict=True)))
     except (ArithmeticError, ValueError):
@@ -131,7 +153,11 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
 
 
 def _central(op: Op, at: list[float], moves: list[float]) -> float:
-    """The speed of an operation by central differences, with the step that settles best."""
+    """Measure the speed of an operation by central differences, with the best step size.
+
+    From the differences over a whole and half a step, `wide` and `narrow`, Richardson's rule makes
+    a `refined` one. The step is taken at which this and `wide` are least apart.
+    """
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
     best, spread = math.nan, math.inf
@@ -151,7 +177,7 @@ def _difference(op: Op, at: list[float], moves: list[float], part: float) -> flo
 
 
 def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool]:
-    """The speed across a kink, and whether it is not the same on both sides and in the pass."""
+    """Measure the speed at a kink; also return whether either side disagrees with the pass."""
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a in at if math.isfinite(a) and a], default=1.0)
     step = max(2.0**-24 * min(size, 1.0), 8.0 * math.ulp(size))
@@ -159,22 +185,27 @@ def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool
     here = op.forward(*at)
     above = op.forward(*(a + m for a, m in zip(at, directed, strict=True))) - here
     below = here - op.forward(*(a - m for a, m in zip(at, directed, strict=True)))
+    # what the pass claims for this step: where a side does otherwise, there is no one slope
     carried = sum(partial(*at, here) * m for partial, m in zip(op.partials, directed, strict=True))
     smooth = all(abs(carried - found) <= 1e-6 * step for found in (above, below))
     return 0.5 * (above + below) / step * largest, not smooth
 
 
 def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
-    """For each node the sum of |path products| to the root, and what rounding may add to it."""
+    """Return, for each node, the sum of |path products| to the root and a bound on its rounding.
+
+    Both are carried from the root to the leaves, as the gradients are.
+    """
     graph, plan = trace.graph, trace.graph.plan(trace.root)
     paths = dict.fromkeys(plan.order, 0.0)
     errors = dict.fromkeys(plan.order, 0.0)
     paths[trace.root] = 1.0
     for target in reversed(plan.order):
+        # adding up what arrives rounds once for each wire
         errors[target] += EPSILON * len(graph.outgoing[target]) * paths[target]
         for slot, source in _wires(graph, plan, target):
             op = graph.op(target)
-            at = [trace.values[s] for s in graph.inputs(target) if s is not None]
+            at = arguments(graph, target, trace.values)
             local = abs(op.partials[slot](*at, trace.values[target]))
             # the slope of an activation is taken from its rounded value
             blur = 1.0 + abs(at[0]) if op.family == "Activations" else local + 1e-50

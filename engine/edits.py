@@ -1,7 +1,13 @@
-"""Edits: pure functions from a graph to a graph, each refusing with one sentence.
+"""Edits: pure functions from a graph to a graph; each refusal is one sentence.
 
-A refused edit raises EditError and changes nothing; every result is free of loops, every wire
-ends on nodes that exist, and ids are never used twice.
+A refused edit raises EditError and changes nothing. Every result is free of cycles, every wire ends
+on existing nodes, and ids are never reused.
+
+>>> graph = Graph({1: Leaf(2.0, "a"), 2: op_node("square"), 3: op_node("exp", [2])}, None, 4)
+>>> connect(graph, 1, 2, 0).inputs(2), graph.inputs(2)  # a new graph; the old one stays
+((1,), (None,))
+>>> loop(graph, 3, 2)  # what would go round in a circle
+(2, 3)
 """
 
 from collections import deque
@@ -26,7 +32,7 @@ from engine.nodes import is_plain_line
 from engine.ops import BY_NAME
 
 _SHOWN = 4
-"""How many nodes of either end of a loop a sentence names."""
+"""Number of nodes at either end of a cycle that a sentence names."""
 
 
 def add(graph: Graph, node: Node) -> Graph:
@@ -43,7 +49,7 @@ def add(graph: Graph, node: Node) -> Graph:
 
 
 def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNode:
-    """A new op node with its slots, the missing ones empty; an unknown op is refused."""
+    """Return a new op node with empty slots for missing inputs; EditError for an unknown op."""
     if op not in BY_NAME:
         raise EditError(f"There is no operation called {op}.")
     given = tuple(inputs)
@@ -54,7 +60,7 @@ def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNo
 
 
 def refusal(graph: Graph, source: int, target: int, slot: int) -> str | None:
-    """Why this wire can't be, as a sentence, or None if it can."""
+    """Return why this wire can't be connected, as a sentence, or None if it can."""
     try:
         _check_wire(graph, source, (target, slot))
     except EditError as error:
@@ -63,7 +69,7 @@ def refusal(graph: Graph, source: int, target: int, slot: int) -> str | None:
 
 
 def connect(graph: Graph, source: int, target: int, slot: int) -> Graph:
-    """Plug `source` into a slot, in place of what was there."""
+    """Connect `source` to a slot, replacing the wire that was there."""
     _check_wire(graph, source, (target, slot))
     return _plug(graph, (target, slot), source)
 
@@ -75,25 +81,25 @@ def disconnect(graph: Graph, target: int, slot: int) -> Graph:
 
 
 def loop(graph: Graph, source: int, target: int) -> tuple[int, ...]:
-    """The shortest way from `target` along wires to `source`, which a wire back closes; or ()."""
-    before: dict[int, int] = {source: source}
+    """Return the shortest path from `target` to `source`, which a new wire would close; or ()."""
+    onward: dict[int, int] = {source: source}  # from each ancestor the next node towards source
     queue = deque([source])
-    while queue and target not in before:
+    while queue and target not in onward:  # breadth first, so that the path found is a shortest
         node = queue.popleft()
         for found in graph.inputs(node):
-            if found is not None and found not in before:
-                before[found] = node
+            if found is not None and found not in onward:
+                onward[found] = node
                 queue.append(found)
-    if target not in before:
+    if target not in onward:
         return ()
     path = [target]
     while path[-1] != source:
-        path.append(before[path[-1]])
+        path.append(onward[path[-1]])
     return tuple(path)
 
 
 def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
-    """Take nodes out; the slots they were plugged into become empty."""
+    """Remove nodes; the slots they were connected to become empty."""
     gone = set(nodes)
     check_nodes(graph, gone)
     emptied: dict[int, int | None] = dict.fromkeys(gone)
@@ -110,7 +116,7 @@ def remove(graph: Graph, nodes: Iterable[int]) -> Graph:
 
 
 def heal(graph: Graph, node: int) -> Graph:
-    """Take out a one-slot op and plug what fed it into everything it fed."""
+    """Remove a one-slot op and connect its input to everything it fed."""
     _check_exists(graph, node)
     inputs = graph.inputs(node)
     if len(inputs) != 1 or isinstance(graph.nodes[node], Root):
@@ -123,7 +129,7 @@ def heal(graph: Graph, node: int) -> Graph:
 
 
 def insert(graph: Graph, node: int, wire: Wire, slot: int = 0) -> Graph:
-    """Put a node into a wire: the old source goes into `slot`, the node into the wire's slot."""
+    """Insert a node into a wire: the old source feeds `slot`, the node feeds the wire's slot."""
     _check_slot(graph, wire)
     source = graph.source(wire)
     if source is None:
@@ -132,13 +138,13 @@ def insert(graph: Graph, node: int, wire: Wire, slot: int = 0) -> Graph:
 
 
 def set_value(graph: Graph, node: int, value: float) -> Graph:
-    """Give a leaf or a constant another value; the wiring, names and orders stay."""
+    """Set the value of a leaf or a constant; wiring, names and order are shared with `graph`."""
     _check_exists(graph, node)
     return graph.with_values({node: value})
 
 
 def set_label(graph: Graph, node: int, label: str) -> Graph:
-    """Give a node another label: free plain text on one line, up to 200 characters."""
+    """Set a node's label: plain text on one line, up to 200 characters."""
     _check_exists(graph, node)
     found = graph.nodes[node]
     if isinstance(found, Root):
@@ -148,41 +154,42 @@ def set_label(graph: Graph, node: int, label: str) -> Graph:
 
 
 def set_op(graph: Graph, node: int, op: str) -> Graph:
-    """Make another operation of an op node; wires into slots it still has stay."""
+    """Replace the operation of an op node; wires into slots it still has are kept."""
     _check_exists(graph, node)
     found = graph.nodes[node]
     if not isinstance(found, OpNode):
-        raise EditError(f"{graph.title(node)} is no operation.")
+        raise EditError("{title} is no operation.", title=graph.title(node), node=node)
     slots = len(BY_NAME[op].slots) if op in BY_NAME else 0
     return _with(graph, {node: op_node(op, found.inputs[:slots], found.label)})
 
 
 def set_kind(graph: Graph, node: int, constant: bool) -> Graph:
-    """Turn a leaf into a constant or back; its value and label stay."""
+    """Turn a leaf into a constant or back; value and label are kept."""
     _check_exists(graph, node)
     found = graph.nodes[node]
     if not isinstance(found, Leaf | Constant):
-        raise EditError(f"{graph.title(node)} is neither a leaf nor a constant.")
+        title = graph.title(node)
+        raise EditError("{title} is neither a leaf nor a constant.", title=title, node=node)
     kind = Constant if constant else Leaf
     return _with(graph, {node: kind(found.value, found.label)})
 
 
 def set_active_root(graph: Graph, root: int) -> Graph:
-    """Make another Root the active one."""
+    """Set the active Root."""
     if not isinstance(graph.nodes.get(root), Root):
         raise EditError("Only a root can be made the active root.")
     return replace(graph, active_root=root)
 
 
 def mark_root(graph: Graph, node: int) -> Graph:
-    """Mark a node as the one whose gradients are wanted, with a new Root that is active."""
+    """Add a new active Root on a node, whose gradients are wanted from then on."""
     _check_source(graph, node, (graph.next_id, 0))
     number = graph.next_id
     return replace(add(graph, Root(node)), active_root=number)
 
 
 def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
-    """Add a copy of another graph; returns the ids that its nodes got here."""
+    """Add a copy of another graph; also returns its nodes' new ids."""
     ids = {node: graph.next_id + k for k, node in enumerate(sorted(other.nodes))}
     copies = {ids[node]: _renumbered(found, ids) for node, found in other.nodes.items()}
     result = _with(graph, copies, next_id=graph.next_id + len(ids))
@@ -192,9 +199,9 @@ def merge(graph: Graph, other: Graph) -> tuple[Graph, dict[int, int]]:
 
 
 def duplicate(graph: Graph, nodes: Iterable[int]) -> tuple[Graph, dict[int, int]]:
-    """Add a copy of some nodes, fed by the copies, or else by what feeds the nodes themselves.
+    """Add a copy of some nodes; inputs that are not copied feed the copies as well.
 
-    Returns the ids that the copies got.
+    Also returns the ids of the copies.
     """
     chosen = sorted(set(nodes))
     check_nodes(graph, chosen)
@@ -204,7 +211,7 @@ def duplicate(graph: Graph, nodes: Iterable[int]) -> tuple[Graph, dict[int, int]
 
 
 def part(graph: Graph, nodes: Iterable[int]) -> Graph:
-    """The chosen nodes and the wires among them, under their own ids."""
+    """Return the chosen nodes and the wires among them, with the same ids."""
     chosen = set(nodes)
     inside = {node: node for node in chosen}
     kept = {n: _renumbered(found, inside) for n, found in graph.nodes.items() if n in chosen}
@@ -213,12 +220,13 @@ def part(graph: Graph, nodes: Iterable[int]) -> Graph:
 
 
 def check_nodes(graph: Graph, nodes: Iterable[int]) -> None:
-    """Refuse nodes that are not in the graph."""
+    """Raise EditError for nodes that are not in the graph."""
     for node in nodes:
         _check_exists(graph, node)
 
 
 def _with(graph: Graph, nodes: Mapping[int, Node], next_id: int | None = None) -> Graph:
+    """Return the graph with these nodes, added or instead of those that had their ids."""
     number = graph.next_id if next_id is None else next_id
     return Graph({**graph.nodes, **nodes}, graph.active_root, number)
 
@@ -228,6 +236,7 @@ def _some_root(graph: Graph) -> int | None:
 
 
 def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
+    """Return the graph with another source, or none, in one slot."""
     target, slot = wire
     inputs = graph.inputs(target)
     changed = (*inputs[:slot], source, *inputs[slot + 1 :])
@@ -235,13 +244,13 @@ def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
 
 
 def _replugged(node: Node, instead: Mapping[int, int | None]) -> Node:
-    """The node with other sources in its slots; those not named stay."""
+    """Return the node with some of its sources replaced; the others stay."""
     inputs = [s if s is None else instead.get(s, s) for s in inputs_of(node)]
     return _with_inputs(node, inputs)
 
 
 def _renumbered(node: Node, ids: Mapping[int, int]) -> Node:
-    """The node under other ids; a slot whose source has none becomes empty."""
+    """Return the node with renumbered sources; a source without a new id leaves an empty slot."""
     return _with_inputs(node, [None if s is None else ids.get(s) for s in inputs_of(node)])
 
 
@@ -253,7 +262,7 @@ def _with_inputs(node: Node, inputs: Sequence[int | None]) -> Node:
 
 def _check_exists(graph: Graph, node: int) -> None:
     if node not in graph.nodes:
-        raise EditError(f"There is no node {node}.")
+        raise EditError("There is no node {node}.", node=node)
 
 
 def _check_node(node: Node) -> None:
@@ -275,9 +284,9 @@ def _check_label(label: str) -> None:
 def _check_slot(graph: Graph, wire: Wire) -> None:
     target, slot = wire
     _check_exists(graph, target)
-    slots = len(graph.inputs(target))
-    if not 0 <= slot < slots:
-        raise EditError(f"{graph.title(target)} has no slot {slot + 1}.")
+    if not 0 <= slot < len(graph.inputs(target)):
+        title = graph.title(target)
+        raise EditError("{title} has no slot {slot}.", title=title, node=target, slot=slot + 1)
 
 
 def _check_source(graph: Graph, source: int, wire: Wire) -> None:
@@ -285,7 +294,8 @@ def _check_source(graph: Graph, source: int, wire: Wire) -> None:
     if isinstance(graph.nodes[source], Root):
         raise EditError("A root gives nothing out: it marks where the backward pass starts.")
     if source == wire[0]:
-        raise EditError(f"A node can't feed itself: {graph.title(source)}.")
+        title = graph.title(source)
+        raise EditError("A node can't feed itself: {title}.", title=title, node=source)
 
 
 def _check_wire(graph: Graph, source: int, wire: Wire) -> None:
@@ -293,11 +303,12 @@ def _check_wire(graph: Graph, source: int, wire: Wire) -> None:
     _check_source(graph, source, wire)
     path = loop(graph, source, wire[0])
     if path:
-        raise EditError(f"This wire would close a loop: {_walk(graph, (*path, wire[0]))}")
+        walk = _walk(graph, (*path, wire[0]))
+        raise EditError("This wire would close a loop: {walk}", walk=walk, nodes=path)
 
 
 def _walk(graph: Graph, path: Sequence[int]) -> str:
-    """The titles along a path; of a long one the beginning and the end."""
+    """Return the titles along a path, shortened in the middle."""
     titles = [graph.title(node) for node in path[:_SHOWN]]
     if len(path) > 2 * _SHOWN:
         titles += ["…", *(graph.title(node) for node in path[-_SHOWN:])]

@@ -1,25 +1,37 @@
-"""The errors that wrong input meets; every message is one sentence fit to show."""
+"""Errors caused by wrong input; every message is one sentence fit to show to the user.
+
+>>> error = EditError("{node} has no slot {slot}.", node="tanh", slot=2)
+>>> str(error), error.fields["slot"]
+('tanh has no slot 2.', 2)
+"""
 
 LENGTH_LIMIT = 400
+"""The most characters that a message has."""
+
 JOINERS = "\u200c\u200d"
-"""Zero-width (non-)joiners: without them many Persian or Hindi words and emoji can't be written."""
+"""Zero-width (non-)joiners: many Persian and Hindi words and emoji need them."""
 
 
 class EngineError(ValueError):
-    """Something the engine refuses; the message is for the person at the screen.
+    """Base class for everything the engine refuses; the message is for the user.
 
-    What a message quotes may be anything, so it is kept on one line and to a fair length.
+    The message is `template` filled with `fields`, which keep what is named in it: the `node`,
+    the `slot` (from 1, as the message has it), the `file`, `line` and `column` (from 1). Quoted
+    input may contain anything, so the message is reduced to one line of limited length.
     """
 
-    def __init__(self, sentence: str) -> None:
-        start = sentence[: LENGTH_LIMIT + 1]  # what is quoted may be megabytes long
+    def __init__(self, template: str, /, **fields: object) -> None:
+        self.template = template
+        self.fields = fields
+        sentence = template.format(**fields) if fields else template
+        start = sentence[: LENGTH_LIMIT + 1]  # quoted input may be megabytes long
         line = "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in start)
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 
 class EditError(EngineError):
-    """An edit of a graph that is refused; the graph is as it was."""
+    """A refused edit of a graph, which is unchanged."""
 
 
 class FormatError(EngineError):
-    """A file or a text that can't be read or written; the message names the place."""
+    """A file or text that can't be read or written; the message names the place."""

@@ -1,4 +1,8 @@
-"""The shortest way in: an expression and its numbers, to a value and its gradients."""
+"""Evaluates an expression and its gradients in one call.
+
+>>> evaluate("y = a*b + a", a=2, b=3)
+Evaluation(value=8.0, grads={'a': 4.0, 'b': 2.0})
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +22,12 @@ class Evaluation:
 
 
 def from_expression(text: str, values: Mapping[str, float] | None = None) -> Graph:
-    """The graph of an expression; `values` sets its leaves. FormatError on a wrong text."""
+    """Parse an expression into a graph; `values` sets its leaves. Raises FormatError."""
     return read(text, values)
 
 
 def evaluate(expression: str, /, **values: float) -> Evaluation:
-    """The value of an expression and the gradients of its leaves.
+    """Return the value of an expression and the gradients of its leaves.
 
     >>> evaluate("(a*b + a) * f", a=2, b=-3, f=-2).grads["a"]
     4.0

@@ -1,9 +1,16 @@
-"""Filling: the brackets that a text needs where it takes the place of a letter in a formula."""
+"""Filling: the brackets that a text needs where it takes the place of a letter in a formula.
+
+Apart from `op`, because it is about texts and not about operations.
+
+>>> bracketed("x + y", "2 × ", "")
+'(x + y)'
+"""
 
 import re
 
 _NUMBER = re.compile(r"[−+-]?(\d+(\.\d*)?|inf|nan)(e[−-]?\d+)?")
 _SIGNS = ("−", "-", "+")
+# From weakest to strongest: how tightly a text holds together, or a sign holds what is beside it.
 _DELIMITED, _LISTED, _ROUNDED, _WORDS, _SUM, _PRODUCT, _POWER, _ATOM = range(8)
 _STRENGTH = {
     ",": _LISTED,
@@ -14,7 +21,7 @@ _STRENGTH = {
     **dict.fromkeys("^²√", _POWER),
 }
 _UNSHIFTABLE = ("−", "-", "÷", "/", "^", "²", "√")
-"""Beside these a text of equal strength needs brackets too: a − (b + c), (a ^ b) ^ c."""
+"""To the right of these a text of equal strength needs brackets too, as in a − (b + c)."""
 
 
 def bracketed(filler: str, before: str, after: str) -> str:
@@ -28,6 +35,7 @@ def bracketed(filler: str, before: str, after: str) -> str:
     strength = _strength(filler)
     signed = filler.startswith(_SIGNS) and (_pull(left) >= _SUM or _pull(right) >= _POWER)
     beside = [sign for sign in (left, right) if _pull(sign) == strength]
+    # in (a ^ b) ^ c both sides need them; in (a + b) + c neither, in a − (b + c) the right one
     tied = strength in (_LISTED, _POWER) and bool(beside)
     tied = tied or (left in _UNSHIFTABLE and left in beside)
     return f"({filler})" if signed or strength < pull or tied else filler

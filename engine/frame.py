@@ -2,21 +2,35 @@
 
 The frame at a cursor is a fold over the first k events of a trace, so stepping, stepping back
 and scrubbing are one and the same. A frame carries the graph it was computed from.
+
+A node's ledger lists its contributions in the order in which they arrive, each as one chip; those
+that are still waited for are listed too. Which they are is known from the schedule.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
+>>> [frame_at(trace, k).grads.get(1) for k in range(len(trace) + 1)]  # a.grad, step by step
+[None, None, None, 1.0, 4.0, 4.0]
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from engine.graph import Constant, Graph, Leaf, Wire
 from engine.trace import Computed, Event, Trace, evaluate_values
 
 Phase = Literal["live", "forward", "backward"]
+"""The pass that is stepped through, or live outside any pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One entry of a ledger: the event that arrived, or None while it is waited for."""
+    """One entry of a ledger: the event that arrived, or None while it is waited for.
+
+    `place` is the index of that event in its trace.
+    """
 
     wire: Wire
     event: Event | None
@@ -49,25 +63,26 @@ class Frame:
     pathless: frozenset[int] = frozenset()
     trace: Trace | None = None
 
-    @property
-    def current(self) -> Event | Computed | None:
-        """The step that has just happened."""
-        return self._step(self.cursor - 1)
+    current: Event | Computed | None = field(init=False, repr=False, compare=False)
+    """The step that has just happened."""
+    upcoming: Event | Computed | None = field(init=False, repr=False, compare=False)
+    """The step that comes next."""
+    event: Event | None = field(init=False, repr=False, compare=False)
+    """The backward event that has just happened, or None."""
+    next_event: Event | None = field(init=False, repr=False, compare=False)
+    """The backward event that comes next, or None."""
 
-    @property
-    def upcoming(self) -> Event | Computed | None:
-        """The step that comes next."""
-        return self._step(self.cursor)
-
-    @property
-    def event(self) -> Event | None:
-        """The backward event that has just happened, or None."""
-        return found if isinstance(found := self.current, Event) else None
-
-    @property
-    def next_event(self) -> Event | None:
-        """The backward event that comes next, or None."""
-        return found if isinstance(found := self.upcoming, Event) else None
+    def __post_init__(self) -> None:
+        steps: Sequence[Event | Computed] = ()
+        if self.trace is not None:
+            steps = self.trace.computed if self.phase == "forward" else self.trace.events
+        current = steps[self.cursor - 1] if steps and self.cursor else None
+        upcoming = steps[self.cursor] if self.cursor < len(steps) else None
+        keep = partial(object.__setattr__, self)  # the frame is frozen
+        keep("current", current)
+        keep("upcoming", upcoming)
+        keep("event", current if isinstance(current, Event) else None)
+        keep("next_event", upcoming if isinstance(upcoming, Event) else None)
 
     @property
     def sweep(self) -> int:
@@ -81,7 +96,7 @@ class Frame:
         events = self.trace.events
         return tuple(
             Chip((events[k].target, events[k].slot), events[k] if k < self.cursor else None, k)
-            for k in self.trace.arrivals.get(node, ())
+            for k in self.trace.schedule.arrivals.get(node, ())
         )
 
     def sum_of(self, node: int) -> Sum:
@@ -92,12 +107,8 @@ class Frame:
         sweep = self.sweep
         chips = tuple(c for c in self.ledger(node) if trace.events[c.place].sweep == sweep)
         first = next((chip.event for chip in chips if chip.event is not None), None)
+        # the sum starts from what the node held before the first one: not 0 if nothing was zeroed
         return Sum(self.grads.get(node, 0.0) if first is None else first.before, chips)
-
-    def _step(self, k: int) -> Event | Computed | None:
-        if self.trace is None or not 0 <= k < self.total:
-            return None
-        return self.trace.computed[k] if self.phase == "forward" else self.trace.events[k]
 
 
 def live_frame(graph: Graph) -> Frame:
@@ -110,12 +121,10 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
     k = max(0, min(cursor, len(trace)))
     if trace.phase == "forward":
         return _forward_frame(trace, k)
-    grads: dict[int, float] = {}
-    fired: dict[Wire, Event] = {}
-    for event in trace.events[:k]:
-        grads[event.node] = event.after
-        if event.wire is not None:
-            fired[event.wire] = event
+    schedule, events = trace.schedule, trace.events[:k]
+    # the last event at a node or a wire is what it shows: later entries replace earlier ones
+    grads = dict(zip(schedule.receivers, [event.after for event in events], strict=False))
+    fired = {wire: event for wire, event in zip(schedule.wires, events, strict=False) if wire}
     if k == len(trace):  # the pass is over: what received nothing holds its zero
         for node in trace.graph.plan(trace.root).wants:
             grads.setdefault(node, 0.0)

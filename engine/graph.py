@@ -2,11 +2,23 @@
 
 A wire is not an object but a filled slot `(target, slot)`, so one wire per slot, and two wires
 for `a*a`, hold by construction. A Root marks the node whose gradient is wanted; it is no
-operation and appears in no trace.
+operation and appears in no trace. `root`, of a graph, a plan or a trace, is the node it marks.
+
+>>> product = OpNode("mul", (1, 2))  # a*b
+>>> total = OpNode("add", (3, 1))  # a*b + a
+>>> nodes = {1: Leaf(2.0, "a"), 2: Leaf(3.0, "b"), 3: product, 4: total, 5: Root(4)}
+>>> graph = Graph(nodes, active_root=5, next_id=6)
+>>> graph.outgoing[1]  # the two wires from a
+((3, 0), (4, 1))
+>>> graph.active_root, graph.root  # the marker, and the node it marks
+(5, 4)
+>>> graph.plan(4).order
+(1, 2, 3, 4)
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,7 +43,7 @@ from engine.nodes import (
     names_of,
     same_nodes,
 )
-from engine.op import Op
+from engine.op import Op, Rule
 from engine.ops import BY_NAME
 from engine.order import post_order
 
@@ -59,10 +71,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Plan:
-    """What one root's passes need to know of the wiring.
+    """What the passes from one root (a node, not its marker) need to know of the wiring.
 
-    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with
-    a gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
+    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with a
+    gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
     """
 
     root: int
@@ -71,12 +83,15 @@ class Plan:
 
     @cached_property
     def turns(self) -> dict[int, int]:
-        """For each node of the order its turn to fire in the correct pass, from 0."""
+        """Return for each node of the order its turn to fire in the correct pass, from 0."""
         return {node: turn for turn, node in enumerate(reversed(self.order))}
 
 
 class Structure:
-    """Everything that follows from the wiring and the labels alone, computed once."""
+    """Everything that follows from the wiring and the labels alone, computed once.
+
+    Graphs that differ in numbers only share one, so the numbers of its nodes may be old ones.
+    """
 
     def __init__(self, nodes: Mapping[int, Node]) -> None:
         self._nodes = nodes
@@ -84,12 +99,12 @@ class Structure:
         self._pathless: dict[int, frozenset[int]] = {}
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
-        """What is plugged into the node, slot by slot."""
+        """Return the sources of a node, slot by slot."""
         return inputs_of(self._nodes[node])
 
     @cached_property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:
-        """For each node the slots it is plugged into, by target and slot."""
+        """Return for each node the slots it feeds, by target and slot."""
         wires: dict[int, list[Wire]] = {node: [] for node in self._nodes}
         for target, node in self._nodes.items():
             for slot, source in enumerate(inputs_of(node)):
@@ -99,21 +114,44 @@ class Structure:
 
     @cached_property
     def whole_order(self) -> tuple[int, ...]:
-        """Every node of the graph, inputs first."""
+        """Return every node of the graph, inputs first."""
         return post_order(self._nodes, self.inputs)
 
     @cached_property
+    def computable(self) -> tuple[tuple[int, Rule, tuple[int, ...]], ...]:
+        """Each op node that can be computed, inputs first: (node, forward rule, inputs)."""
+        found: list[tuple[int, Rule, tuple[int, ...]]] = []
+        known: set[int] = set()
+        for node in self.whole_order:
+            given = self._nodes[node]
+            if isinstance(given, OpNode):
+                inputs = tuple([source for source in given.inputs if source in known])
+                if len(inputs) != len(given.inputs):
+                    continue  # a slot is empty, or what is in it can't be computed itself
+                found.append((node, BY_NAME[given.op].forward, inputs))
+            if not isinstance(given, Root):
+                known.add(node)
+        return tuple(found)
+
+    @cached_property
     def names(self) -> dict[int, str]:
-        """The name of each node, as code and expressions write it; a Root has none."""
+        """Return the name of each node, as code and expressions write it; a Root has none."""
         return names_of(self._nodes)
 
     @cached_property
     def by_name(self) -> dict[str, int]:
-        """The node that has a name."""
+        """Return the node of each name."""
         return {name: node for node, name in self.names.items()}
 
+    @cached_property
+    def shared_labels(self) -> frozenset[str]:
+        """Return the labels that more than one node has."""
+        nodes = (found for found in self._nodes.values() if not isinstance(found, Root))
+        labels = Counter(found.label for found in nodes)
+        return frozenset(label for label, count in labels.items() if label and count > 1)
+
     def plan(self, root: int) -> Plan:
-        """The order and the wanted gradients of one root."""
+        """Return the order and the wanted gradients of one root."""
         if root not in self._plans:
             order = post_order((root,), self.inputs)
             wants: set[int] = {root}
@@ -125,7 +163,7 @@ class Structure:
         return self._plans[root]
 
     def pathless(self, root: int) -> frozenset[int]:
-        """The leaves that no path joins to one root."""
+        """Return the leaves without a path to one root."""
         if root not in self._pathless:
             leaves = {n for n, found in self._nodes.items() if isinstance(found, Leaf)}
             self._pathless[root] = frozenset(leaves.difference(self.plan(root).order))
@@ -181,45 +219,45 @@ class Graph:
         return self.structure.outgoing
 
     def plan(self, root: int) -> Plan:
-        """The order and the wanted gradients of one root."""
+        """Return the order and the wanted gradients of one root."""
         return self.structure.plan(root)
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
-        """What is plugged into the node, slot by slot."""
+        """Return the sources of a node, slot by slot; None for an empty slot."""
         return inputs_of(self.nodes[node])
 
     def source(self, wire: Wire) -> int | None:
-        """The node plugged into the slot."""
+        """Return the source of a wire, or None for an empty slot."""
         return self.inputs(wire[0])[wire[1]]
 
     def wires(self) -> Iterator[tuple[int, Wire]]:
-        """Every wire as (source, (target, slot)), by target and slot."""
+        """Yield every wire as (source, (target, slot)), by target and slot."""
         for target, node in self.nodes.items():
             for slot, source in enumerate(inputs_of(node)):
                 if source is not None:
                     yield source, (target, slot)
 
     def op(self, node: int) -> Op:
-        """The operation of an op node."""
+        """Return the operation of an op node."""
         found = self.nodes[node]
         assert isinstance(found, OpNode)
         return BY_NAME[found.op]
 
     def label(self, node: int) -> str:
-        """The label, or an empty text; a Root has none."""
+        """Return a node's label, or ""; a Root has none."""
         found = self.nodes[node]
         return "" if isinstance(found, Root) else found.label
 
     def title(self, node: int) -> str:
-        """What sentences call the node: its label, else its name, else "root"."""
+        """Return what sentences call a node: its label, else its name, else "root"."""
         return self.label(node) or self.names.get(node, "root")
 
     def roots(self) -> list[int]:
-        """The ids of all Roots."""
+        """Return the ids of all Roots."""
         return [node for node, found in self.nodes.items() if isinstance(found, Root)]
 
     def sinks(self) -> list[int]:
-        """Nodes, Roots apart, that are plugged into nothing."""
+        """Return the nodes, except Roots, that feed nothing."""
         return [
             node
             for node, found in self.nodes.items()
@@ -227,13 +265,13 @@ class Graph:
         ]
 
     def node_named(self, name: str) -> int | None:
-        """The node with this name, or None."""
+        """Return the node with this name, or None."""
         return self.structure.by_name.get(name)
 
     def with_values(self, values: Mapping[int, float]) -> Graph:
-        """The same wiring with other numbers in some leaves and constants.
+        """Return the graph with other numbers in some leaves and constants.
 
-        Names and orders stay, and are not computed again.
+        Names and orders are shared with this graph and not computed again.
         """
         changed: dict[int, Node] = {}
         for node, value in values.items():
@@ -246,7 +284,7 @@ class Graph:
         return result
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
-        """A networkx multigraph: a node per id, an edge per wire keyed by its slot."""
+        """Return a networkx multigraph with a node per id and an edge per wire, keyed by slot."""
         import networkx
 
         result: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()

@@ -1,4 +1,16 @@
-"""Nodes: what a graph is made of, and the names that code and expressions give them."""
+"""Nodes: what a graph is made of, and the names that code and expressions give them.
+
+A label is what someone wrote on a node: any line of text, or nothing. A name is made from it, or
+from the operation: it can stand in code, and no two nodes share one.
+
+A node knows only the ids of its inputs, None for an empty slot:
+
+>>> nodes = {1: Leaf(2.0, "a"), 2: Leaf(3.0, "b"), 3: OpNode("mul", (1, 2)), 4: Root(3)}
+>>> [inputs_of(node) for node in nodes.values()]
+[(), (), (1, 2), (3,)]
+>>> names_of(nodes)[1]
+'a'
+"""
 
 from __future__ import annotations
 
@@ -21,14 +33,14 @@ Wire = tuple[int, int]
 LABEL_LIMIT = 200
 
 _BEFORE_JOINER = ("L", "M", "So", "Sk")
-"""Unicode categories: letters, marks on them, emoji, and skin tones."""
+"""Unicode categories: letters, combining marks, emoji, and skin tones."""
 _AFTER_JOINER = ("L", "So")
 _ARROW = "\u2194"
-"""A mathematical symbol that is part of one emoji: the head that shakes."""
+"""A mathematical symbol that is part of one emoji, the shaking head."""
 
 
 def as_number(value: object) -> float:
-    """A float from anything that is one real number; EditError if it is none."""
+    """Convert anything that is one real number to float; raises EditError."""
     if isinstance(value, SupportsFloat | SupportsIndex):
         try:
             return float(value)
@@ -40,10 +52,10 @@ def as_number(value: object) -> float:
 
 
 def is_plain_line(text: str) -> bool:
-    """Whether a text is one line that reads as it is stored: no controls, no hidden characters.
+    """Return whether a text is one line without control or hidden characters.
 
-    U+200C and U+200D may stand between letters or emoji. Controls of the writing direction may
-    not: with them, one label can look like another.
+    U+200C and U+200D may stand between letters or emoji. Controls of the writing direction are not
+    allowed: with them, one label can look like another.
     """
     if text.isprintable():
         return True
@@ -100,13 +112,13 @@ Node = Leaf | Constant | OpNode | Root
 
 
 def _make_float(node: Leaf | Constant) -> None:
-    """Integers become floats before any power is taken of them."""
+    """Convert an integer value to float, before any power is taken of it."""
     if type(node.value) is not float:
         msgspec.structs.force_setattr(node, "value", as_number(node.value))
 
 
 def inputs_of(node: Node) -> tuple[int | None, ...]:
-    """What is plugged into the node, slot by slot."""
+    """Return the sources of a node, slot by slot."""
     if isinstance(node, OpNode):
         return node.inputs
     return (node.input,) if isinstance(node, Root) else ()
@@ -116,7 +128,7 @@ Kind = Literal["leaf", "constant", "op", "root"]
 
 
 def kind_of(node: Node) -> Kind:
-    """leaf, constant, op or root."""
+    """Return leaf, constant, op or root."""
     return _KINDS[type(node)]
 
 
@@ -128,12 +140,12 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_name(label: str) -> bool:
-    """Whether a label can serve as a name in code as it stands."""
+    """Return whether a label is a valid name in code."""
     return _IDENTIFIER.fullmatch(label) is not None and label not in RESERVED
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
-    """The name of each node: its label if that can serve and is free, else made from it."""
+    """Return the name of each node: its label if that is valid and free, else one made from it."""
     names: dict[int, str] = {}
     taken: set[str] = set()
     for node in sorted(nodes):
@@ -154,7 +166,7 @@ def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
 
 
 def same_nodes(mine: Mapping[int, Node], theirs: Mapping[int, Node]) -> bool:
-    """Whether both hold the same, where nan is the same as nan."""
+    """Return whether both hold the same nodes, where nan equals nan."""
     if mine == theirs:
         return True
     return mine.keys() == theirs.keys() and all(
@@ -170,6 +182,7 @@ def _both_nan(one: Node, other: Node) -> bool:
 
 
 def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
+    """Make a name of a label, or else of the operation or kind, and of the id: `mul_3`."""
     base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:40]
     if not base:
         base = node.op if isinstance(node, OpNode) else kind_of(node)

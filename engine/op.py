@@ -1,4 +1,15 @@
-"""Op: one operation, its forward rule and one partial derivative per slot."""
+"""Op: one operation, its forward rule and one partial derivative per slot.
+
+>>> mul = Op(
+...     name="mul", symbol="×", family="Arithmetic", slots=("a", "b"), says="a times b",
+...     forward=lambda a, b: a * b,
+...     partials=(lambda a, b, value: b, lambda a, b, value: a),  # ∂(ab)/∂a = b, ∂(ab)/∂b = a
+...     formula="a × b", slopes=("b", "a"), latex="a b", latex_slopes=("b", "a"),
+... )
+>>> value = mul.forward(2.0, 3.0)
+>>> value, mul.partials[0](2.0, 3.0, value), mul.filled(mul.formula, ("2", "−3"))
+(6.0, 3.0, '2 × (−3)')
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,12 +17,18 @@ from dataclasses import dataclass
 
 from engine.filling import bracketed
 
+Fit = Callable[[str, str, str], str]
+"""Gives a text as it may stand between two others, as `bracketed` does."""
+
 Rule = Callable[..., float]
-"""A forward rule takes the inputs; a partial takes the inputs and then the output."""
+"""A forward rule takes the inputs; a partial takes the inputs and then the output.
+
+How a whole backward pass is done is another thing: that is a `Rules` of `engine.rules`.
+"""
 
 
 def nowhere(*_inputs: float) -> bool:
-    """The kinks of an operation that is smooth, and the mask of one that has none."""
+    """Stands for a `kink`, an `unwritten` or a `masks` of an operation that has none."""
     return False
 
 
@@ -32,12 +49,16 @@ class Op:
     `forward(*inputs)` gives the value, `partials[slot](*inputs, value)` the local derivative
     along that slot; both follow PyTorch's float64 results and never raise. `formula` and
     `slopes` are their text for the screen, written with the letters of `slots`; the `latex_`
-    texts say the same for export. `kink(*inputs)` tells whether these inputs sit on a kink,
-    where `convention` says which slope is used; `unwritten(slot, *inputs)` tells where else the
-    partial follows that convention because the text of the slope has no value or another one.
-    `piece(*inputs)` numbers the smooth piece in which the inputs lie. `masks(slot, *inputs)`
-    tells whether PyTorch, where the local derivative is 0, sends 0 whatever arrives instead of a
-    product with it. `words` are what people also call it.
+    texts say the same for export. `infix` is the operator in Python, if there is one; `domain`
+    says where the operation has a value. `words` are what people also call it.
+
+    The last fields are about special inputs; most operations have none of them.
+    `kink(*inputs)` tells whether these inputs sit on a kink, where `convention` says which slope
+    is used, as for relu at 0. `unwritten(slot, *inputs)` tells where else the partial follows
+    that convention because the text of the slope has no value or another one: for `0 ^ 2` the
+    text `a^b · log(a)` is 0 × −∞. `piece(*inputs)` numbers the smooth piece in which the inputs
+    lie; relu has two. `masks(slot, *inputs)` tells whether PyTorch, where the local derivative is
+    0, sends 0 even if what arrives is infinite or nan, and the product with it would be nan.
     """
 
     name: str
@@ -71,10 +92,11 @@ class Op:
         """Whether a convention, and not the text of the slope, gives the number along a slot."""
         return self.kink(*inputs) or self.unwritten(slot, *inputs)
 
-    def filled(self, text: str, fillers: Sequence[str]) -> str:
+    def filled(self, text: str, fillers: Sequence[str], fit: Fit = bracketed) -> str:
         """One of the op's texts with numbers or names in place of its slots' letters.
 
-        What would be taken apart there, such as a sign or a sum, stands in brackets.
+        What would be taken apart there, such as a sign or a sum, stands in brackets; `fit` is
+        given for a language in which brackets are written in another way.
 
         >>> from engine.ops import BY_NAME
         >>> BY_NAME["mul"].filled("a × b", ("2", "−3"))
@@ -84,6 +106,6 @@ class Op:
         letters = "|".join(self.slots)
         return re.sub(
             rf"(?<![A-Za-z_\\])({letters})(?![A-Za-z_])",
-            lambda found: bracketed(written[found[1]], text[: found.start()], text[found.end() :]),
+            lambda found: fit(written[found[1]], text[: found.start()], text[found.end() :]),
             text,
         )

@@ -1,31 +1,41 @@
-"""What stands in the way of a pass, and where numbers stop being finite, each as a sentence."""
+"""Problems: what prevents a pass, and where numbers become infinite or nan, as sentences.
+
+>>> from engine.graph import Leaf
+>>> graph = Graph({1: Leaf(-1.0, "a"), 2: OpNode("log", (1,), "y"), 3: Root(None)}, 3, 4)
+>>> [problem.sentence for problem in problems(graph)]
+['The root has nothing plugged in. Plug a node in to go on.']
+>>> first_not_finite(graph, {1: -1.0, 2: math.nan}).sentence
+'log (y) is the first bad node: log(−1) has no value.'
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.graph import Graph, OpNode, Root, Wire, inputs_of
-from engine.numerals import shown
+from engine.numbers import DIGITS_WRITTEN, short
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to mend: a sentence, the node it is about, and its slot if it is about one."""
+    """One problem: a sentence, the node it is about, and the slot if it is about one."""
 
     sentence: str
     node: int
     slot: int | None = None
 
 
-def spoken(graph: Graph, node: int) -> str:
-    """A node as sentences say it: `× (e)` for an op, the label or name for any other."""
-    if isinstance(graph.nodes[node], OpNode):
-        return f"{graph.op(node).symbol} ({graph.title(node)})"
-    return graph.title(node)
+CHOOSE_A_ROOT = "Choose a root: the number whose gradient you want."
+
+
+def spoken(graph: Graph, node: int, shortened: Callable[[str], str] = str) -> str:
+    """Return a node as sentences say it: `× (e)` for an op, the label or name for any other."""
+    title = shortened(graph.title(node))
+    return f"{graph.op(node).symbol} ({title})" if isinstance(graph.nodes[node], OpNode) else title
 
 
 def empty_slots(graph: Graph) -> list[Wire]:
-    """Every slot with nothing plugged in, by node and slot."""
+    """Return every empty slot, by node and slot."""
     return [
         (node, slot)
         for node, found in graph.nodes.items()
@@ -35,7 +45,7 @@ def empty_slots(graph: Graph) -> list[Wire]:
 
 
 def problems(graph: Graph) -> list[Problem]:
-    """Everything that is unfinished: empty slots first, then a missing root."""
+    """Return everything that is unfinished: empty slots first, then a missing root."""
     found = [_unplugged(graph, wire) for wire in empty_slots(graph)]
     if graph.active_root is None and graph.nodes:
         found.append(_rootless(graph))
@@ -43,16 +53,16 @@ def problems(graph: Graph) -> list[Problem]:
 
 
 def pass_obstacle(graph: Graph) -> Problem | None:
-    """The first thing that keeps a pass of the active root from starting, or None."""
+    """Return the first thing that prevents a pass of the active root, or None."""
     if graph.root is not None:
         return obstacle(graph, graph.root)
     if graph.active_root is not None:
-        return Problem("The root has nothing plugged in. Plug a node in.", graph.active_root, 0)
+        return _unplugged(graph, (graph.active_root, 0))
     return _rootless(graph)
 
 
 def obstacle(graph: Graph, root: int) -> Problem | None:
-    """The first empty slot among the root's node and its ancestors, or None."""
+    """Return the first empty slot among the root's node and its ancestors, or None."""
     for node in graph.plan(root).order:
         for slot, source in enumerate(graph.inputs(node)):
             if source is None:
@@ -61,33 +71,34 @@ def obstacle(graph: Graph, root: int) -> Problem | None:
 
 
 def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | None:
-    """The first node, inputs first, whose value is infinite or nan, and why."""
+    """Return the first node, inputs first, whose value is infinite or nan, with the reason."""
     for node in graph.structure.whole_order:
         if node in values and not math.isfinite(values[node]):
             return Problem(_why_not_finite(graph, node, values), node)
     return None
 
 
-def kinks(graph: Graph, values: Mapping[int, float]) -> list[Problem]:
-    """The nodes whose inputs sit where there is no one slope, and what is used there."""
-    found: list[Problem] = []
-    for node in graph.structure.whole_order:
-        if isinstance(graph.nodes[node], OpNode) and node in values:
-            op = graph.op(node)
-            if op.kink(*_arguments(graph, node, values)):
-                found.append(Problem(f"{spoken(graph, node)} is on a kink: {op.convention}", node))
-    return found
+def arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[float]:
+    """Return the values of a node's inputs, as far as they are known."""
+    inputs = graph.inputs(node)
+    return [values[source] for source in inputs if source is not None and source in values]
+
+
+def by_convention(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
+    """Return whether the inputs are known, and a convention gives the local derivative there."""
+    op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
+    return len(inputs) == len(op.slots) and op.by_convention(wire[1], *inputs)
 
 
 def slope_spelled(graph: Graph, node: int, slot: int, values: Mapping[int, float]) -> str:
-    """The local derivative along a slot with the numbers in, as `1 ÷ (2 · √0)`."""
+    """Return the local derivative along a slot with its numbers, as `1 ÷ (2 · √0)`."""
     op = graph.op(node)
-    return op.filled(op.slopes[slot], [_short(v) for v in _arguments(graph, node, values)])
+    return op.filled(op.slopes[slot], [_short(v) for v in arguments(graph, node, values)])
 
 
 def _rootless(graph: Graph) -> Problem:
-    text = "Choose a root: the number whose gradient you want."
-    return Problem(text, (graph.sinks() or list(graph.nodes) or [0])[-1])
+    # shown at the last node that feeds nothing, which is likely to be meant; 0 in an empty graph
+    return Problem(CHOOSE_A_ROOT, (graph.sinks() or list(graph.nodes) or [0])[-1])
 
 
 def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
@@ -98,17 +109,13 @@ def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str
             f"{who} is {number}. That is allowed, but what is computed from it may be nan or inf."
         )
     op = graph.op(node)
-    text = op.filled(op.formula, [_short(v) for v in _arguments(graph, node, values)])
+    text = op.filled(op.formula, [_short(v) for v in arguments(graph, node, values)])
     outcome = "has no value" if math.isnan(values[node]) else "is infinite"
     return f"{who} is the first bad node: {text} {outcome}."
 
 
-def _arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[float]:
-    return [values[source] for source in graph.inputs(node) if source is not None]
-
-
 def _short(number: float) -> str:
-    return shown(number).replace("-", "−")
+    return short(number, DIGITS_WRITTEN)
 
 
 def _unplugged(graph: Graph, wire: Wire) -> Problem:

@@ -1,6 +1,14 @@
 """The rules of a backward pass: the correct ones, and the classic mistakes.
 
 A mistake is a `Rules` value run by the same loop as the correct pass; nothing else differs.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+>>> plan = graph.plan(graph.root)
+>>> [graph.title(node) for node in CORRECT.walk(graph, plan)][0]  # the root fires first
+'y'
+>>> [rules.name for rules in MISTAKES if not rules.accumulate]
+['assign']
 """
 
 import random
@@ -13,21 +21,21 @@ from engine.graph import Graph, Plan
 from engine.op import Op, Rule
 
 Walk = Callable[[Graph, Plan], Iterator[int]]
-"""Gives the nodes in the order in which they fire; a node may come more than once."""
+"""Yields the nodes in the order in which they fire; a node may occur more than once."""
 
 
 def reversed_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """A node fires when everything it feeds has fired: the correct order."""
+    """Fire a node when everything it feeds has fired: the correct order."""
     return reversed(plan.order)
 
 
 def forward_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """The order of the forward pass, by mistake not reversed."""
+    """Fire in the order of the forward pass, which a learner forgot to reverse."""
     return iter(plan.order)
 
 
 def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Every node fires all its slots, then goes down each, again for each path."""
+    """Fire all slots of a node, then recurse into each input, again for each path."""
     stack = [plan.root]
     while stack:
         node = stack.pop()
@@ -36,7 +44,7 @@ def recursive(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Every node fires once, on the first visit of a walk into the depth."""
+    """Fire every node once, on the first visit of a depth-first walk."""
     seen: set[int] = set()
     stack = [plan.root]
     while stack:
@@ -48,7 +56,7 @@ def depth_first(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
-    """Every node fires once, nearest to the root first."""
+    """Fire every node once, nearest to the root first."""
     seen = {plan.root}
     queue = deque([plan.root])
     while queue:
@@ -61,21 +69,21 @@ def breadth_first(graph: Graph, plan: Plan) -> Iterator[int]:
 
 
 def random_order(_graph: Graph, plan: Plan) -> Iterator[int]:
-    """Every node fires once, in an order that a seeded dice gives."""
+    """Fire every node once, in an order drawn from a seeded generator."""
     order = list(plan.order)
     random.Random(len(order)).shuffle(order)
     return iter(order)
 
 
 def true_partial(op: Op, slot: int) -> Rule | None:
-    """The right local derivative."""
+    """Return the correct local derivative."""
     return op.partials[slot]
 
 
 def _own_input(op: Op, slot: int) -> Rule | None:
     if op.name != "mul":
         return op.partials[slot]
-    return op.partials[1 - slot]  # d(ab)/da = a, d(ab)/db = b
+    return op.partials[1 - slot]  # the mistake: ∂(ab)/∂a = a and ∂(ab)/∂b = b
 
 
 def _no_division(op: Op, slot: int) -> Rule | None:
@@ -86,9 +94,10 @@ def _no_division(op: Op, slot: int) -> Rule | None:
 class Rules:
     """How a backward pass is done.
 
-    `partial(op, slot)` is the local derivative used, or None where nothing is sent.
-    `accumulate` is += against =, `seed` whether the root starts with 1. With `passes` 2 the
-    pass is run twice; `zeroed` says which gradients are set to 0 between.
+    `sentence` says what goes on, `code` how it looks in a program in the manner of micrograd.
+    `walk` is the order of firing. `partial(op, slot)` is the local derivative used, or None if
+    nothing is sent. `accumulate` is += against =, `seed` whether the root starts with 1. With
+    `passes` 2 the pass is run twice; `zeroed` says which gradients are set to 0 in between.
     """
 
     name: str
@@ -101,6 +110,19 @@ class Rules:
     seed: bool = True
     passes: int = 1
     zeroed: Literal["all", "leaves", "none"] = "all"
+
+    @property
+    def leaves_gradients(self) -> bool:
+        """Whether a later pass starts with gradients of an earlier one."""
+        return self.passes > 1 and self.zeroed != "all"
+
+    def slope_slot(self, op: Op, slot: int) -> int:
+        """The slot whose local derivative is used here, and so whose text is to be shown.
+
+        That is its own, unless the one of another slot is used by mistake.
+        """
+        own, used = op.partials[slot], self.partial(op, slot)
+        return op.partials.index(used) if used in op.partials and used != own else slot
 
 
 CORRECT = Rules(

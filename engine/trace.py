@@ -1,31 +1,35 @@
 """Traces: every event of a forward or backward pass, in order.
 
 `run` is the whole of backpropagation: a node sends upstream gradient × local derivative along
-each of its wires, and whoever receives adds it up. It knows no operation by name.
+each of its wires, and whichever node receives adds it up. It knows no operation by name. Which
+node fires when is decided by wiring and rules alone: that is the `Schedule`.
+
+>>> from engine import from_expression
+>>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
+>>> names = trace.graph.names
+>>> [(names[e.node], e.contribution, e.after) for e in trace.events if names[e.node] in "aby"]
+[('y', 1.0, 1.0), ('a', 1.0, 1.0), ('a', 3.0, 4.0), ('b', 2.0, 2.0)]
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal
 
 import msgspec
 
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, OpNode, Plan, Root, Wire
-from engine.problems import obstacle
+from engine.graph import Constant, Graph, Leaf, Root, Wire
+from engine.problems import CHOOSE_A_ROOT, obstacle
 from engine.rules import CORRECT, Rules
-
-EVENT_LIMIT = 100_000
-"""So many steps has a pass that is shown, or makes a mistake, at most; gradients need no limit."""
-
-Pass = Literal["forward", "backward"]
+from engine.schedule import Pass, Schedule, schedule_of, too_long
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
     """One step of a backward pass: the seed, one contribution, or one gradient zeroed.
 
     `node` receives; `target` is the node that fires (-1 for seed and zero) through its `slot`.
+    `contribution` is `upstream` times `local`; it takes the gradient of `node` from `before` to
+    `after`. Seed and zero set the gradient; all but `before` are then the number it is set to.
     """
 
     kind: Literal["seed", "contribution", "zero"]
@@ -64,175 +68,95 @@ class Trace:
     values: Mapping[int, float]
     events: tuple[Event, ...] = ()
     computed: tuple[Computed, ...] = ()
-    wired_as: "Trace | None" = field(default=None, repr=False, compare=False)
-    """A pass over the same wiring, which knows already who fires when."""
+    schedule: Schedule = field(kw_only=True, repr=False, compare=False)
+    """Shared by all traces of the same wiring, root and rules."""
 
     def __len__(self) -> int:
         return len(self.computed) if self.phase == "forward" else len(self.events)
 
-    @cached_property
-    def arrivals(self) -> dict[int, tuple[int, ...]]:
-        """For each node that receives, the places of its contributions among the events."""
-        if self.wired_as is not None:
-            return self.wired_as.arrivals
-        found: dict[int, list[int]] = {}
-        for k, event in enumerate(self.events):
-            if event.kind == "contribution":
-                found.setdefault(event.node, []).append(k)
-        return {node: tuple(places) for node, places in found.items()}
-
-    @cached_property
-    def firing_numbers(self) -> dict[int, int]:
-        """The place of each node in the firing order, from 1."""
-        if self.wired_as is not None:
-            return self.wired_as.firing_numbers
-        numbers: dict[int, int] = {}
-        for event in self.events:
-            if event.kind == "contribution":
-                numbers.setdefault(event.target, len(numbers) + 1)
-        return numbers
-
-    @cached_property
-    def actors(self) -> tuple[int, ...]:
-        """For each step the node that computes or fires; -1 for the seed and a zeroing."""
-        if self.wired_as is not None:
-            return self.wired_as.actors
-        if self.phase == "forward":
-            return tuple(step.node for step in self.computed)
-        return tuple(event.target for event in self.events)
-
-    @cached_property
-    def node_ends(self) -> tuple[int, ...]:
-        """The cursors at which a node has just finished, the seed and the end among them."""
-        if self.wired_as is not None:
-            return self.wired_as.node_ends
-        if self.phase == "forward":
-            return tuple(range(1, len(self) + 1))
-        ends = [k for k in range(1, len(self)) if _begins(self.events[k - 1], self.events[k])]
-        return (*ends, len(self)) if self.events else ()
-
-
-def _begins(last: Event, event: Event) -> bool:
-    """Whether another node begins to fire, or the same one again, with this event."""
-    if (last.kind, last.target, last.sweep) != (event.kind, event.target, event.sweep):
-        return True
-    return event.kind == "contribution" and event.slot <= last.slot
-
 
 def evaluate_values(graph: Graph) -> dict[int, float]:
     """The value of every node that can be computed; Roots and unfinished nodes have none."""
-    values: dict[int, float] = {}
-    for node in graph.structure.whole_order:
-        found = graph.nodes[node]
-        if isinstance(found, OpNode):
-            arguments = [values[s] for s in found.inputs if s in values]
-            if len(arguments) == len(found.inputs):
-                values[node] = graph.op(node).forward(*arguments)
-        elif not isinstance(found, Root):
-            values[node] = found.value
+    nodes = graph.nodes.items()
+    values = {node: found.value for node, found in nodes if isinstance(found, (Leaf, Constant))}
+    for node, forward, inputs in graph.structure.computable:
+        values[node] = forward(*[values[source] for source in inputs])
     return values
 
 
 def run_forward(graph: Graph, root: int | None = None) -> Trace:
     """The forward pass to `root` (a node; the active root's unless given), node by node."""
     node = resolve(graph, root)
+    schedule = schedule_of(graph, node, "forward")
     values = evaluate_values(graph)
     computed = tuple(
-        Computed(k, tuple(values[s] for s in graph.inputs(k) if s is not None), values[k])
-        for k in graph.plan(node).order
-        if isinstance(graph.nodes[k], OpNode)
+        Computed(firing.node, tuple([values[s] for s in firing.inputs]), values[firing.node])
+        for firing in schedule.firings
     )
-    return Trace(graph, node, "forward", CORRECT, values, computed=computed)
+    return Trace(graph, node, "forward", CORRECT, values, computed=computed, schedule=schedule)
 
 
 def run(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
-    """The backward pass from `root` (a node; the active root's unless given) under `rules`."""
+    """The backward pass from `root` (a node; the active root's unless given) under `rules`.
+
+    Raises EngineError without a root, with an empty slot before it, and for a mistake that takes
+    more than EVENT_LIMIT steps.
+    """
     node = resolve(graph, root)
+    schedule = schedule_of(graph, node, "backward", rules)
     values = evaluate_values(graph)
-    events: list[Event] = []
-    for event in _steps(graph, graph.plan(node), rules, values):
-        events.append(event)
-        if len(events) > EVENT_LIMIT and rules is not CORRECT:
-            raise _too_long()
-    return Trace(graph, node, "backward", rules, values, events=tuple(events))
+    events = tuple(_events(schedule, rules, values))
+    return Trace(graph, node, "backward", rules, values, events, schedule=schedule)
+
+
+def run_again(before: Trace, graph: Graph) -> Trace:
+    """The pass of a trace with the numbers of another graph."""
+    if before.phase == "forward":
+        return run_forward(graph, before.root)
+    return run(graph, before.root, before.rules)
 
 
 def run_to_step(graph: Graph, phase: Pass, rules: Rules = CORRECT) -> Trace:
     """The pass of the active root, to be stepped through; one that is too long is not begun."""
-    if phase == "forward" or rules is CORRECT:
-        plan = graph.plan(resolve(graph, None))
-        ops = [node for node in plan.order if isinstance(graph.nodes[node], OpNode)]
-        wires = sum(source in plan.wants for node in ops for source in graph.inputs(node))
-        if (len(ops) if phase == "forward" else wires + 1) > EVENT_LIMIT:
-            raise _too_long()
+    if schedule_of(graph, resolve(graph, None), phase, rules).is_too_long:
+        raise too_long()
     return run_forward(graph) if phase == "forward" else run(graph, rules=rules)
 
 
-def _too_long() -> EngineError:
-    return EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
-
-
-def _steps(graph: Graph, plan: Plan, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
-    """Seed the root, then let one node after the other send to its inputs."""
-    grads: dict[int, float] = dict.fromkeys(plan.order, 0.0)
-    for sweep in range(1, rules.passes + 1):
-        if sweep > 1:
-            for node in _zeroed(graph, plan, rules):
-                yield Event("zero", node, -1, 0, 0.0, 0.0, 0.0, grads[node], 0.0, sweep)
-                grads[node] = 0.0
-        if rules.seed:
-            yield Event("seed", plan.root, -1, 0, 1.0, 1.0, 1.0, grads[plan.root], 1.0, sweep)
-            grads[plan.root] = 1.0
-        for target in rules.walk(graph, plan):
-            upstream = grads[target]
-            for slot, source, local in _sent(graph, plan, rules, values, target):
-                contribution = upstream * local
-                before = grads[source]
-                grads[source] = before + contribution if rules.accumulate else contribution
-                yield Event(
-                    kind="contribution",
-                    node=source,
-                    target=target,
-                    slot=slot,
-                    upstream=upstream,
-                    local=local,
-                    contribution=contribution,
-                    before=before,
-                    after=grads[source],
-                    sweep=sweep,
-                )
-
-
-def _sent(
-    graph: Graph, plan: Plan, rules: Rules, values: Mapping[int, float], target: int
-) -> Iterator[tuple[int, int, float]]:
-    """The slots through which a node sends: (slot, source, local derivative)."""
-    node = graph.nodes[target]
-    if not isinstance(node, OpNode):
-        return
-    op = graph.op(target)
-    arguments = [values[s] for s in node.inputs if s is not None]
-    for slot, source in enumerate(node.inputs):
-        partial = rules.partial(op, slot)
-        if source in plan.wants and partial is not None:
-            yield slot, source, partial(*arguments, values[target])
-
-
-def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
-    """The nodes whose gradient is set to 0 between two passes."""
-    if rules.zeroed == "none":
-        return []
-    wanted = [node for node in plan.order if node in plan.wants]
-    return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]
+def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> Iterator[Event]:
+    """The steps of a backward pass with their numbers."""
+    grads: dict[int, float] = dict.fromkeys(values, 0.0)
+    for kind, node, sweep, inputs, sends in schedule.firings:
+        if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between two passes
+            given = 1.0 if kind == "seed" else 0.0
+            yield Event(kind, node, -1, 0, given, given, given, grads[node], given, sweep)  # pyright: ignore
+            grads[node] = given
+            continue
+        upstream, value = grads[node], values[node]  # all that has arrived at the node that fires
+        arguments = [values[source] for source in inputs]
+        for slot, source, partial in sends:
+            local = partial(*arguments, value)
+            contribution = upstream * local  # the chain rule: ∂root/∂node · ∂node/∂source
+            before = grads[source]
+            # += and not =: a source that is used twice gets a contribution for each use
+            after = before + contribution if rules.accumulate else contribution
+            grads[source] = after
+            yield Event(
+                "contribution", source, node, slot, upstream, local, contribution, before, after,
+                sweep,
+            )  # fmt: skip
 
 
 def resolve(graph: Graph, root: int | None) -> int:
-    """The node whose gradients are wanted, all of whose ancestors must be complete."""
+    """The node whose gradients are wanted, given itself or as its Root; None is the active Root.
+
+    Raises EngineError if there is none, or if it or an ancestor has an empty slot.
+    """
     node = graph.root if root is None else root
     if node is not None and isinstance(found := graph.nodes.get(node), Root):
         node = found.input
     if node is None or node not in graph.nodes:
-        raise EngineError("Choose a root: the number whose gradient you want.")
+        raise EngineError(CHOOSE_A_ROOT)
     problem = obstacle(graph, node)
     if problem is not None:
         raise EngineError(problem.sentence)

@@ -1,4 +1,9 @@
-"""Value: a number that remembers how it was computed, and sends gradients back the same way.
+"""Value: a number that remembers how it was computed and sends gradients back the same way.
+
+It is micrograd's `Value`; programs written for micrograd run with it. A node holds its operands and
+a rule shared by all nodes of its operation, so there are no closures and no cycles, and freeing the
+root frees the graph. `backward` walks in the same order as a trace of `graph()`, so both give
+identical results.
 
 >>> a, b = Value(2.0), Value(-3.0)
 >>> y = a * b + a
@@ -6,13 +11,13 @@
 >>> a.grad, b.grad
 (-2.0, 2.0)
 
-It is micrograd's `Value`: programs written for that one run with this one. What differs is
-inside. A node holds its operands and a rule that all nodes of its operation share, so there
-are no closures and no cycles, and freeing the root frees the graph. `backward` walks the same
-order as a trace of `graph()`, so both give the same bits.
+In micrograd each operation writes a closure, `out._backward`, that adds to the gradients of its
+operands. Here all products share one such function, which is given the node: `push` of the rule
+of `*` does `node._a.grad += node.grad * node._b.data`, and the same for `_b`. These functions are
+generated from the texts of the operations, in `engine.generated.push`.
 """
 
-# The functions of this module are the class's own.
+# The functions of this module access private members of the class.
 # pyright: reportPrivateUsage=false
 
 from __future__ import annotations
@@ -23,13 +28,21 @@ from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
-from engine.backward import LEAF_RULE, PAIR_RULE, RULES, ByHand, Rule, made_by_hand, power_by
 from engine.errors import EngineError
+from engine.generated.push import (
+    LEAF_RULE,
+    PAIR_RULE,
+    RULES,
+    ByHand,
+    PushRule,
+    made_by_hand,
+    power_by,
+)
+from engine.generated.tape import CONSTANT, UNKNOWN, Tape
 from engine.graph import LABEL_LIMIT, Graph
 from engine.nodes import is_plain_line
 from engine.op import Op
 from engine.ops import BY_NAME, OPS
-from engine.tape import CONSTANT, UNKNOWN, Tape
 
 
 class Value:
@@ -54,7 +67,7 @@ class Value:
         self._a: Value | None = None
         self._b: Value | None = None
         self._rule = LEAF_RULE
-        self._mark: Any = None  # of the latest walk through the graph
+        self._mark: Any = None  # that of the latest walk, or the place in the latest layout
         operands = tuple(_children)
         if operands or _op:
             self._rule = made_by_hand(_op, len(operands))
@@ -70,43 +83,45 @@ class Value:
 
     @property
     def _op(self) -> str:
-        """How the node was made: `+`, `**3`, `tanh`; empty for a leaf."""
+        """Return how the node was made: `+`, `**3`, `tanh`; "" for a leaf."""
         return self._rule.sign
 
     @property
     def _prev(self) -> tuple[Value, ...]:
-        """The operands in order, duplicates kept; the number of a power is none."""
+        """Return the operands in order with duplicates, without the exponent of a power."""
         operands = tuple(_operands(self))
-        return operands[:1] if self._op[:2] == "**" != self._op else operands
+        return operands[:1] if self._op[:2] == "**" != self._op else operands  # "**3", not "**"
 
     @property
     def _backward(self) -> Callable[[], None]:
-        """Sends this node's gradient on to its operands; may be called or assigned by hand."""
+        """Sends this node's gradient on to its operands; may be called or replaced."""
         push = self._rule.push
         return push.call if isinstance(push, ByHand) else MethodType(push, self)
 
     @_backward.setter
     def _backward(self, call: Callable[[], None]) -> None:
-        self._rule = Rule(self._rule.sign, self._rule.code, ByHand(call))
+        self._rule = PushRule(self._rule.sign, self._rule.code, ByHand(call))
 
     def backward(self) -> None:
-        """Set the own gradient to 1, and add to those of all nodes that lead here."""
+        """Set the own gradient to 1, then add to the gradients of all nodes that lead here."""
         self.grad = 1.0
-        for node in reversed(_order(self)):
+        for node in reversed(_order(self)):  # each after all to which it is an operand
             push = node._rule.push
             push(node)
 
     def graph(self) -> Graph:
-        """The graph of this expression with this node as its root; labels are kept."""
+        """Return the graph of this expression with this node as its root; labels are kept."""
         return lay_out(self)[0].graph()
 
     def show(self) -> None:
-        """Open a window with this graph, in a process of its own."""
-        import_module("engine.value_window").show(self)
+        """Open a window with this graph, in a separate process."""
+        import_module("engine.formats.value_window").show(self)
 
     def _repr_svg_(self) -> str | None:
-        """The picture of this graph that a notebook shows, with all data and grad as they are."""
-        return import_module("engine.value_window").picture(self)
+        """Return the picture of this graph for a notebook, with current data and grad."""
+        return import_module("engine.formats.value_window").picture(self)
+
+    # Each operation computes its number now and keeps operands and rule for `backward`.
 
     def __add__(self, other: Operand) -> Value:
         b = other if type(other) is Value else _value(other)
@@ -128,6 +143,7 @@ class Value:
         b = other if type(other) is Value else _value(other)
         if b is None:
             return NotImplemented
+        # a Value as exponent gets a gradient, a plain number does not
         rule = _POW if b is other else power_by(f"{other}")
         return _node(_power(self.data, b.data), rule, self, b)
 
@@ -157,13 +173,13 @@ class Value:
 
 
 class Number(Value):
-    """A plain number that met a Value in an expression: a constant of its graph."""
+    """A plain number used with a Value in an expression: a constant of its graph."""
 
     __slots__ = ()
 
 
 class _Pair(Value):
-    """Holds the second and further operands of a node that has more than two."""
+    """Holds the second operand of a node, and the third or a pair of the next; sends nothing."""
 
     __slots__ = ()
 
@@ -172,7 +188,7 @@ Operand = Value | float
 
 
 def lay_out(root: Value) -> tuple[Tape, list[Value]]:
-    """The tape of an expression, and the Value at each place."""
+    """Return the expression as a tape of engine.generated, and the Value at each place."""
     order = [node for node in _order(root, leaves=True) if type(node) is not _Pair]
     for place, node in enumerate(order):
         node._mark = place
@@ -193,27 +209,27 @@ def lay_out(root: Value) -> tuple[Tape, list[Value]]:
 
 
 def place_of(value: Value, order: list[Value]) -> int | None:
-    """The place of a Value in an order that was just laid out; None if it has none."""
+    """Return the place of a Value in a newly laid out order; None if it has none."""
     place = value._mark
     found = isinstance(place, int) and place < len(order) and order[place] is value
     return place if found else None
 
 
 def _plain(label: str) -> str:
-    """A label as a graph can keep it: one line, not too long."""
+    """Return a label that a graph accepts: one line of limited length."""
     text = str(label)[:LABEL_LIMIT]
     return text if is_plain_line(text) else "".join(c if c.isprintable() else " " for c in text)
 
 
 def _value(other: object) -> Value | None:
-    """An operand as a Value; None if it is no number."""
+    """Convert an operand to a Value; None if it is no number."""
     if isinstance(other, Value):
         return other
     return Number(other) if isinstance(other, Real) else None  # pyright: ignore[reportArgumentType]
 
 
-def _node(data: float, rule: Rule, a: Value, b: Value | None = None) -> Value:
-    """A node of an operation; quicker than Value(...), for all is known to be in order."""
+def _node(data: float, rule: PushRule, a: Value, b: Value | None = None) -> Value:
+    """Make a node of an operation; faster than Value(...), as nothing needs checking."""
     node = _new(Value)
     node.data = data
     node.grad = 0.0
@@ -226,7 +242,7 @@ def _node(data: float, rule: Rule, a: Value, b: Value | None = None) -> Value:
 
 
 def _chained(operands: tuple[Value, ...]) -> Value | None:
-    """The operands after the first, for the one place a node has for them."""
+    """Return the operands after the first as one, for `_b`: of b, c, d the pair (b, (c, d))."""
     chain = operands[-1] if operands else None
     for operand in operands[-2::-1]:
         pair = _Pair(0.0)
@@ -236,7 +252,7 @@ def _chained(operands: tuple[Value, ...]) -> Value | None:
 
 
 def _operands(node: Value) -> Iterator[Value]:
-    """The operands in order."""
+    """Yield the operands in order."""
     if node._a is not None:
         yield node._a
     rest = node._b
@@ -248,25 +264,25 @@ def _operands(node: Value) -> Iterator[Value]:
 
 
 def _order(root: Value, leaves: bool = False) -> list[Value]:
-    """The nodes that lead to `root`, inputs first as engine.order has them; leaves on demand."""
-    seen = object()
-    skipped = None if leaves else LEAF_RULE
+    """Return the nodes that lead to `root` in the order of engine.order, with leaves on demand."""
+    seen = object()  # a mark of this walk alone, so that no mark needs to be cleared
+    skipped = None if leaves else LEAF_RULE  # None is no node's rule: then nothing is skipped
     found: list[Value] = []
     stack: list[Value | None] = [root]
     while stack:
         node = stack.pop()
-        if node is None:  # everything that was above this mark has been found
+        if node is None:  # everything above this mark was visited
             found.append(stack.pop())  # pyright: ignore[reportArgumentType]
         elif node._mark is not seen:
             node._mark = seen
             a, b = node._a, node._b
             if b is not None and b._rule is not skipped and b._mark is not seen:
-                stack += (node, None, b)
+                stack += (node, None, b)  # a is put above b, so that it is visited first
                 if a is not None and a._rule is not skipped and a._mark is not seen:
                     stack.append(a)
             elif a is not None and a._rule is not skipped and a._mark is not seen:
                 stack += (node, None, a)
-            else:
+            else:  # all its operands are found or skipped
                 found.append(node)
     return found
 
@@ -278,7 +294,7 @@ _POW, _NEG = RULES["pow"], RULES["neg"]
 
 
 def _method(op: Op) -> Callable[..., Value]:
-    """The operation as a method of Value; numbers among its operands become constants."""
+    """Make a Value method of an operation; numbers among its operands become constants."""
     forward, rule = op.forward, RULES[op.name]
 
     def of_one(self: Value) -> Value:

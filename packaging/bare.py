@@ -30,6 +30,8 @@ DESKTOP = ("xdg-utils", "libglib2.0-bin", "shared-mime-info", "desktop-file-util
 NOT_OURS = re.compile(r"/(proc|sys|dev|tmp|run|home|var/(log|cache|lib/(dpkg|apt)))(/|$)")
 PATIENCE = 60.0
 """Seconds for a window to come up."""
+INSTALLATION = 900.0
+"""Seconds that packages may take to arrive and be installed."""
 
 
 @dataclass
@@ -67,7 +69,8 @@ class Bare:
     def as_root(self, *command: str) -> Result:
         """Run a command as root, as one who installs packages does."""
         pairs = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LANG=C"]
-        return trial.run(["chroot", str(self.root), "env", "-i", *pairs, *command])
+        enter = ["chroot", str(self.root), "env", "-i", *pairs]
+        return trial.run([*enter, *command], patience=INSTALLATION)
 
 
 def try_in(suite: str, bundle: Path, package: Path | None) -> int:
@@ -97,6 +100,7 @@ def try_folder(table: Table, system: Bare) -> None:
     found = system.run(["sh", "-c", "command -v python3; find /usr /lib -name 'libGL.*'"])
     table.add("there is neither Python nor libGL", not found.said, found.said or "none", start)
     trial.try_verbs(table, system, program)
+    trial.try_worker(table, system, program)
     what = "without libGL the window says one line and exits 3"
     said = table.command(system, [program], 3, "This system lacks", what).said
     start = time.monotonic()
@@ -125,6 +129,7 @@ def try_package(table: Table, system: Bare) -> None:
         if path.name not in (GRAPH, trial.SCRIPT_NAME):
             path.unlink()
     trial.try_verbs(table, system, "backwire")
+    trial.try_worker(table, system, "backwire")
     trial.try_window(table, system, "backwire", {"QT_QPA_PLATFORM": "xcb"})
     _try_desktop(table, system)
     start = time.monotonic()

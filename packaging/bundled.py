@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from app.cli import VERBS
-from engine.graphviz import WORKER_WORD
+from engine.formats.graphviz import WORKER_WORD
 from try_window import WORD as TRY_WORD
 
 INSIDE = Path(__file__).resolve().parent
@@ -43,7 +43,7 @@ if __name__ == "__main__":
         if word in VERBS or word == WORKER_WORD:
             lend_libraries()
     if word == WORKER_WORD:
-        from engine.graphviz_worker import main
+        from engine.formats.graphviz_worker import main
     elif word == TRY_WORD:
         from try_window import main
     else:

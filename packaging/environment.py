@@ -142,9 +142,7 @@ def _is_ours() -> bool:
 def _put_on_path() -> None:
     """Let `.venv` import the project from here, and give it the command `backwire`."""
     packages = next(iter(VENV.glob("Lib/site-packages" if WINDOWS else "lib/*/site-packages")))
-    # In ASCII, because older Pythons read this file in the encoding of the user's locale.
-    line = f"import sys; sys.path.append({str(ROOT)!a})\n"
-    (packages / "backwire.pth").write_text(line, encoding="ascii")
+    (packages / "backwire.pth").write_text(_path_line(), encoding="ascii")
     if WINDOWS:
         command = '@"%~dp0python.exe" -P -m app %*\n'
         (SCRIPTS / "backwire.cmd").write_text(command, encoding="utf-8")
@@ -152,6 +150,14 @@ def _put_on_path() -> None:
     script = SCRIPTS / "backwire"
     script.write_text(_LAUNCHER, encoding="utf-8")
     script.chmod(0o755)
+
+
+def _path_line() -> str:
+    """What makes the tree importable, and `backwire` as it is where Backwire is installed.
+
+    In ASCII, because older Pythons read this file in the encoding of the user's locale.
+    """
+    return f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}\n"
 
 
 # A shebang can hold neither a blank nor a long path, so the shell finds the python beside it.
@@ -175,7 +181,8 @@ def _stamp_file(name: str) -> Path:
 
 def _stamp(name: str) -> str:
     requirements = (ROOT / "packaging" / REQUIREMENTS[name]).read_bytes()
-    return _place() + hashlib.sha256(requirements).hexdigest() + "\n"
+    made = requirements + _path_line().encode()
+    return _place() + hashlib.sha256(made).hexdigest() + "\n"
 
 
 def _place() -> str:

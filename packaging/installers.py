@@ -66,6 +66,10 @@ class Uv:
         """Install all that a file of requirements names."""
         call("uv", "pip", "install", "--python", self._python, *OPTIONS, "-r", requirements)
 
+    def install_wheel(self, wheel: Path) -> None:
+        """Install a wheel whose requirements are there already."""
+        call("uv", "pip", "install", "--python", self._python, "--offline", wheel)
+
 
 class Pip:
     """Installs with the venv and pip that come with Python."""
@@ -91,6 +95,10 @@ class Pip:
         total = len(re.findall(r"^\S+==", requirements.read_text(encoding="utf-8"), re.MULTILINE))
         command = (self._python, "-m", "pip", "install", *OPTIONS, *quiet, *soon)
         call(*command, "-r", requirements, progress=Progress(total))
+
+    def install_wheel(self, wheel: Path) -> None:
+        """Install a wheel whose requirements are there already."""
+        call(self._python, "-m", "pip", "install", "--no-index", "--no-color", wheel)
 
 
 class Progress:

@@ -1,7 +1,7 @@
-"""Use a bundle as a learner does, and say in a table what worked.
+"""Use a bundle, or an installed wheel, as a learner does, and say in a table what worked.
 
 Every verb of the command line, the Graphviz worker, and a window that opens an example, steps and
-exports. The programs are started as they are; nothing of the bundle is imported.
+exports. The programs are started as they are; nothing of them is imported here.
 """
 
 import json
@@ -32,7 +32,7 @@ VERBS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "help": (("help",), 0, "backwire export"),
     "--help": (("--help",), 0, "backwire export"),
     "-h": (("-h",), 0, "backwire export"),
-    "--version": (("--version",), 0, "(bundle)"),
+    "--version": (("--version",), 0, ""),
     "new": (("new", "-e", "y = relu(x*w)", "-o", "new.backwire"), 0, "new.backwire"),
     "run": (("run", GRAPH, "--trace", "--json"), 0, '"steps"'),
     "check": (("check", "-e", "tanh(w*x + b)", "--set", "x=2"), 0, "agrees"),
@@ -138,19 +138,21 @@ class Here:
         return run(command, stdin, cwd=self.folder, env=os.environ | own | dict(more or {}))
 
 
-def run(command: Sequence[str], stdin: bytes = b"", **options: object) -> Result:
-    """Run a command; one that takes too long has the exit code -9."""
+def run(
+    command: Sequence[str], stdin: bytes = b"", patience: float = PATIENCE, **options: object
+) -> Result:
+    """Run a command; one that takes longer than `patience` has the exit code -9."""
     try:
         done = subprocess.run(
             command,
             input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
+            timeout=patience,
             **options,  # pyright: ignore[reportArgumentType, reportCallIssue]
         )
     except subprocess.TimeoutExpired as late:
-        return Result(-9, f"not done after {PATIENCE:.0f} s: {(late.stdout or b'')!r}")
+        return Result(-9, f"not done after {patience:.0f} s: {(late.stdout or b'')!r}")
     return Result(done.returncode, done.stdout.decode("utf-8", "replace"))
 
 
@@ -167,37 +169,57 @@ def try_here(bundle: Path) -> int:
         system = Here(Path(name))
         prepare(bundle, system.folder)
         try_verbs(table, system, str(program))
-        shown = bool(os.environ.get("DISPLAY")) or sys.platform != "linux"
-        platform = {} if shown else {"QT_QPA_PLATFORM": "offscreen"}
-        try_window(table, system, str(program), platform)
+        try_worker(table, system, str(program))
+        try_window(table, system, str(program), platform_here())
     return table.conclude()
 
 
-def prepare(bundle: Path, folder: Path) -> None:
-    """Put the files that the commands read into a folder."""
-    example = next(bundle.rglob(f"resources/examples/{GRAPH}"))
+def platform_here() -> dict[str, str]:
+    """The variable by which Qt does without a display, where there is none."""
+    shown = bool(os.environ.get("DISPLAY")) or sys.platform != "linux"
+    return {} if shown else {"QT_QPA_PLATFORM": "offscreen"}
+
+
+def prepare(program: Path, folder: Path) -> None:
+    """Put the files that the commands read, one of them out of the program, into a folder."""
+    example = next(program.rglob(f"resources/examples/{GRAPH}"))
     (folder / GRAPH).write_bytes(example.read_bytes())
     (folder / SCRIPT_NAME).write_text(SCRIPT, encoding="utf-8")
 
 
-def try_verbs(table: Table, system: System, program: str) -> None:
-    """Use every verb, and the worker that lays graphs out."""
-    for arguments, code, word in (*VERBS.values(), *MORE):
+def try_verbs(table: Table, system: System, program: str, version: str = "(bundle)") -> None:
+    """Use every verb; `version` is a word of what `--version` says."""
+    verbs = VERBS | {"--version": (("--version",), 0, version)}
+    for arguments, code, word in (*verbs.values(), *MORE):
         table.command(system, [program, *arguments], code, word)
     start = time.monotonic()
     written = [system.folder / f"graph.{form}" for form in EXPORTS]
     empty = [path.name for path in written if not path.exists() or not path.stat().st_size]
     table.add("every export has a file", not empty, ", ".join(empty) or "none is empty", start)
+
+
+def try_worker(table: Table, system: System, program: str) -> None:
+    """Let a bundle's Graphviz draw."""
     start = time.monotonic()
     done = system.run([program, "--graphviz-worker"], stdin=WORKER)
     fine = done.code == 0 and "ok " in done.said and "</svg>" in done.said
     table.add("Graphviz draws", fine, "a picture" if fine else done.said, start)
 
 
-def try_window(table: Table, system: System, program: str, more: Mapping[str, str]) -> None:
-    """Open an example in the window, step and export; the picture is that of `export`."""
+def try_window(
+    table: Table,
+    system: System,
+    program: str,
+    more: Mapping[str, str],
+    trying: Sequence[str] = (),
+) -> None:
+    """Open an example in the window, step and export; the picture is that of `export`.
+
+    `trying` starts `try_window.py` where the program can't do that itself.
+    """
     start = time.monotonic()
-    done = system.run([program, "--try-window", str(_inside(system)), GRAPH], more=more)
+    command = [*(trying or [program]), "--try-window", str(_inside(system)), GRAPH]
+    done = system.run(command, more=more)
     fine = done.code == 0 and "yes: " in done.said
     seen = _line_with("yes: ", done.said) if fine else f"exit code {done.code}: {done.said}"
     table.add("the window opens an example, steps and exports", fine, seen, start)

@@ -4,7 +4,8 @@
 
 opens the file in the real window, starts a backward pass, steps three times and exports the step
 through the dialog. FOLDER then holds window.png and step.png. One line says what was seen; the
-exit code is 1 when something was not as it should be. Only what is on the screen is used here, so
+exit code is 1 when something was not as it should be. `python try_window.py --try-window ...`
+does the same with the Backwire that is installed. Only what is on the screen is used here, so
 that this stays true when modules are renamed.
 """
 
@@ -24,8 +25,8 @@ PATIENCE = 30.0  # seconds for each thing to appear
 SETTLING = 0.5  # seconds until what moves has come to rest
 
 
-def main() -> int:
-    """Open the file that is named, use it, and close the window."""
+def main(program: Callable[[list[str]], int] | None = None) -> int:
+    """Open the file that is named with a program, ours unless given; use it, and close it."""
     from PySide6.QtWidgets import QApplication
 
     folder, file = Path(sys.argv[2]), sys.argv[3]
@@ -42,9 +43,9 @@ def main() -> int:
         os._exit(0 if said[-1].startswith("yes") else 1)
 
     QApplication.exec = use  # type: ignore[method-assign, assignment]
-    from app.__main__ import main as start
-
-    return start([file])
+    if program is None:
+        from app.__main__ import main as program
+    return program([file])
 
 
 def _use(folder: Path) -> str:
@@ -118,3 +119,9 @@ def _settle(seconds: float = SETTLING) -> None:
     from PySide6.QtTest import QTest
 
     QTest.qWait(round(seconds * 1000))
+
+
+if __name__ == "__main__":
+    from backwire.__main__ import main as installed
+
+    sys.exit(main(installed))

@@ -1,11 +1,13 @@
-"""Compositor: paints the canvas from back to front, and reuses pictures of what did not change."""
+"""Compositor: paints the canvas from back to front and reuses pictures of unchanged layers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
@@ -14,17 +16,25 @@ from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
-from app.canvas.paint.background_cache import BackgroundCache
 from app.canvas.paint.node_cache import NodeCache
-from app.canvas.paint.painter import BATCHED, CROWD, Emphasis, ground_key, paint_above, paint_ground
-from app.canvas.paint.region_painter import paint_region
+from app.canvas.paint.painter import (
+    BATCHED,
+    Emphasis,
+    ground_key,
+    is_crowded,
+    paint_above,
+    paint_ground,
+)
+
+WASTE = 150_000
+"""Area in px whose painting takes as long as starting another rectangle."""
 
 
 class Painted(Protocol):
-    """A part of the canvas that is painted over the nodes."""
+    """A layer of the canvas that is painted over the nodes."""
 
     def paint(self, painter: QPainter, /) -> None:
-        """Draw it, in the coordinates of the sheet."""
+        """Paint it, in sheet coordinates."""
         ...
 
 
@@ -54,29 +64,30 @@ class Compositor:
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
-        self._overlay.refresh()
-        self._see_crowd()
+        canvas, area = self._canvas, self._canvas.camera.visible_area
+        self._overlay.refresh(area)
+        near = canvas.camera.scale >= BATCHED
+        if near and is_crowded(canvas.scene, area) != self._crowded:
+            self._crowded = not self._crowded
+            canvas.repaint.everything()  # wires are drawn alike all over the canvas
         paint_region(painter, region, self._paint)
 
     # private
-
-    def _see_crowd(self) -> None:
-        """Draw wires alike all over the canvas, by how many there are in it."""
-        if self._canvas.camera.scale < BATCHED:
-            return
-        near = self._canvas.scene.wire_index.within(self._canvas.camera.visible_area)
-        crowded = len(near) > CROWD
-        if crowded != self._crowded:
-            self._crowded = crowded
-            self._canvas.repaint.everything()
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
         canvas, hover = self._canvas, self._mouse.hover.current
         corner, end = exposed.topLeft(), exposed.bottomRight()
         area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
         wire = hover.wire if hover.part in ("wire", "label") else None
-        hidden, running = self._mouse.hidden, self._motion.run
-        emphasis = Emphasis(wire, hidden, self._paint_node, running, self._crowded)
+        hidden, running = self._mouse.hidden, self._motion.running_wire
+        paint_node = partial(
+            self._pixmaps.paint,
+            scene=canvas.scene,
+            theme=canvas.theme,
+            scale=canvas.camera.scale,
+            ratio=canvas.widget.devicePixelRatioF(),
+        )
+        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)
@@ -92,7 +103,7 @@ class Compositor:
     def _paint_ground(
         self, painter: QPainter, exposed: QRectF, area: QRectF, emphasis: Emphasis
     ) -> None:
-        """Draw the canvas, its dots and the wires."""
+        """Paint the background, its dots and the wires."""
         scene, theme = self._canvas.scene, self._canvas.theme
         offset, scale, size = (
             self._canvas.camera.offset,
@@ -115,12 +126,79 @@ class Compositor:
         self._ground.paint(painter, size, looks and (looks, where), draw)
 
     def _look_at_sheet(self, painter: QPainter) -> None:
-        """Let a painter draw in the coordinates of the sheet."""
+        """Set the painter's transform to sheet coordinates."""
         painter.translate(self._canvas.camera.offset)
         painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
 
-    def _paint_node(self, painter: QPainter, node: int) -> None:
-        canvas, ratio = self._canvas, self._canvas.widget.devicePixelRatioF()
-        self._pixmaps.paint(
-            painter, canvas.scene, node, canvas.theme, self._canvas.camera.scale, ratio
-        )
+
+def paint_region(
+    painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
+) -> None:
+    """Call `paint` for each rectangle of a widget's exposed region.
+
+    Within a clip region of several rectangles Qt draws every line ten times slower than within one
+    rectangle, so each rectangle is painted separately.
+    """
+    rects: Iterable[QRect] = region  # type: ignore[assignment]  # its stubs lack __iter__
+    ratio = painter.device().devicePixelRatioF()
+    apart = region.rectCount() > 1 and ratio.is_integer()
+    for rect in together(rects):
+        if apart:
+            patch = QPixmap(rect.size() * ratio)
+            patch.setDevicePixelRatio(ratio)
+            with QPainter(patch) as inner:
+                inner.translate(-rect.topLeft())
+                _paint_one(inner, rect, paint)
+            painter.drawPixmap(rect.topLeft(), patch)
+        else:
+            painter.save()
+            _paint_one(painter, rect, paint)
+            painter.restore()
+
+
+def _paint_one(painter: QPainter, rect: QRect, paint: Callable[[QPainter, QRectF], None]) -> None:
+    painter.setClipRect(rect)  # even where it is all there is: without a clip lines are slow
+    paint(painter, QRectF(rect))
+
+
+def together(rects: Iterable[QRect]) -> list[QRect]:
+    """Merge rectangles that are close to each other: fewer are painted faster."""
+    found: list[QRect] = []
+    for rect in rects:
+        grown = rect
+        for other in [*found]:
+            both = grown.united(other)
+            if _pixels(both) - _pixels(grown) - _pixels(other) < WASTE:
+                found.remove(other)
+                grown = both
+        found.append(grown)
+    return found
+
+
+def _pixels(rect: QRect) -> int:
+    return rect.width() * rect.height()
+
+
+class BackgroundCache:
+    """A pixmap of the canvas with its wires, made once the same was drawn twice in a row."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._pixmap: QPixmap | None = None
+
+    def paint(
+        self, painter: QPainter, size: QSize, key: object, draw: Callable[[QPainter], None]
+    ) -> None:
+        """Paint the view; `draw` must give the same for equal keys, and None is never cached."""
+        if key is None or key != self._key:
+            self._key, self._pixmap = key, None
+            draw(painter)
+            return
+        if self._pixmap is None:
+            ratio = painter.device().devicePixelRatioF()
+            self._pixmap = QPixmap(size * ratio)
+            self._pixmap.setDevicePixelRatio(ratio)
+            drawing = QPainter(self._pixmap)
+            draw(drawing)
+            drawing.end()
+        painter.drawPixmap(0, 0, self._pixmap)

@@ -1,4 +1,4 @@
-"""ModelSync: brings the canvas up to date when document, playback or style change."""
+"""ModelSync: updates the canvas when document, playback or style change."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from app.canvas.overlay.overlay import Overlay
 from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
-from app.canvas.scene.step_scope import Step
+from app.canvas.scene.scene import Step
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.shown import Shown
 
 SETTLE = 120
-"""Milliseconds after which the nodes of a large graph are measured once numbers have changed."""
+"""Delay in milliseconds after which nodes of a large graph are measured again once numbers changed.
+"""
 
 
 class ModelSync(QObject):
-    """The one listener to the model for a canvas; tells the other parts, each once."""
+    """The canvas's only listener to the model; updates each other part once per change."""
 
     def __init__(
         self,
@@ -42,6 +43,8 @@ class ModelSync(QObject):
         self._groups = groups
         self._overlay = overlay
         self._shown = canvas.playback.now
+        self._moved = False
+        """Whether things may stand elsewhere than when a step was last followed."""
         self._stood = _what_stands(self._shown.sheet)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -51,17 +54,19 @@ class ModelSync(QObject):
         canvas.style.changed.connect(self._restyle)
 
     def show_now(self) -> None:
-        """Show what the playback is at, and keep in view what its step is about."""
+        """Show the playback's current frame, and keep its step in view."""
         canvas, scene = self._canvas, self._canvas.scene
         now = canvas.playback.now
         frame, before, self._shown = now.frame, scene.looks.frame, now
         self._mouse.hover.light_up(NOTHING)
         scene.show(now)
+        self._moved |= scene.changed_steps is None
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
-            self._canvas.framing.follow(frame)
+            canvas.framing.follow(frame, self._moved)
+            self._moved = False
         elif frame.phase == "live" and before.phase != "live":
-            self._canvas.framing.leave_pass()
+            canvas.framing.leave_pass()
         self._repaint_steps(scene.changed_steps)
         if scene.node_layout.unmeasured:
             self._settling.start()
@@ -70,14 +75,15 @@ class ModelSync(QObject):
     # private
 
     def _follow(self, shown: Shown) -> None:
-        """Show what differs; a gesture in another group is over before its sheet is left."""
+        """Update scene and painting; a gesture in another group ends before its sheet is left."""
         change, before = shown.change, self._shown
         if shown.inside != before.inside:
             self._mouse.cancel_or_close()
         frame_differs = shown.frame is not before.frame
         if frame_differs:
-            self._keyboard.follow(shown.frame)
-            self._overlay.follow_frame(shown.frame)
+            if before.frame.phase == "live" != shown.frame.phase:
+                self._keyboard.stop()  # arrows step again
+            self._overlay.follow(shown.frame.phase != before.frame.phase)  # the heights of nodes
         if _looks_other(shown, before):
             self.show_now()
         if shown.inside != before.inside:
@@ -86,11 +92,12 @@ class ModelSync(QObject):
         if shown.sheet is not before.sheet or change.whole:
             self._follow_document(change)
         elif frame_differs or shown.cover != before.cover:
-            self._motion.finish()  # what moved for the numbers before
+            self._motion.finish()  # animations of the previous numbers
 
     def _follow_document(self, change: Change) -> None:
-        """What an edit does to the map, to what hand and keyboard hold, and to the view."""
-        self._overlay.follow_document(change)
+        """Update minimap, gesture, keyboard focus and view after an edit."""
+        came_or_went = change.added or change.removed or change.whole
+        self._overlay.follow(bool(came_or_went or change.moved or change.boxes))
         before = self._stood
         if change.boxes or change.whole:
             self._stood = _what_stands(self._canvas.document.sheet)
@@ -103,14 +110,14 @@ class ModelSync(QObject):
         self._motion.follow_document(change)
 
     def _restyle(self) -> None:
-        self._overlay.follow_style()
+        self._overlay.follow(moved=True)
         canvas, style = self._canvas, self._canvas.style
         canvas.scene.write_with(style.short, style.signed)
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
     def _repaint_steps(self, steps: list[Step] | None) -> None:
-        """Paint anew what looks otherwise after a step, or everything."""
+        """Repaint what a step changed, or everything."""
         scene, scale = self._canvas.scene, self._canvas.camera.scale
         if steps is None or scale < BATCHED:
             self._canvas.repaint.everything()
@@ -120,13 +127,14 @@ class ModelSync(QObject):
         self._overlay.redraw()
 
     def _settle(self) -> None:
-        """Numbers have stopped changing: give nodes the size they need."""
+        """Measure all nodes once numbers have stopped changing."""
         self._canvas.scene.settle()
+        self._moved = True
         self._canvas.repaint.everything()
 
 
 def _looks_other(now: Shown, before: Shown) -> bool:
-    """Whether the canvas would be drawn otherwise; the speed of playing, say, is not drawn."""
+    """Return whether the canvas looks different; playing speed, for one, is not drawn."""
     return (
         now.sheet is not before.sheet
         or now.frame is not before.frame
@@ -136,6 +144,6 @@ def _looks_other(now: Shown, before: Shown) -> bool:
 
 
 def _what_stands(sheet: Sheet) -> object:
-    """The groups and sections there are, wherever they stand: what can be held hangs on them."""
+    """Return the groups and sections that exist, on which gestures and hover depend."""
     groups = {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}
     return groups, frozenset(sheet.sections)

@@ -26,10 +26,8 @@ from app.canvas.animation.motion import Motion
 from app.canvas.compositor import Compositor
 from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
-from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.context.canvas_context import CanvasContext, CanvasMessages, Repaint
 from app.canvas.context.framing import Framing
-from app.canvas.context.messages import Messages
-from app.canvas.context.repaint import Repaint
 from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.input.drop import PaletteDrop
@@ -49,19 +47,19 @@ from app.workbench.selection import Selection
 
 @guarded
 class CanvasView(QAbstractScrollArea):
-    """One canvas: makes its parts, introduces them to each other, and forwards Qt's events."""
+    """One canvas: makes its parts, connects them, and forwards Qt's events."""
 
     zoom_changed = Signal(float)
     hint = Signal(str)
-    """What letting go, or the thing under the pointer, would do; empty when there is nothing."""
+    """Emitted with a hint on what releasing or clicking would do; empty to clear it."""
     said = Signal(str)
-    """A sentence for the person: a refusal, or what has been done."""
+    """Emitted with a sentence for the user: a refusal or a confirmation."""
     menu_wanted = Signal(object, QPoint)
-    """A Hit and the place on the screen: a context menu is wanted."""
+    """Emitted with a Hit and a screen position when a context menu is requested."""
     arranging = Signal(bool)
-    """Whether a layout takes long."""
+    """Emitted with True when a layout takes long, with False when it ends."""
     laying = Signal(float)
-    """Which share of very many wires has been laid; no event gets through meanwhile."""
+    """Emitted with the share of very many wires that has been routed; blocks events meanwhile."""
 
     def __init__(
         self,
@@ -88,7 +86,7 @@ class CanvasView(QAbstractScrollArea):
             framing=self.framing,
             auto_layout=self.auto_layout,
             repaint=Repaint(self.viewport(), camera),
-            messages=Messages(self),
+            messages=CanvasMessages(self),
         )
         self.breadcrumbs = Breadcrumbs(style, self)
         self.groups = GroupNavigation(context, self.breadcrumbs)
@@ -122,11 +120,11 @@ class CanvasView(QAbstractScrollArea):
         self.context.selection.changed.connect(repaint.everything)
         self.auto_layout.working.connect(self.arranging)
         self.auto_layout.failed.connect(self.said)
-        self.scene.wire_layout.told = self.laying.emit
+        self.scene.wire_layout.progress = self.laying.emit
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
     def _scroll(self, shift: QPoint) -> None:
-        """The sheet has been shifted: copy what stays in view."""
+        """Copy what stays in view after the sheet was scrolled."""
         self.viewport().scroll(shift.x(), shift.y())
         self.overlay.moved_by(shift)
 
@@ -146,22 +144,22 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().setAcceptDrops(True)
 
     def quick_add(self) -> None:
-        """Open the box to type what to add, at the pointer."""
+        """Open the quick-add box at the pointer."""
         self.editing.adding.open_quick_add(self.hover.on_sheet())
 
     # Qt's events
 
     def sizeHint(self) -> QSize:
-        """Room for a graph."""
+        """Return a size with space for a graph."""
         return QSize(900, 600)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the sheet and what lies over it."""
+        """Paint the sheet and the overlay."""
         with QPainter(self.viewport()) as painter:
             self.compositor.paint(painter, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit what was opened before there was a size."""
+        """Fit content that was opened before the view had a size."""
         super().resizeEvent(event)
         self.framing.again()
 
@@ -170,28 +168,28 @@ class CanvasView(QAbstractScrollArea):
         self.mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the gesture follow, or light up what is under the pointer."""
+        """Update the gesture, or highlight what is under the pointer."""
         self.mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the gesture."""
+        """Finish the gesture."""
         self.mouse.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Edit a value or a label, or add where nothing is."""
+        """Edit a value or a label, or open quick add on the empty sheet."""
         self.mouse.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom, pan, or change a number."""
+        """Zoom, scroll, or change a number."""
         self.wheel.turn(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer."""
+        """Clear the highlight."""
         super().leaveEvent(event)
         self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """A tooltip tells what the thing under the pointer is, and what can be done with it."""
+        """Show a tooltip for what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.mouse.gesture is None:
                 self.hover.show_tip(event)
@@ -201,14 +199,15 @@ class CanvasView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
+        """Request the menu for what is under the pointer, or for what has the keyboard focus."""
         if self.mouse.gesture is None:
             self.hover.ask_for_menu(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that walk along wires are ours before any shortcut; pinch zooms.
+        """Take navigation keys before any shortcut; zoom on a pinch.
 
-        What covers the window or takes the keyboard from it gets the release of a gesture too.
+        The gesture is cancelled when the window is covered or loses the keyboard, because then no
+        release arrives.
         """
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
             self.mouse.cancel()
@@ -225,11 +224,11 @@ class CanvasView(QAbstractScrollArea):
         return super().event(event)
 
     def focusNextPrevChild(self, _next: bool) -> bool:
-        """Tab is quick add here, not a move of the keyboard."""
+        """Keep the focus: Tab opens quick add on the canvas."""
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space grabs the sheet; arrows walk along wires."""
+        """Grab the sheet on Space; move the focus on arrows."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.mouse.grabs = True
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
@@ -243,33 +242,33 @@ class CanvasView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Space lets the sheet go."""
+        """Release the sheet when Space is released."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.mouse.grabs = False
             self.viewport().unsetCursor()
         super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keyboard is here."""
+        """Show the focus ring."""
         super().focusInEvent(event)
         self.context.repaint.everything()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Keys held here are held no more."""
+        """Forget held keys, whose release goes to another widget."""
         super().focusOutEvent(event)
         self.mouse.grabs = False
         self.context.repaint.everything()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take entries of the palette."""
+        """Accept drags of palette entries."""
         self.palette_drop.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Show what dropping here would do."""
+        """Preview what dropping here would do."""
         self.palette_drop.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        """Forget the preview."""
+        """Remove the preview."""
         self.palette_drop.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:

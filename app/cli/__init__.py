@@ -1,7 +1,7 @@
-"""The command line: verbs that need no display, start fast and never show a traceback.
+"""The command line: commands that need no display, start fast and never print a traceback.
 
-Errors are one line on standard error. The exit code is 0 for yes and done, 1 where the answer is
-no or the input is bad, 2 for a wrong call, 3 where a display or a library is missing.
+Errors are one line on standard error. The exit code is 0 for success, 1 where the answer is no or
+the input is bad, 2 for wrong usage, 3 where a display or a library is missing.
 """
 
 import importlib
@@ -11,26 +11,26 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 VERBS = {
-    "run": "app.cli.running",
-    "check": "app.cli.checking",
-    "new": "app.cli.making",
-    "export": "app.cli.exporting",
-    "ops": "app.cli.listing",
-    "mistakes": "app.cli.listing",
-    "examples": "app.cli.listing",
-    "lessons": "app.cli.listing",
-    "help": "app.cli.helping",
-    "--help": "app.cli.helping",
-    "-h": "app.cli.helping",
-    "--version": "app.cli.helping",
+    "run": "running",
+    "check": "checking",
+    "new": "making",
+    "export": "exporting",
+    "ops": "listing",
+    "mistakes": "listing",
+    "examples": "listing",
+    "lessons": "listing",
+    "help": "helping",
+    "--help": "helping",
+    "-h": "helping",
+    "--version": "helping",
 }
-"""Each verb with the module that does it: its `do(verb, arguments)` returns the exit code."""
+"""Each verb with the module here that does it: its `do(verb, arguments)` returns the exit code."""
 
 YES, NO, USAGE, MISSING = 0, 1, 2, 3
 
 
 def obey(arguments: Sequence[str]) -> int:
-    """Do what a verb and its arguments say; returns the exit code."""
+    """Run a command with its arguments; returns the exit code."""
     from engine.errors import EngineError
 
     verb, *rest = arguments
@@ -38,7 +38,7 @@ def obey(arguments: Sequence[str]) -> int:
         return _do(verb, rest)
     except EngineError as error:
         return _complain(str(error), NO)
-    except BrokenPipeError:  # whoever read this has heard enough
+    except BrokenPipeError:  # the reader of a pipe has closed it
         _close_stdout()
         return YES
     except ImportError as error:
@@ -54,8 +54,8 @@ def obey(arguments: Sequence[str]) -> int:
 
 def _do(verb: str, arguments: Sequence[str]) -> int:
     try:
-        code: int = importlib.import_module(VERBS[verb]).do(verb, arguments)
-    except SystemExit as end:  # argparse has said what is wrong with the call, or its help
+        code: int = importlib.import_module(f"{__name__}.{VERBS[verb]}").do(verb, arguments)
+    except SystemExit as end:  # argparse has printed the error or the help
         code = USAGE if end.code else YES
     if sys.stdout is not None:
         sys.stdout.flush()
@@ -63,7 +63,7 @@ def _do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _close_stdout() -> None:
-    """Let what could not be printed go, else it is tried again, and complained of, at the end."""
+    """Redirect standard output to nothing, else Python flushes it again at exit and complains."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

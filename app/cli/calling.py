@@ -1,25 +1,24 @@
-"""What the verbs share: their arguments, the graph that is meant, and its values."""
+"""Shared by the commands: argument parsing, the input graph, and output."""
 
 import argparse
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
-from engine.files import load_drawing, shown_name
 from engine.formats.expression import read
-from engine.formats.native import Drawing
+from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 
 WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 
 
-class Once(argparse.Action):
-    """Stores a value, and refuses a second one, which would silently take the first one's place."""
+class StoreOnce(argparse.Action):
+    """Stores a value and refuses a second one, which would silently replace the first."""
 
     def __call__(
         self,
@@ -34,7 +33,7 @@ class Once(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that complains in one line, and lets -e take what begins with a dash."""
+    """An argument parser with one-line errors; values of -e may begin with a dash."""
 
     def __init__(self, verb: str, usage: str, says: str) -> None:
         super().__init__(
@@ -43,22 +42,22 @@ class Parser(argparse.ArgumentParser):
             description=says,
             allow_abbrev=False,
         )
-        self.register("action", None, Once)  # unless an argument says what else it does
+        self.register("action", None, StoreOnce)  # the default action
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the call, and leave."""
+        """Print what is wrong with the call, and exit."""
         complain(f"{self.prog}: {message}")
         raise SystemExit(2)
 
     def print_help(self, file: object = None) -> None:
-        """Print the help as everything else is printed; argparse would hide that it can't be."""
+        """Print the help and report write errors, which argparse would hide."""
         say(self.format_help().rstrip())
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """The arguments as a namespace."""
+        """Parse the arguments."""
         joined = _joined(arguments)
         for word in joined:
-            if word.startswith("--") and word.endswith("=--"):  # argparse would take it away
+            if word.startswith("--") and word.endswith("=--"):  # argparse would drop the =
                 self.error(f"{word[:-3]} needs something other than --")
         return self.parse_args(joined)
 
@@ -69,7 +68,7 @@ class Parser(argparse.ArgumentParser):
         self.take_values()
 
     def take_values(self) -> None:
-        """Accept --set NAME=NUMBER, again and again."""
+        """Accept --set NAME=NUMBER, repeatedly."""
         self.add_argument(
             "--set",
             dest="values",
@@ -81,7 +80,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def graph(self, found: argparse.Namespace) -> Graph:
-        """The graph that FILE or -e means, with the values of --set."""
+        """Return the graph of FILE or -e, with the values of --set."""
         if (found.file is None) == (found.expression is None):
             self.error("give a FILE or -e EXPR, and not both")
         graph = read(found.expression) if found.file is None else load_drawing(found.file).graph
@@ -89,8 +88,8 @@ class Parser(argparse.ArgumentParser):
 
 
 @contextmanager
-def naming(path: str | None, *others: str) -> Iterator[None]:
-    """Let every refusal in here say which file it is about: this one, unless it names another."""
+def naming(path: str | None, *others: str) -> Generator[None]:
+    """Prefix every refusal raised inside with the name of a file, unless it names one."""
     try:
         yield
     except EngineError as error:
@@ -101,7 +100,7 @@ def naming(path: str | None, *others: str) -> Iterator[None]:
 
 
 def assignment(text: str) -> tuple[str, float]:
-    """What `a=2` says: a name and a number."""
+    """Parse `a=2` into a name and a number."""
     name, equals, number = text.partition("=")
     try:
         value = float(number.strip().replace("−", "-"))
@@ -115,14 +114,14 @@ def assignment(text: str) -> tuple[str, float]:
 
 
 def output_file(text: str) -> str:
-    """The path of a file to write; one that ends as a folder's does is refused."""
+    """Return the path of a file to write; refuses one that ends like a folder's."""
     if text and os.path.basename(text) in ("", os.curdir):
         raise argparse.ArgumentTypeError(f"{text!r} is a folder, and a file is wanted")
     return text
 
 
 def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
-    """The graph with other values in its leaves, which are called by their names."""
+    """Return the graph with other values in leaves, which are given by name."""
     for name, value in values:
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
@@ -133,13 +132,8 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
     return graph
 
 
-def with_graph(drawing: Drawing, graph: Graph) -> Drawing:
-    """The same drawing of another graph."""
-    return Drawing(graph, drawing.positions, drawing.sections, drawing.groups)
-
-
 def say(text: str = "") -> None:
-    """Print a line; what the terminal can't write becomes a question mark."""
+    """Print a line; characters the terminal can't write become question marks."""
     if sys.stdout is None:  # closed before the program began
         raise EngineError("Standard output is closed, so nothing can be printed.")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
@@ -147,21 +141,21 @@ def say(text: str = "") -> None:
 
 
 def complain(sentence: str) -> None:
-    """Print a sentence on standard error, as one line, if anybody listens."""
+    """Print a sentence on standard error as one line, if that is open."""
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
             print(" ".join(sentence.split()), file=sys.stderr, flush=True)
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows in aligned columns."""
+    """Format rows in aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
-    """The arguments with `-e`, `-x*2` written as one, which argparse would take for two options."""
+    """Join `-e` and an argument such as `-x*2`, which argparse would take for two options."""
     joined: list[str] = []
     rest = iter(arguments)
     for argument in rest:

@@ -1,4 +1,4 @@
-"""backwire check: every leaf's gradient beside a numerical one."""
+"""backwire check: compares every leaf's gradient with a numerical one."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from engine.graph import Graph
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Compare the gradients of a graph; the answer is no if one is wrong."""
+    """Compare the gradients of a graph; returns 1 if any is wrong."""
     usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--json]"
     parser = Parser(verb, usage, "Compare each gradient with a numerical one.")
     parser.take_graph()

@@ -1,4 +1,4 @@
-"""backwire export: a graph, or a step of its passes, as a picture or as text."""
+"""backwire export: writes a graph, or a step of its passes, as a picture or as text."""
 
 import argparse
 import os
@@ -9,9 +9,9 @@ from app.cli.calling import Parser, naming, output_file, say
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
-from engine.files import load_drawing, save, write_whole
 from engine.formats import FORMATS, dot
 from engine.formats.dot_classic import draw
+from engine.formats.files import load_drawing, save, write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -22,12 +22,12 @@ STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
 DPI = 96
 
-Step = int | str | None
-"""A backward cursor, "all", "forward" or "backward" for the end of that pass, or no pass."""
+StepChoice = int | str | None
+"""A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Write a graph in another form."""
+    """Write a graph in another format."""
     usage = (
         "FILE -o OUT.(png|svg|pdf|dot|...) [--step K|all | --forward | --backward] "
         "[--theme light|dark|print] [--dpi N] [--transparent] [--format classic]"
@@ -65,7 +65,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def numbered(out: Path, k: int, total: int) -> Path:
-    """The file for step k of `total`: `OUT-03.png`."""
+    """Return the file name for step k of `total`: `OUT-03.png`."""
     return out.with_name(f"{out.stem}-{k:0{len(str(total))}d}{out.suffix}")
 
 
@@ -77,7 +77,9 @@ def _check_suffix(out: Path, form: str | None) -> None:
         raise FormatError(f"{out.name or out} can't be written: {what}.")
 
 
-def _export(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
+def _export(
+    found: argparse.Namespace, drawing: Drawing, step: StepChoice, out: Path
+) -> Sequence[Path]:
     suffix, graph = out.suffix.lower(), drawing.graph
     if found.format == "classic" or suffix == ".gv":
         form = suffix.removeprefix(".")
@@ -96,7 +98,9 @@ def _export(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) 
     return [out]
 
 
-def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path) -> Sequence[Path]:
+def _pictures(
+    found: argparse.Namespace, drawing: Drawing, step: StepChoice, out: Path
+) -> Sequence[Path]:
     from PySide6.QtGui import QGuiApplication
 
     if QGuiApplication.instance() is None:
@@ -106,12 +110,12 @@ def _pictures(found: argparse.Namespace, drawing: Drawing, step: Step, out: Path
 
     shot = Shot(found.theme or "light", found.dpi or DPI, found.transparent)
     written = export_pictures(drawing, out, step, shot)
-    del application  # it had to live until here
+    del application  # painting needs it until here
     return written
 
 
 def _stepped(
-    graph: Graph, step: Step, out: Path, content: Callable[[Frame], bytes]
+    graph: Graph, step: StepChoice, out: Path, content: Callable[[Frame], bytes]
 ) -> Sequence[Path]:
     written: list[Path] = []
     for frame in _frames(graph, step):
@@ -121,7 +125,7 @@ def _stepped(
     return written
 
 
-def _frames(graph: Graph, step: Step) -> Iterator[Frame]:
+def _frames(graph: Graph, step: StepChoice) -> Iterator[Frame]:
     if step is None:
         yield live_frame(graph)
     elif step == "forward":
@@ -134,12 +138,12 @@ def _frames(graph: Graph, step: Step) -> Iterator[Frame]:
             yield frame_at(trace, cursor)
 
 
-def _check_cursor(graph: Graph, step: Step) -> None:
+def _check_cursor(graph: Graph, step: StepChoice) -> None:
     if isinstance(step, int):
         _cursor_of(run(graph), step)
 
 
-def _cursor_of(trace: Trace, step: Step) -> int:
+def _cursor_of(trace: Trace, step: StepChoice) -> int:
     if step == "backward":
         return len(trace)
     assert isinstance(step, int)

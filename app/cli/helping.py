@@ -17,7 +17,7 @@ backwire VERB --help says more of each."""
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Say how the program is called, or which version this is."""
+    """Print how the program is used, or its version."""
     if arguments:
         complain(f"backwire {verb}: unrecognized arguments: {' '.join(arguments)}")
         raise SystemExit(2)

@@ -1,4 +1,4 @@
-"""backwire ops, mistakes, examples, lessons: what there is."""
+"""backwire ops, mistakes, examples, lessons: lists what is available."""
 
 import tomllib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ LESSONS = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "index
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print one list, a line an entry, names first."""
+    """Print one list, one entry per line, names first."""
     Parser(verb, "", f"Print the {verb} there are.").read(arguments)
     rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples, "lessons": _lessons}[verb]()
     if not rows:

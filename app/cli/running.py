@@ -1,4 +1,4 @@
-"""backwire run: values and gradients, as a table or as JSON."""
+"""backwire run: prints values and gradients as a table or as JSON."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from engine.trace import Event, Trace, run
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Run both passes of a graph and print what came out."""
+    """Run both passes of a graph and print the results."""
     usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--trace] [--json]"
     parser = Parser(verb, usage, "Run a graph forward and backward.")
     parser.take_graph()
@@ -34,7 +34,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def answer(trace: Trace, steps: bool = False) -> dict[str, Any]:
-    """All values and gradients after a backward pass, ready for JSON."""
+    """Return all values and gradients after a backward pass, ready for JSON."""
     graph, frame = trace.graph, frame_at(trace, len(trace))
     nodes = [_entry(frame, node) for node in sorted(graph.nodes) if node in graph.names]
     leaves = {
@@ -58,14 +58,14 @@ def answer(trace: Trace, steps: bool = False) -> dict[str, Any]:
 
 
 def number(value: float | None) -> float | str | None:
-    """A number as JSON has it; the three it has not are words."""
+    """Return a number for JSON; inf, -inf and nan become strings."""
     if value is None or math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def rules_named(name: str | None) -> Rules:
-    """One of MISTAKES by its name; the correct rules without one."""
+    """Return a mistake of MISTAKES by name, or the correct rules."""
     if name is None:
         return CORRECT
     for rules in MISTAKES:
@@ -130,7 +130,7 @@ def _text(value: float | None) -> str:
 
 
 def _lines(trace: Trace) -> Iterator[tuple[str, ...]]:
-    """One row for each step, and one where a further pass starts."""
+    """Yield one row per step, and one where a further pass starts."""
     sweep = 1
     for k, event in enumerate(trace.events, 1):
         if event.sweep != sweep:
@@ -140,7 +140,7 @@ def _lines(trace: Trace) -> Iterator[tuple[str, ...]]:
 
 
 def _line(graph: Graph, k: int, event: Event) -> tuple[str, ...]:
-    """One step: its number, the wire it goes along, the product, and the sum it makes."""
+    """Return one step as a row: its number, its wire, the product, and the resulting sum."""
     name = graph.names[event.node]
     change = f"{name}.grad: {literal(event.before)} -> {literal(event.after)}"
     if event.wire is None:

@@ -1,1 +1,1 @@
-"""Widgets that know numbers and text, but not our document."""
+"""Widgets for numbers and text that know nothing of the document."""

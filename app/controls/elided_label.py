@@ -1,4 +1,4 @@
-"""One line of plain text that ends in … where it does not fit, and is whole on hover."""
+"""A single-line label that elides its text with … and shows the full text as tooltip."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.style.current import Style
 
 @guarded
 class ElidedLabel(QLabel):
-    """A label that never asks for more room than there is; `kind` as for other labels."""
+    """A label that never requests more width than it has; `kind` as for other labels."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class ElidedLabel(QLabel):
         style.changed.connect(self.updateGeometry)
 
     def shown_text(self) -> str:
-        """What fits."""
+        """Return the text as shown."""
         line = self.text().replace("\n", " ")
         return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
 

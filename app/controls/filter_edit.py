@@ -1,4 +1,4 @@
-"""A field that filters a list while one types."""
+"""A text field that filters a list while typing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.style.icons import paint_icon
 
 @guarded
 class FilterEdit(QLineEdit):
-    """A search field with its icon; Esc clears it, Down asks for the list."""
+    """A search field with an icon; Esc clears it, Down moves the focus to the list."""
 
     filter_changed = Signal(str)
     list_wanted = Signal()
@@ -42,7 +42,7 @@ class FilterEdit(QLineEdit):
         self._restyle()
 
     def filter(self) -> str:
-        """What to look for: without outer spaces, in small letters."""
+        """Return the search text, stripped and in lower case."""
         return self.text().strip().casefold()
 
     def _changed(self) -> None:
@@ -55,7 +55,7 @@ class FilterEdit(QLineEdit):
         self._place()
 
     def _place(self) -> None:
-        """Put the button that clears at the right end."""
+        """Place the clear button at the right end."""
         side = self._style.px(sizes.CLICK_TARGET)
         gap = self._style.px(sizes.SPACES[0])
         self._clear.setFixedSize(side, side)

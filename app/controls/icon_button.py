@@ -1,4 +1,4 @@
-"""A button with one of our icons, which takes its colour from the theme and from what it does."""
+"""A button with one of our icons, coloured by theme and purpose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GAP: Final = 0.25
 
 @guarded
 class IconButton(QPushButton):
-    """An icon, perhaps with a word beside it; the tooltip names the keys."""
+    """An icon with an optional text; the tooltip names the shortcut."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class IconButton(QPushButton):
         text: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Take the icon's name, a tip that is also the accessible name, and keys like "Ctrl+Z"."""
+        """Make a button; `tip` is also the accessible name, `shortcut` is text like "Ctrl+Z"."""
         super().__init__(text, parent)
         self._style = style
         self._name = name
@@ -44,28 +44,28 @@ class IconButton(QPushButton):
         self._restyle()
 
     def set_icon(self, name: str) -> None:
-        """Show another icon, for example pause for play."""
+        """Change the icon, for example from play to pause."""
         self._name = name
         self._restyle()
 
     def set_kind(self, kind: str) -> None:
-        """Say what the button is for: primary, forward, backward, question, mistake, quiet."""
+        """Set the purpose: primary, forward, backward, question, mistake, quiet."""
         set_kind(self, kind)
         self._restyle()
 
     def set_icon_last(self) -> None:
-        """Put the icon after the word."""
+        """Put the icon after the text."""
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._restyle()
 
     def set_tip(self, tip: str, shortcut: str = "") -> None:
-        """Say what the button does and which keys do the same."""
+        """Set the tooltip and its shortcut."""
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         self.setToolTip(plain_tooltip(f"{tip} ({keys})" if keys else tip))
         self.setAccessibleName(tip)
 
     def bind(self, action: QAction) -> None:
-        """Do what the action does, and be enabled and checked when it is."""
+        """Trigger an action, and be enabled and checked like it."""
         self._action = action
         self.setCheckable(action.isCheckable())
         self.clicked.connect(action.trigger)
@@ -84,7 +84,7 @@ class IconButton(QPushButton):
             self._show_or_hide(self._action.isVisible())
 
     def _show_or_hide(self, wanted: bool) -> None:
-        """Follow the action out of sight and back, but never show what nobody has shown yet."""
+        """Hide and show along with the action, but never show a button that was never shown."""
         if not wanted:
             self.hide()
         elif self._hidden_by_action:
@@ -101,7 +101,7 @@ class IconButton(QPushButton):
         self.setIconSize(QSize(side + round(side * abs(gap)), side))
 
     def _gap(self) -> float:
-        """Some room between the icon and the word."""
+        """Return the gap between icon and text."""
         if not self.text():
             return 0.0
         is_last = self.layoutDirection() == Qt.LayoutDirection.RightToLeft

@@ -1,4 +1,4 @@
-"""Keys that belong to the widget with the keyboard before they belong to the window's shortcuts."""
+"""Keys that belong to the focused widget before they belong to the window's shortcuts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ARROWS = (
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
 )
-"""The keys that move within a widget; in the window they step through a pass."""
+"""Keys that move within a widget; in the window they step through a pass."""
 
 
 @guarded
 class KeyClaim(QObject):
-    """Claims keys for one widget while it has the keyboard; without Ctrl or Alt."""
+    """Claims keys without Ctrl or Alt for one widget while it has the focus."""
 
     def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
         super().__init__(widget)

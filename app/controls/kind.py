@@ -1,4 +1,4 @@
-"""What a widget is for, as the style sheet knows it."""
+"""The purpose of a widget, as the style sheet selects it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
-    """Say what a widget is for (`kind="primary"`), and let the style sheet see it at once."""
+    """Set a widget's purpose (`kind="primary"`) and restyle it at once."""
     if widget.property(part) == kind:
         return
     widget.setProperty(part, kind)
@@ -17,5 +17,5 @@ def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
 
 
 def plain_tooltip(text: str) -> str:
-    """A tooltip that shows the text as it is, even where Qt would guess that it is HTML."""
+    """Return a tooltip that shows the text verbatim, even if it looks like HTML."""
     return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text

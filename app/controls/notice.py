@@ -1,4 +1,4 @@
-"""Notice: a sentence over the canvas with one thing to do about it; it stays until answered."""
+"""Notice: a sentence over the canvas with one button; it stays until answered."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
+from app.controls.layouts import in_row, plain_label
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -17,7 +18,7 @@ from app.style.current import Style
 
 @guarded
 class Notice(QFrame):
-    """One sentence, one button, and a cross."""
+    """One sentence, one button, and a close button."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -25,34 +26,29 @@ class Notice(QFrame):
         self._host = parent
         self._act: Callable[[], object] | None = None
         set_kind(self, "card")
-        self._sentence = QLabel(self)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self._sentence.setWordWrap(True)
+        self._sentence = plain_label(wraps=True)
         self._button = QPushButton(self)
         self._button.setProperty("kind", "primary")
         self._button.clicked.connect(self._acted)
         self._close = IconButton(style, "close", "Close", parent=self)
         self._close.set_kind("quiet")
         self._close.clicked.connect(self.dismiss)
-        row = QHBoxLayout(self)
-        row.addWidget(self._sentence, 1)
-        row.addWidget(self._button)
-        row.addWidget(self._close)
+        in_row((self._sentence, 1), self._button, self._close, parent=self)
         parent.installEventFilter(self)
         style.changed.connect(self._place)
         self.hide()
 
     @property
     def button(self) -> QPushButton:
-        """The one thing to do."""
+        """Return the action button."""
         return self._button
 
     def text(self) -> str:
-        """The sentence."""
+        """Return the sentence."""
         return self._sentence.text()
 
     def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:
-        """Show a sentence and the button that does something about it."""
+        """Show a sentence and a button that calls `act`."""
         self._act = act
         self._sentence.setText(sentence)
         self._button.setText(action.replace("&", "&&"))
@@ -63,7 +59,7 @@ class Notice(QFrame):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
 
     def dismiss(self) -> None:
-        """Go away without doing anything."""
+        """Hide without doing anything."""
         self._act = None
         self.hide()
 
@@ -74,7 +70,7 @@ class Notice(QFrame):
             act()
 
     def _place(self) -> None:
-        """Stand in the middle below the upper edge of the parent."""
+        """Centre below the upper edge of the parent."""
         if not self.isVisible():
             return
         gap = self._style.px(sizes.SPACES[3])

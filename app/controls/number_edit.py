@@ -1,4 +1,4 @@
-"""A field for one number: Enter or leaving it commits, Esc cancels, what is no number stays red."""
+"""A number field: Enter or losing focus commits, Esc cancels; invalid text stays in red."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from app.controls.keys import KeyClaim
 from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style
-from app.style.numbers import full, parse_number, why_no_number
+from engine.numbers import full, parse_number, why_no_number
 
 _LONGEST: int = 64
 
 
 @guarded
 class NumberEdit(QLineEdit):
-    """A field that reads a number as people type it, inf and nan included.
+    """A field that accepts numbers as people type them, including inf and nan.
 
-    An inline one is small enough to stand in a node.
+    An inline field is small enough for a node.
     """
 
     committed = Signal(float)
     cancelled = Signal()
     refused = Signal(str)
-    """What was to be taken is no number: the sentence that says so."""
+    """Emitted with an error sentence when committed text is no number."""
 
     def __init__(
         self,
@@ -49,21 +49,21 @@ class NumberEdit(QLineEdit):
         self.set_value(value)
 
     def value(self) -> float:
-        """The number last set or committed."""
+        """Return the number last set or committed."""
         return self._value
 
     def set_value(self, value: float) -> None:
-        """Show a number with all its digits, and forget what is being typed; emits nothing."""
+        """Show a number with all its digits, discarding typed text; emits nothing."""
         self._value = float(value)
         self._editing = False
         self.setText(full(self._value))
 
     def is_valid(self) -> bool:
-        """Whether the text is a number."""
+        """Return whether the text is a number."""
         return parse_number(self.text()) is not None
 
     def commit(self) -> bool:
-        """Take the text as the value; one that is no number stays, red, and is `refused`."""
+        """Accept the text as the value; invalid text stays, in red, and emits `refused`."""
         number = parse_number(self.text())
         if number is None:
             self._judge()
@@ -75,7 +75,7 @@ class NumberEdit(QLineEdit):
         return True
 
     def cancel(self) -> None:
-        """Go back to the value before the typing began."""
+        """Restore the value from before the text was edited."""
         self.set_value(self._value)
         self.cancelled.emit()
 

@@ -1,21 +1,22 @@
-"""A button that draws itself: a tile, a card, a chip. Space and Enter press it."""
+"""A button that paints itself: a tile, a card, a chip. Space and Enter press it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.controls.keys import KeyClaim
 from app.guard import guarded
 from app.style.current import Style
+from app.style.strokes import paint_box
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @guarded
 class PaintedButton(QAbstractButton):
-    """The base of such buttons: reached by Tab, answers the pointer, follows the style."""
+    """Base class of such buttons: focusable by Tab, with hover state, follows the style."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,6 +29,14 @@ class PaintedButton(QAbstractButton):
     def _restyle(self) -> None:
         self.updateGeometry()
         self.update()
+
+    def paint_box(
+        self, painter: QPainter, fill: QColor, line: QColor, radius: float, width: float = 1.0
+    ) -> None:
+        """Paint the button's background, with the focus ring in place of its line."""
+        focused = self.hasFocus()
+        line, width = (self._style.theme.selection, 2.0) if focused else (line, width)
+        paint_box(painter, QRectF(self.rect()), fill, line, self._style.px(radius), width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ENTER:

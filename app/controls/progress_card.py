@@ -1,26 +1,27 @@
-"""ProgressCard: what takes long, how far it has come, and a button that cancels it."""
+"""ProgressCard: shows what takes long, with progress and a cancel button."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QPushButton, QWidget
 
 from app.controls.kind import set_kind
+from app.controls.layouts import plain_label
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 
 WIDE = 320
 FINE = 1000
-"""Into so many parts the bar is divided."""
+"""Number of steps of the progress bar."""
 
 
 @guarded
 class ProgressCard(QFrame):
-    """A card over the canvas, there only while something goes on."""
+    """A card over the canvas, visible only while something is running."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,8 +30,7 @@ class ProgressCard(QFrame):
         self._cancel: Callable[[], object] | None = None
         set_kind(self, "card")
         self.setAutoFillBackground(True)
-        self._sentence = QLabel(self)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence = plain_label()
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.button = QPushButton("Cancel", self)
@@ -45,17 +45,17 @@ class ProgressCard(QFrame):
         self.hide()
 
     def text(self) -> str:
-        """What goes on."""
+        """Return what is running, as text."""
         return self._sentence.text()
 
     def wait_for(self, sentence: str, cancel: Callable[[], object]) -> None:
-        """Say that something goes on for nobody knows how long, and let it be ended."""
+        """Show indefinite progress with a cancel button."""
         self._cancel = cancel
         self.bar.setRange(0, 0)
         self._begin(sentence)
 
     def show_share(self, sentence: str, share: float) -> None:
-        """Say how far something has come that lets no event through; it is painted at once."""
+        """Show definite progress (0 to 1) of a blocking computation; painted at once."""
         self._cancel = None
         self.bar.setRange(0, FINE)
         self.bar.setValue(round(share * FINE))
@@ -64,7 +64,7 @@ class ProgressCard(QFrame):
         self.repaint()
 
     def cancel(self) -> bool:
-        """End what goes on; whether there was something that can be ended."""
+        """Cancel what is running; return whether it could be cancelled."""
         cancel, self._cancel = self._cancel, None
         if cancel is None:
             return False
@@ -86,7 +86,7 @@ class ProgressCard(QFrame):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
 
     def _place(self) -> None:
-        """Stand in the middle below the upper edge of the parent."""
+        """Centre below the upper edge of the parent."""
         if self.isVisible():
             gap = self._style.px(sizes.SPACES[3])
             wide = min(self._style.px(WIDE), self._host.width() - 2 * gap)

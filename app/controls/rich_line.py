@@ -1,4 +1,4 @@
-"""A line, or a few, in the colours of meaning: the step sentence, a term of the chain rule."""
+"""RichLine: coloured text on one or more lines, such as a step sentence or a chain-rule term."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.controls.rich_text import (
-    Line,
     Span,
+    TextLine,
     flushed_right,
     height,
     lay_out,
@@ -26,7 +26,7 @@ _ENDLESS: float = 1e9
 
 @guarded
 class RichLine(QLabel):
-    """Spans painted in the colours of the theme; wraps, and reads as plain text to others."""
+    """Spans in the colours of the theme; wraps, and is plain text to assistive technology."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class RichLine(QLabel):
         self._font_role = font_role
         self._wrap = wrap
         self._spans: tuple[Span, ...] = ()
-        self._laid_out: tuple[float, tuple[Line, ...]] | None = None
+        self._laid_out: tuple[float, tuple[TextLine, ...]] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -52,7 +52,7 @@ class RichLine(QLabel):
         self.set_spans(spans)
 
     def spans(self) -> tuple[Span, ...]:
-        """What is shown."""
+        """Return what is shown."""
         return self._spans
 
     def set_spans(self, spans: Sequence[Span]) -> None:
@@ -64,11 +64,11 @@ class RichLine(QLabel):
         self.setAccessibleName(self.text())
         self._forget()
 
-    def lines(self) -> tuple[Line, ...]:
-        """The lines at the width there is."""
+    def lines(self) -> tuple[TextLine, ...]:
+        """Return the lines at the current width."""
         return self._lines(self.contentsRect().width() if self._wrap else _ENDLESS)
 
-    def _lines(self, width: float) -> tuple[Line, ...]:
+    def _lines(self, width: float) -> tuple[TextLine, ...]:
         if self._laid_out is None or self._laid_out[0] != width:
             font = self._style.font(self._font_role)
             self._laid_out = (width, lay_out(self._spans, font, width))

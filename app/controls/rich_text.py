@@ -1,7 +1,7 @@
-"""Text in the colours of meaning: spans laid out into lines and painted, never Qt's rich text.
+"""Coloured text: spans laid out into lines and painted, without Qt's rich text.
 
 A span is a piece of text with one role; `under` makes it a fraction, as in ∂L over ∂a. Lines break
-at spaces (not at no-break spaces) and inside a word only when it is wider than the line.
+at spaces (not at no-break spaces), and inside a word only if it is wider than the line.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
+from string import Formatter
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF
@@ -28,13 +29,13 @@ LINE_SPACING: Final = 1.2
 _FRACTION_PAD: Final = 0.15
 _FRACTION_GAP: Final = 0.12
 _AXIS: Final = 0.36
-"""How high above the baseline a fraction has its bar, in ascents."""
+"""Height of a fraction bar above the baseline, as a share of the ascent."""
 _PIECES: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
 
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of text that means one thing."""
+    """A piece of text with one role, which gives its colour."""
 
     text: str
     role: str = "text"
@@ -44,9 +45,12 @@ class Span:
     under: str = ""
 
 
+Spans = tuple[Span, ...]
+
+
 @dataclass(frozen=True)
 class Piece:
-    """A span, or a part of one, with its place on a line."""
+    """A span, or a part of one, with its position on a line."""
 
     span: Span
     x: float
@@ -54,8 +58,8 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Line:
-    """Pieces that stand side by side."""
+class TextLine:
+    """Pieces on the same line."""
 
     pieces: tuple[Piece, ...]
     width: float
@@ -63,8 +67,36 @@ class Line:
     descent: float
 
 
+def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span] | str) -> Spans:
+    """Return a template such as `**{node}** got {upstream}` as spans.
+
+    Words of the template, and fields that are text, have `role`; what stands between two `**` is
+    bold. A field that is a span, or several, keeps its own marks.
+    """
+    spans: list[Span] = []
+    bold = False
+    for words, name, _format, _conversion in Formatter().parse(template):
+        for k, part in enumerate(words.split("**")):
+            bold ^= k > 0
+            _append(spans, Span(part, role, bold))
+        found = fields[name] if name else ()
+        if isinstance(found, str):
+            found = Span(found, role, bold)
+        for span in (found,) if isinstance(found, Span) else found:
+            _append(spans, span)
+    return tuple(spans)
+
+
+def _append(spans: list[Span], span: Span) -> None:
+    """Append a span, or lengthen the last one where it has the same marks."""
+    if spans and replace(spans[-1], text="") == replace(span, text=""):
+        span = replace(span, text=spans.pop().text + span.text)
+    if span.text:
+        spans.append(span)
+
+
 def plain_text(spans: Sequence[Span]) -> str:
-    """What the spans say, for screen readers and the clipboard; what is struck is said to be."""
+    """Return the spans as plain text for screen readers and the clipboard; names struck text."""
     text = ""
     for struck, run in groupby(spans, lambda span: span.strike):
         part = "".join(f"{span.text}/{span.under}" if span.under else span.text for span in run)
@@ -73,20 +105,20 @@ def plain_text(spans: Sequence[Span]) -> str:
 
 
 def role_color(role: str, theme: Theme) -> QColor:
-    """The colour of a role in ROLES."""
+    """Return the colour of a role in ROLES."""
     if role.startswith("sibling "):
         return theme.sibling(int(role.removeprefix("sibling ")))
     color: QColor = getattr(theme, role)
     return color
 
 
-def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[Line, ...]:
+def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[TextLine, ...]:
     """Break the spans into lines no wider than width."""
     return _laid_out(tuple(spans), QFont(font), float(width))
 
 
 @lru_cache(maxsize=512)
-def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[Line, ...]:
+def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
     rows: list[list[Span]] = [[]]
     taken = 0.0
     for word in _words(spans, font, width):
@@ -101,13 +133,13 @@ def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[Line,
     return tuple(_line(row, font) for row in rows)
 
 
-def height(lines: Sequence[Line]) -> float:
-    """The height of all lines with the spacing between them."""
+def height(lines: Sequence[TextLine]) -> float:
+    """Return the height of all lines including line spacing."""
     return sum(line.ascent + line.descent for line in lines) + _gaps(lines)
 
 
-def flushed_right(lines: Sequence[Line], width: float) -> tuple[Line, ...]:
-    """The lines with each of them ending at the right of a box so wide, in pixels."""
+def flushed_right(lines: Sequence[TextLine], width: float) -> tuple[TextLine, ...]:
+    """Return the lines right-aligned in a box of this width in px."""
     return tuple(
         replace(line, pieces=tuple(replace(p, x=p.x + width - line.width) for p in line.pieces))
         for line in lines
@@ -117,12 +149,12 @@ def flushed_right(lines: Sequence[Line], width: float) -> tuple[Line, ...]:
 def paint_lines(
     painter: QPainter,
     place: QPointF,
-    lines: Sequence[Line],
+    lines: Sequence[TextLine],
     font: QFont,
     theme: Theme,
     enabled: bool = True,
 ) -> None:
-    """Draw lines with their upper left corner at place."""
+    """Paint lines with their upper left corner at `place`."""
     gap = _gaps(lines) / max(len(lines) - 1, 1)
     top = place.y()
     for line in lines:
@@ -134,7 +166,7 @@ def paint_lines(
 
 
 def _words(spans: Sequence[Span], font: QFont, width: float) -> Iterator[list[Span]]:
-    """Yield what must stay together: pieces without a space between them, spaces, line ends."""
+    """Yield unbreakable groups of pieces: words, spaces, line ends."""
     word: list[Span] = []
     for piece in _pieces(spans):
         if _is_space(piece):
@@ -172,7 +204,7 @@ def _fit_span(piece: Span, font: QFont, width: float) -> list[Span]:
     return _fit_span(left, font, width) + _fit_span(right, font, width)
 
 
-def _line(row: list[Span], font: QFont) -> Line:
+def _line(row: list[Span], font: QFont) -> TextLine:
     while row and _is_space(row[-1]):
         row = row[:-1]
     metrics = _metrics(Span(""), font)
@@ -185,10 +217,10 @@ def _line(row: list[Span], font: QFont) -> Line:
         if span.under:
             over, below = _fraction_extent(_metrics(span, font))
             ascent, descent = max(ascent, over), max(descent, below)
-    return Line(tuple(pieces), x, ascent, descent)
+    return TextLine(tuple(pieces), x, ascent, descent)
 
 
-def _gaps(lines: Sequence[Line]) -> float:
+def _gaps(lines: Sequence[TextLine]) -> float:
     if len(lines) < 2:
         return 0.0
     usual = min(line.ascent + line.descent for line in lines)
@@ -216,7 +248,7 @@ def _paint_piece(painter: QPainter, at: QPointF, piece: Piece, font: QFont, colo
 
 
 def _fraction_extent(metrics: QFontMetricsF) -> tuple[float, float]:
-    """How far a fraction reaches above and below the baseline."""
+    """Return how far a fraction extends above and below the baseline."""
     axis = metrics.ascent() * _AXIS
     half = metrics.height() * (1 + _FRACTION_GAP)
     return axis + half, half - axis

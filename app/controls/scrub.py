@@ -1,7 +1,7 @@
-"""Dragging on a number: four pixels are one step, Shift makes steps fine, Ctrl makes them coarse.
+"""Changing a number by dragging: four px are one step, smaller with Shift, larger with Ctrl.
 
-A step suits the number it starts from (0.1 for 2, 1 for 30, 0.001 for 0.02), and results lie on
-multiples of the step, so that they are short to write.
+The step depends on the initial number (0.1 for 2, 1 for 30, 0.001 for 0.02), and results are
+multiples of the step, so that they are short.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LARGEST: Final = Decimal(sys.float_info.max)
 
 
 def scrub(start: float, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
-    """The number a drag of so many pixels to the right makes of start."""
+    """Return the number after dragging `pixels` px to the right from `start`."""
     steps = round(pixels / PIXELS_PER_STEP)
     if steps == 0 or not math.isfinite(start):
         return start
@@ -31,7 +31,7 @@ def scrub(start: float, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
 
 
 def step_for(start: float, modifiers: Qt.KeyboardModifier) -> Decimal:
-    """The size of one step from this number: a power of ten."""
+    """Return the step for this number: a power of ten."""
     size = _USUAL_STEP
     if start and math.isfinite(start) and not _USUAL[0] <= abs(start) < _USUAL[1]:
         size = Decimal(1).scaleb(Decimal(abs(start)).adjusted() - 1)
@@ -43,7 +43,7 @@ def step_for(start: float, modifiers: Qt.KeyboardModifier) -> Decimal:
 
 
 class Scrub:
-    """One drag on a number; a modifier pressed on the way changes the steps from there on."""
+    """One drag on a number; a modifier changes the step from where it is pressed."""
 
     def __init__(self, start: float) -> None:
         self.start = start
@@ -53,7 +53,7 @@ class Scrub:
         self._modifiers = Qt.KeyboardModifier.NoModifier
 
     def moved(self, pixels: float, modifiers: Qt.KeyboardModifier) -> float:
-        """The number after the pointer has moved so many pixels from where it was pressed."""
+        """Return the number when the pointer is `pixels` px from where it was pressed."""
         if modifiers != self._modifiers:
             self._from, self._origin, self._modifiers = self.value, pixels, modifiers
         self.value = scrub(self._from, pixels - self._origin, modifiers)

@@ -1,4 +1,4 @@
-"""A row of words of which exactly one holds: `contribution | node`."""
+"""A row of exclusive choices: `contribution | node`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
+from app.controls.layouts import in_row
 from app.style.current import Style
 
 _PADDING: Final = 13
@@ -27,20 +28,18 @@ class Segmented(QWidget):
         name: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Take the choices as pairs of key and text, and a name for those who cannot see them."""
+        """Make buttons for pairs of key and text; `name` is the accessible name."""
         super().__init__(parent)
         self._style = style
         self._buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = in_row(parent=self, edges=0, gap=0)
         for place, (key, text) in enumerate(choices):
             button = QPushButton(text, self)
             button.setCheckable(True)
             button.setProperty("segment", _segment(place, len(choices)))
             button.setAccessibleName(f"{name}: {text}" if name else text)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click does not take the focus
             KeyClaim(button, *ARROWS)
             row.addWidget(button)
             self._group.addButton(button, place)
@@ -52,20 +51,15 @@ class Segmented(QWidget):
         self._restyle()
 
     def choice(self) -> str:
-        """The key of the choice that holds."""
+        """Return the key of the current choice."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_choice(self, key: str) -> None:
-        """Show a choice; emits nothing."""
+        """Set the current choice; emits nothing."""
         self._buttons[key].setChecked(True)
 
-    def set_tooltips(self, tooltips: dict[str, str]) -> None:
-        """Explain the choices, by their keys."""
-        for key, text in tooltips.items():
-            self._buttons[key].setToolTip(text)
-
     def _restyle(self) -> None:
-        """Give each word room for its bold form, so that nothing moves when it is chosen."""
+        """Reserve space for each text in bold, so that nothing moves when it is chosen."""
         metrics = QFontMetrics(self._style.font("interface strong"))
         for button in self._buttons.values():
             button.setMinimumWidth(

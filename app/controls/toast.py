@@ -1,4 +1,4 @@
-"""A short message over the lower edge of a widget, which goes away by itself."""
+"""Toast: a short message over the lower edge of a widget, which disappears by itself."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FADE: Final = 160
 
 @guarded
 class Toast(QWidget):
-    """Says that the position went back to the start, or why something was refused."""
+    """Shows a sentence, such as why something was refused."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -62,11 +62,11 @@ class Toast(QWidget):
             application.focusChanged.connect(self._make_room)
 
     def text(self) -> str:
-        """What it says, or said last."""
+        """Return the current or last sentence."""
         return self._text
 
     def say(self, text: str, refusal: bool = False) -> None:
-        """Show a sentence for as long as it takes to read, and speak it; a refusal is red."""
+        """Show and announce a sentence for as long as it takes to read; a refusal is red."""
         self._text = text
         self._refusal = refusal
         self._fade.stop()
@@ -80,13 +80,13 @@ class Toast(QWidget):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def dismiss(self) -> None:
-        """Go away at once."""
+        """Hide at once."""
         self._timer.stop()
         self._fade.stop()
         self.hide()
 
     def _make_room(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Cover nothing that is opened on the parent and takes the keyboard."""
+        """Move away from a focused widget that opens on the parent."""
         inside = new is not None and new is not self._host and self._host.isAncestorOf(new)
         if inside:
             self.dismiss()
@@ -108,7 +108,7 @@ class Toast(QWidget):
             self.hide()
 
     def _place(self) -> None:
-        """Stand in the middle above the lower edge of the parent."""
+        """Centre above the lower edge of the parent."""
         room = self._host.rect()
         gap = self._style.px(sizes.SPACES[3])
         size = self.sizeHint().boundedTo(QSize(room.width() - 2 * gap, room.height()))

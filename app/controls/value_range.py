@@ -1,4 +1,4 @@
-"""The range of a slider around a number: short limits, even steps, growing where it is needed."""
+"""The range of a slider around a number: round limits, even steps, growing when needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 SMALLEST_REACH: Final = Decimal(5)
 TICKS: Final = 100
-"""Steps from zero to either end."""
+"""Number of steps from zero to either end."""
 
 _LARGEST: Final = Decimal("1e308")
 _LEADING: Final = (1, 2, 5, 10)
@@ -17,21 +17,21 @@ _LEADING: Final = (1, 2, 5, 10)
 
 @dataclass(frozen=True)
 class ValueRange:
-    """From -reach to reach in 200 even steps."""
+    """A range from -reach to reach in 200 even steps."""
 
     reach: Decimal = SMALLEST_REACH
 
     @property
     def step(self) -> Decimal:
-        """The distance of two ticks."""
+        """Return the distance of two ticks."""
         return self.reach / TICKS
 
     def value_at(self, tick: int) -> float:
-        """The number at a tick, as short as its step."""
+        """Return the number at a tick, with no more digits than the step."""
         return float(self.step * tick)
 
     def tick_of(self, value: float) -> int:
-        """The nearest tick to a number; one end for what lies beyond, the middle for nan."""
+        """Return the tick nearest to a number, clamped to the range; the middle for nan."""
         if math.isnan(value):
             return 0
         if math.isinf(value):
@@ -39,17 +39,17 @@ class ValueRange:
         return max(-TICKS, min(TICKS, round(Decimal(value) / self.step)))
 
     def around(self, value: float) -> ValueRange:
-        """This range, or a larger one in which the number has room."""
+        """Return this range, or a larger one that contains the number."""
         if not math.isfinite(value) or abs(Decimal(value)) <= self.reach:
             return self
         return ValueRange(_short_above(abs(Decimal(value))))
 
     def grown(self) -> ValueRange:
-        """The next larger range, for who pulls the slider to its end."""
+        """Return the next larger range, for a slider dragged to its end."""
         return ValueRange(_short_above(self.reach))
 
 
 def _short_above(number: Decimal) -> Decimal:
-    """The smallest of 1, 2, 5 times a power of ten above a number."""
+    """Return the smallest of 1, 2, 5 times a power of ten above a number."""
     unit = Decimal(1).scaleb(number.adjusted())
     return min(_LARGEST, next(unit * lead for lead in _LEADING if unit * lead > number))

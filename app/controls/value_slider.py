@@ -1,12 +1,13 @@
-"""A slider with a field beside it for one number; its range grows where the number needs it."""
+"""A slider with a number field; its range grows when the number needs it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
+from app.controls.layouts import in_row
 from app.controls.number_edit import NumberEdit
 from app.controls.value_range import TICKS, ValueRange
 from app.guard import guarded
@@ -19,18 +20,18 @@ _FIELD_WIDTH: int = 84
 
 @guarded
 class ValueSlider(QWidget):
-    """Moves a number by mouse, wheel, keys or typing.
+    """Edits a number by mouse, wheel, keys or typing.
 
-    Each tick says to which gesture it belongs: all ticks of one press carry the same token, so
-    that they can become one step of undo. Esc during a press goes back to the number before it
-    and says `cancelled`.
+    Every change carries the number of its gesture: all changes during one press have the same
+    number, so that they can merge into one undo step. Esc during a press restores the number before
+    it and emits `cancelled`.
     """
 
     value_changed = Signal(float, object)
     gesture_ended = Signal(object)
     cancelled = Signal(object)
     refused = Signal(str)
-    """What was typed is no number: the sentence that says so."""
+    """Emitted with an error sentence when the typed text is no number."""
 
     def __init__(
         self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
@@ -49,10 +50,8 @@ class ValueSlider(QWidget):
         self._wheel_rest = QTimer(self)
         self._wheel_rest.setSingleShot(True)
         self._wheel_rest.setInterval(_WHEEL_REST)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addWidget(self._slider, 1)
-        self._row.addWidget(self._field)
+        parts, gap = ((self._slider, 1), self._field), sizes.SPACES[1]
+        in_row(*parts, parent=self, style=style, edges=0, gap=gap)
         self.setFocusProxy(self._slider)
         self.set_name(name)
         self._connect()
@@ -60,7 +59,7 @@ class ValueSlider(QWidget):
         self.set_value(value)
 
     def value(self) -> float:
-        """The number shown."""
+        """Return the number shown."""
         return self._value
 
     def set_value(self, value: float) -> None:
@@ -71,7 +70,7 @@ class ValueSlider(QWidget):
         self._show_tick()
 
     def set_name(self, name: str) -> None:
-        """Say whose number it is, for those who cannot see it."""
+        """Set the accessible name: whose number it is."""
         self._slider.setAccessibleName(name)
         self._field.setAccessibleName(name)
 
@@ -93,7 +92,7 @@ class ValueSlider(QWidget):
             self._is_cancelled = False
 
     def _end(self) -> None:
-        """The press is over; a slider at its end gets more range."""
+        """End the gesture; a slider at its end gets a larger range."""
         gesture, self._gesture = self._gesture, None
         if gesture is None:
             return
@@ -134,12 +133,11 @@ class ValueSlider(QWidget):
         self._slider.blockSignals(blocked)
 
     def _restyle(self) -> None:
-        self._row.setSpacing(self._style.px(sizes.SPACES[1]))
         self._field.setFixedWidth(self._style.px(_FIELD_WIDTH))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseButtonPress:
-            self._begin()  # beside the handle too, where the slider steps on while it is held
+            self._begin()  # also beside the handle, where holding the button repeats steps
         elif event.type() == QEvent.Type.MouseButtonRelease:
             self._end()
         elif event.type() == QEvent.Type.Wheel:
@@ -150,7 +148,7 @@ class ValueSlider(QWidget):
         return False
 
     def _key(self, event: QKeyEvent) -> bool:
-        """Keep one gesture while a key is held down; Esc ends the press without a trace."""
+        """Handle a key: repeats while held are one gesture; Esc cancels it."""
         pressed = event.type() == QEvent.Type.KeyPress
         moves = event.key() in ARROWS and not self._slider.isSliderDown()
         if event.key() == Qt.Key.Key_Escape and self._gesture is not None:

@@ -1,4 +1,4 @@
-"""GroupEdits and SectionEdits: what a person means to do with groups and sections."""
+"""GroupEdits and SectionEdits: the user's edits of groups and sections."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from app.document.sheet import Point, Rect, Section
 
 
 class GroupEdits:
-    """Makes, folds, renames and unpacks groups, each as one named undo step."""
+    """Makes, collapses, renames and unpacks groups, each as one named undo step."""
 
     def __init__(self, history: History) -> None:
         self._sheets = history
 
     def make(self, nodes: Iterable[int], title: str = "") -> int | None:
-        """Put nodes into a new group, shown as one; returns its number."""
+        """Put nodes into a new collapsed group; returns its number."""
         before = self._sheets.sheet.groups.keys()
         if not self._sheets.commit("Group", lambda sheet: grouping.make(sheet, nodes, title)):
             return None
         return next(iter(self._sheets.sheet.groups.keys() - before), None)
 
     def unpack(self, group: int, gesture: int = 0) -> bool:
-        """Take a group away and leave what is in it."""
+        """Dissolve a group and keep its members."""
         return self._sheets.commit(
             "Unpack group", lambda sheet: grouping.unpack(sheet, group), gesture
         )
 
     def collapse(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
-        """Show a group as one, or open it in place."""
+        """Collapse a group, or open it in place."""
         text = "Collapse group" if collapsed else "Open group"
         return self._sheets.commit(
             text, lambda sheet: grouping.collapse(sheet, group, collapsed), gesture
         )
 
     def rename(self, group: int, title: str) -> bool:
-        """Give a group another title."""
+        """Change a group's title."""
         return self._sheets.commit(
             "Rename group", lambda sheet: grouping.rename(sheet, group, title)
         )
@@ -49,7 +49,7 @@ class SectionEdits:
         self._sheets = history
 
     def add(self, section: Section, gesture: int = 0) -> int | None:
-        """Add a titled box; returns its number."""
+        """Add a section; returns its number."""
         before = self._sheets.sheet.sections.keys()
         if not self._sheets.commit(
             "Add section", lambda sheet: sections.added(sheet, section), gesture
@@ -58,7 +58,7 @@ class SectionEdits:
         return next(iter(self._sheets.sheet.sections.keys() - before), None)
 
     def set(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
-        """Give a section another title or colour; the step is called `text`."""
+        """Change a section's title or colour; `text` names the undo step."""
         return self._sheets.commit(
             text, lambda sheet: sections.changed(sheet, number, section), gesture
         )
@@ -66,5 +66,5 @@ class SectionEdits:
     def move(
         self, rects: Mapping[int, Rect], places: Mapping[int, Point], text: str = "Move section"
     ) -> bool:
-        """Put sections elsewhere, or make them larger, and move nodes along."""
+        """Move or resize sections, and move nodes along."""
         return self._sheets.commit(text, lambda sheet: sections.moved(sheet, rects, places))

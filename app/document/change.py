@@ -1,19 +1,24 @@
-"""Change: what differs between two sheets, so that views touch only that."""
+"""Change: the difference between two sheets, and the name of the step that makes it."""
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from app.document.grouping import all_members
 from app.document.sheet import Sheet, same_node
-from engine.graph import Graph, Node, OpNode, inputs_of
+from engine.graph import Graph, Node, OpNode, Root, Wire, inputs_of
+
+Name = Callable[[Sheet], str]
+"""Called only with a sheet on which the step succeeded, so everything it names exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """The difference between two sheets.
 
-    `updated` nodes have another value, label, operation or input; `moved` ones only stand
-    elsewhere. `wiring` says that the order of a pass may differ, so its position is void;
-    `anew` that it is another graph object, were it equal to the one before. `inside` says that
-    another group is looked into, or none, and `file` that the path or the modified mark differ.
+    `updated` nodes have another value, label, operation or input; `moved` ones only another
+    position. `wiring` says that the order of a pass may differ, so the playback must restart;
+    `new_graph` that the graph is another object, even if equal. `inside` says that another group is
+    entered, or none, and `file` that the path or the modified mark differ.
     """
 
     added: frozenset[int] = frozenset()
@@ -24,15 +29,15 @@ class Change:
     root: bool = False
     boxes: bool = False
     whole: bool = False
-    anew: bool = False
+    new_graph: bool = False
     inside: bool = False
     file: bool = False
 
     @property
     def graph(self) -> bool:
-        """Whether the graph differs at all, places apart."""
+        """Return whether the graph differs at all, positions aside."""
         return bool(
-            self.added or self.removed or self.updated or self.root or self.whole or self.anew
+            self.added or self.removed or self.updated or self.root or self.whole or self.new_graph
         )
 
 
@@ -40,7 +45,7 @@ NO_CHANGE = Change()
 
 
 def difference(before: Sheet, after: Sheet) -> Change:
-    """What differs between two sheets."""
+    """Return the difference between two sheets."""
     old, new = before.graph.nodes, after.graph.nodes
     added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
     removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()
@@ -63,7 +68,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         or _root_of(before.graph) != _root_of(after.graph),
         root=root,
         boxes=before.sections != after.sections or before.groups != after.groups,
-        anew=before.graph is not after.graph,
+        new_graph=before.graph is not after.graph,
     )
 
 
@@ -75,3 +80,56 @@ def _rewired(old: Node, new: Node) -> bool:
     if type(old) is not type(new) or inputs_of(old) != inputs_of(new):
         return True
     return isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op
+
+
+def about(template: str, **nodes: int) -> Name:
+    """Return a name with the titles of nodes in it."""
+    return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
+
+
+def replug_name(old: Wire, new: Wire) -> Name:
+    """Name the old and the new slot of a moved wire."""
+
+    def name(sheet: Sheet) -> str:
+        source = sheet.graph.source(old)
+        assert source is not None
+        return f"Connect {sheet.graph.title(source)} → {sheet.graph.title(new[0])}"
+
+    return name
+
+
+def removal_name(verb: str, nodes: Collection[int], boxes: Collection[int]) -> Name:
+    """Name the deleted node, or the number of nodes; without nodes the sections, else the wires."""
+
+    def name(sheet: Sheet) -> str:
+        if len(nodes) > 1 or (not nodes and len(boxes) > 1):
+            return f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(boxes)} sections"
+        for node in nodes:
+            return f"{verb} {sheet.graph.title(node)}"
+        for box in boxes:
+            return f"{verb} section {sheet.sections[box].title}".rstrip()
+        return "Unplug"
+
+    return name
+
+
+def move_name(nodes: Collection[int]) -> Name:
+    """Name the moved node or group, or the number of nodes."""
+
+    def name(sheet: Sheet) -> str:
+        if len(nodes) == 1:
+            return f"Move {sheet.graph.title(*nodes)}"
+        chosen = frozenset(nodes)
+        for number, members in all_members(sheet.groups).items():
+            if members == chosen:
+                return f"Move group {sheet.groups[number].title}".rstrip()
+        return f"Move {len(nodes)} nodes"
+
+    return name
+
+
+def kind_word(node: Node) -> str:
+    """Name the operation or kind of a node that is added."""
+    if isinstance(node, OpNode):
+        return node.op
+    return "root" if isinstance(node, Root) else type(node).__name__.lower()

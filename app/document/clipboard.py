@@ -1,4 +1,4 @@
-"""The clipboard is text: our nodes as a file's JSON, or any formula or program from outside."""
+"""The clipboard as text: our nodes as a file's JSON, or an expression or program from outside."""
 
 from __future__ import annotations
 
@@ -12,50 +12,54 @@ from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import expression, python
 from engine.formats.native import Drawing, read_drawing, write_drawing
+from engine.numbers import counted
 
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
 
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """What a text on the clipboard stands for, and what kind of text it was."""
+    """The drawing that a text on the clipboard stands for, and the kind of text."""
 
     drawing: Drawing
     kind: Literal["nodes", "expression", "program"]
 
     @property
     def told(self) -> str:
-        """How much it is, and of what: "7 nodes from an expression"."""
-        count = len(self.drawing.graph.nodes)
-        source = {"nodes": "", "expression": " from an expression", "program": " from a program"}
-        return f"{count:,} node{'s' * (count != 1)}{source[self.kind]}"
+        """Return a description of size and origin: "7 nodes from an expression"."""
+        nodes = counted(len(self.drawing.graph.nodes), "{count} node", "{count:,} nodes")
+        return {
+            "nodes": nodes,
+            "expression": f"{nodes} from an expression",
+            "program": f"{nodes} from a program",
+        }[self.kind]
 
 
 class RepeatedPaste:
-    """Counts how often in a row the same text has been pasted at the same place."""
+    """Counts how often in a row the same text was pasted at the same place."""
 
     def __init__(self) -> None:
         self._last: tuple[str, Point] | None = None
         self._count = 0
 
     def count(self, text: str, place: Point) -> int:
-        """How often this was pasted here directly before; it is pasted once more now."""
+        """Count one more paste; return how many of the same came directly before."""
         self._count = self._count + 1 if self._last == (text, place) else 0
         self._last = (text, place)
         return self._count
 
     def forget(self) -> None:
-        """Begin counting anew: something else has been copied."""
+        """Start counting from zero, because something else has been copied."""
         self._last = None
 
 
 def copied(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> str:
-    """The text of nodes, with the wires between them and the groups they fill, and of sections."""
+    """Return the text of nodes with the wires between them, groups they fill, and sections."""
     return write_drawing(part_of(sheet, nodes, boxes))
 
 
 def part_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> Drawing:
-    """The drawing of nodes and sections; wires from elsewhere leave their slots empty."""
+    """Return the drawing of nodes and sections; slots fed from outside become empty."""
     wanted = frozenset(n for n in nodes if n in sheet.graph.nodes)
     whole = whole_groups(sheet, wanted)
     groups = {
@@ -69,26 +73,18 @@ def part_of(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -
 
 
 def whole_groups(sheet: Sheet, nodes: frozenset[int]) -> frozenset[int]:
-    """The groups all of whose nodes, of inner groups too, are among these."""
+    """Return the groups whose nodes, including those of inner groups, are all among these."""
     found = all_members(sheet.groups).items()
     return frozenset(number for number, members in found if members and members <= nodes)
 
 
 def is_ours(text: str) -> bool:
-    """Whether a text looks like nodes that were copied here or in another window."""
+    """Return whether a text looks like nodes copied from Backwire."""
     return text.lstrip().startswith("{")
 
 
-def pasted(text: str) -> Drawing:
-    """What a text on the clipboard stands for: our nodes, a formula, or a program.
-
-    FormatError says why it stands for nothing.
-    """
-    return clip(text).drawing
-
-
 def clip(text: str) -> Clip:
-    """What a text on the clipboard stands for, with its kind; FormatError if for nothing."""
+    """Return what a text on the clipboard stands for, with its kind; raises FormatError."""
     if is_ours(text):
         return Clip(read_drawing(text), "nodes")
     try:

@@ -1,4 +1,4 @@
-"""Copies: what is pasted or duplicated, under new ids; pure functions from a sheet to a sheet."""
+"""Pasting and duplicating under new ids; pure functions from a sheet to a sheet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from app.document.clipboard import whole_groups
-from app.document.place import columns, snapped
+from app.document.node_sizes import GROUP, node_size
+from app.document.placement import columns, snapped
 from app.document.sections import check_there
 from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
@@ -14,13 +15,12 @@ from engine.errors import EditError
 from engine.formats.native import Drawing
 from engine.graph import Root
 
-NODE = (132.0, 88.0)
-"""A usual size, where none is known."""
+NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first."
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A sheet with the copies on it, and which they are; `rough` ones came without places."""
+    """A sheet with the copies, and their ids; `rough` ones came without positions."""
 
     sheet: Sheet
     nodes: frozenset[int]
@@ -29,9 +29,9 @@ class Copied:
 
 
 def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = False) -> Copied:
-    """Add what a drawing holds, its top left corner near a place, in whole steps of the grid.
+    """Add a drawing with its upper left corner near a point, shifted by whole grid steps.
 
-    Roots stay outside of groups, so a group gets what a drawing holds without its Roots.
+    Roots stay outside of groups, so a group gets the drawing without its Roots.
     """
     other = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
     if not other.graph.nodes and not other.sections:
@@ -53,9 +53,9 @@ def pasted_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = F
 
 
 def _without_roots(sheet: Sheet) -> Sheet:
-    """What of a sheet can lie in a group."""
+    """Return the part of a sheet that may be in a group."""
     if sheet.sections:
-        raise EditError("Sections stand on the whole sheet; leave the group first.")
+        raise EditError(NO_SECTION_IN_GROUP)
     found = sheet.graph.nodes.items()
     kept = edits.part(sheet.graph, [n for n, node in found if not isinstance(node, Root)])
     return sheet.with_graph(kept)
@@ -64,7 +64,7 @@ def _without_roots(sheet: Sheet) -> Sheet:
 def duplicated_on(
     sheet: Sheet, nodes: Collection[int], boxes: Collection[int], by: Point
 ) -> Copied:
-    """Add a copy of nodes and sections beside them; wires from elsewhere feed it as well."""
+    """Add a copy of nodes and sections beside them; wires from outside feed the copies as well."""
     if not nodes and not boxes:
         raise EditError("Choose what to duplicate first.")
     check_there(sheet, boxes)
@@ -81,10 +81,10 @@ def duplicated_on(
 
 
 def extent(sheet: Sheet) -> tuple[float, float, float, float]:
-    """The rectangle around everything on a sheet, as far as it is known without drawing it."""
-    wide, high = NODE
-    rects = [(x, y, wide, high) for x, y in sheet.positions.values()]
-    rects += [(*group.position, wide, high) for group in sheet.groups.values() if group.collapsed]
+    """Return the bounds of everything on a sheet, estimated without drawing it."""
+    nodes = sheet.graph.nodes
+    rects = [(*place, *node_size(nodes[n])[:2]) for n, place in sheet.positions.items()]
+    rects += [(*group.position, *GROUP) for group in sheet.groups.values() if group.collapsed]
     rects += [section.rect for section in sheet.sections.values()]
     left = min((rect[0] for rect in rects), default=0.0)
     top = min((rect[1] for rect in rects), default=0.0)
@@ -94,13 +94,13 @@ def extent(sheet: Sheet) -> tuple[float, float, float, float]:
 
 
 def _numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
-    """New numbers for boxes; groups and sections are counted together."""
+    """Return new numbers for boxes; groups and sections share one numbering."""
     following = max((*sheet.groups, *sheet.sections), default=0) + 1
     return {number: following + k for k, number in enumerate(sorted(set(boxes)))}
 
 
 def _homes(sheet: Sheet, ids: Mapping[int, int], whole: Collection[int]) -> dict[int, Group]:
-    """The groups of a sheet, with the copies of single members beside those they are made of."""
+    """Return the groups of a sheet, with copies of single members added to them."""
     return {
         number: group
         if number in whole
@@ -116,7 +116,7 @@ def _groups_under(
     by: Point,
     around: Collection[int] = (),
 ) -> dict[int, Group]:
-    """The copies of groups; the outermost stay in the groups `around` them."""
+    """Return the copies of groups; the outermost stay in the groups `around` them."""
     return {
         numbers[number]: Group(
             group.title,

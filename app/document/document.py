@@ -1,7 +1,7 @@
-"""Document: what a person means to do with the sheet, and the file it belongs to.
+"""Document: the user's edits of the sheet, and the file it belongs to.
 
-Each method is one named undo step, or says `refused` with a sentence and changes nothing: so it
-is too when what it is about has gone.
+Each method is one named undo step, or emits `refused` with a sentence and changes nothing, for
+example if the node it is about was deleted.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document import sections, step_names, wiring
+from app.document import sections, wiring
 from app.document.box_edits import GroupEdits, SectionEdits
+from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
-from app.document.history import History, Text
+from app.document.history import History, StepName
 from app.document.merge_expression import retyped
-from app.document.place import columns, free_place, snapped
+from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Point, Sheet, sheet_of
-from app.document.step_names import about, kind_word
 from app.document.wire_edits import WireEdits
 from engine import edits
 from engine.errors import EditError
@@ -31,7 +31,7 @@ class Document(History):
     """A sheet with its history and its file."""
 
     placed_roughly = Signal(object, int)
-    """Nodes that came without places stand in plain columns: their ids, and the gesture."""
+    """Emitted with the ids of nodes that came without positions, and their gesture."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,23 +47,23 @@ class Document(History):
 
     @property
     def path(self) -> Path | None:
-        """The file it was read from or saved to."""
+        """Return the file it was read from or saved to."""
         return self._path
 
     @property
     def modified(self) -> bool:
-        """Whether it differs from the file."""
+        """Return whether it differs from the file."""
         return not self.stack.isClean()
 
     @property
     def title(self) -> str:
-        """What it is called: its file's name, or what it began with; empty without either."""
+        """Return the file's name, or the title it began with, or ""."""
         return self._path.name if self._path is not None else self._title
 
     def start(
         self, drawing: Drawing | None = None, path: Path | None = None, title: str = ""
     ) -> None:
-        """Begin anew, empty or with what a file holds; the history is emptied."""
+        """Replace the document, by an empty one or a file's content; clears the history."""
         sheet = sheet_of(drawing) if drawing else Sheet()
         missing = [n for n in sheet.graph.nodes if n not in sheet.positions]
         if missing:
@@ -75,16 +75,16 @@ class Document(History):
             self.placed_roughly.emit(frozenset(missing), self._arrival)
 
     def saved(self, path: Path) -> None:
-        """Note that the sheet as it is now stands in this file."""
+        """Record that the current sheet is saved in this file."""
         self._path, self._kept = path, True
-        self._told_clean = True  # with the path it is one message
+        self._told_clean = True  # the path and the mark change in one message
         self.stack.setClean()
         self.tell(file=True)
 
     # nodes
 
     def add_node(self, node: Node, place: Point, gesture: int = 0) -> int | None:
-        """Add a node with its top left corner near a place; returns its id."""
+        """Add a node with its upper left corner near a point; returns its id."""
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
@@ -97,7 +97,7 @@ class Document(History):
     def add_wired(
         self, node: Node, place: Point, source: int | None = None, wire: Wire | None = None
     ) -> int | None:
-        """Add a node at the end of a wire that was let go: fed by `source`, or feeding `wire`."""
+        """Add a node at the free end of a wire: fed by `source`, or feeding `wire`."""
         number = self.graph.next_id
 
         def step(sheet: Sheet) -> Sheet:
@@ -118,7 +118,7 @@ class Document(History):
         boxes: Iterable[int] = (),
         verb: str = "Delete",
     ) -> bool:
-        """Delete nodes and sections, and unplug wires; what lies in a section stays."""
+        """Delete nodes and sections, and disconnect wires; the content of a section stays."""
         gone, cut, numbers = dict.fromkeys(nodes), dict.fromkeys(wires), dict.fromkeys(boxes)
 
         def step(sheet: Sheet) -> Sheet:
@@ -127,17 +127,17 @@ class Document(History):
             graph = edits.remove(wiring.unplugged(sheet.graph, cut), gone)
             return sections.without(sheet.with_graph(graph), numbers)
 
-        return self.commit(step_names.without(verb, gone, numbers), step)
+        return self.commit(removal_name(verb, gone, numbers), step)
 
     def move(self, places: Mapping[int, Point], gesture: int = 0, text: str = "") -> bool:
-        """Put nodes in other places."""
-        name = text or step_names.moved(places)
+        """Move nodes."""
+        name = text or move_name(places)
         return self.commit(name, lambda sheet: sections.moved(sheet, {}, places), gesture)
 
     def settle(self, places: Mapping[int, Point], gesture: int) -> None:
-        """Better places for nodes that were placed roughly, as part of the same step.
+        """Improve the positions of nodes that were placed roughly, as part of the same step.
 
-        They are refused once something else was done. A file saved meanwhile holds other places.
+        Refused once another step was done. A file saved meanwhile holds the old positions.
         """
         at, current = self.positions, self._last()
         better = {n: p for n, p in places.items() if n in self.graph.nodes and at.get(n) != p}
@@ -156,36 +156,39 @@ class Document(History):
     # values, labels, kinds, roots
 
     def set_value(self, node: int, value: float, gesture: int = 0) -> bool:
-        """Give a leaf or a constant another value."""
-        text = about("Set {}", node)
+        """Change the value of a leaf or a constant."""
+        text = about("Set {node}", node=node)
         return self._edit(text, lambda g: edits.set_value(g, node, value), gesture)
 
     def set_label(self, node: int, label: str) -> bool:
-        """Give a node another label."""
+        """Change a node's label."""
         return self._edit(
-            about("Label {}", node), lambda g: edits.set_label(g, node, label.strip())
+            about("Label {node}", node=node), lambda g: edits.set_label(g, node, label.strip())
         )
 
     def set_op(self, node: int, op: str) -> bool:
-        """Make another operation of an op node."""
-        return self._edit(about(f"Change {{}} to {op}", node), lambda g: edits.set_op(g, node, op))
+        """Change the operation of an op node."""
+        return self._edit(
+            lambda sheet: f"Change {sheet.graph.title(node)} to {op}",
+            lambda g: edits.set_op(g, node, op),
+        )
 
     def set_constant(self, node: int, constant: bool) -> bool:
         """Turn a leaf into a constant or back."""
-        text = about("Make {} a constant" if constant else "Make {} a leaf", node)
+        text = about("Make {node} a constant" if constant else "Make {node} a leaf", node=node)
         return self._edit(text, lambda g: edits.set_kind(g, node, constant))
 
     def set_active_root(self, root: int) -> bool:
-        """Make another Root the active one."""
+        """Set the active Root."""
         return self._edit("Choose root", lambda g: edits.set_active_root(g, root))
 
     def mark_root(self, node: int) -> int | None:
         """Mark a node as the root, with a new Root to its right."""
         number = self.graph.next_id
         x, y = self.positions.get(node, (0.0, 0.0))
-        place = snapped((x + 216.0, y))
+        place = snapped((x + ROOT_COLUMN, y))
         done = self.commit(
-            about("Mark {} as root", node),
+            about("Mark {node} as root", node=node),
             lambda sheet: sheet.with_graph(
                 edits.mark_root(sheet.graph, node),
                 {number: free_place(sheet.positions.values(), place)},
@@ -193,10 +196,10 @@ class Document(History):
         )
         return number if done else None
 
-    # many at once
+    # several nodes at once
 
     def replace_graph(self, graph: Graph, text: str = "Type expression") -> bool:
-        """Put another graph in place of this one; its nodes stand in columns for now."""
+        """Replace the whole graph; its nodes are placed in columns for now."""
         gesture = self.new_gesture()
         done = self.commit(text, lambda _sheet: Sheet(graph, columns(graph)), gesture)
         if done:
@@ -204,9 +207,9 @@ class Document(History):
         return done
 
     def edit_expression(self, graph: Graph, given: Collection[str] = ()) -> bool:
-        """Make this the graph of the active root; what both share stays as it is, where it is.
+        """Replace the graph of the active root; what both share keeps its place.
 
-        A leaf keeps its value unless its name is among those whose value is `given`.
+        A leaf keeps its value unless its name is in `given`, the names with a value in the text.
         """
         gesture, rough = self.new_gesture(), set[int]()
 
@@ -221,7 +224,7 @@ class Document(History):
         return done
 
     def paste(self, drawing: Drawing, place: Point, text: str = "Paste") -> frozenset[int]:
-        """Add a copy of what a drawing holds, its top left corner at a place; returns the ids."""
+        """Add a copy of a drawing with its upper left corner at a point; returns the ids."""
         return self._copy(
             text, lambda sheet: pasted_on(sheet, drawing, place, self.inside is not None)
         )
@@ -229,13 +232,13 @@ class Document(History):
     def duplicate(
         self, nodes: Iterable[int], boxes: Iterable[int] = (), by: Point = (48.0, 48.0)
     ) -> frozenset[int]:
-        """Add a copy of nodes and sections beside them, with the wires that come from elsewhere."""
+        """Add a copy of nodes and sections beside them, with the wires that feed them."""
         chosen, numbers = frozenset(nodes), frozenset(boxes)
         return self._copy("Duplicate", lambda sheet: duplicated_on(sheet, chosen, numbers, by))
 
     # private
 
-    def _edit(self, text: Text, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
+    def _edit(self, text: StepName, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
         return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
 
     def _copy(self, text: str, copy: Callable[[Sheet], Copied]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""The examples that come with the program, as resources/examples/index.toml lists them."""
+"""The shipped examples, as listed in resources/examples/index.toml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One graph that makes one point: its title, what it shows, and its file."""
+    """A graph that illustrates one point: its title, what it shows, and its file."""
 
     name: str
     title: str
@@ -21,12 +21,12 @@ class Example:
 
     @property
     def path(self) -> Path:
-        """The file that holds it."""
+        """Return the path of its file."""
         return FOLDER / f"{self.name}.backwire"
 
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples, in the order in which they are shown."""
+    """Return all examples in display order."""
     index = tomllib.loads((FOLDER / "index.toml").read_text("utf-8"))
     return tuple(Example(**entry) for entry in index["example"])

@@ -1,4 +1,4 @@
-"""DocumentFile: the document's file, opened whole, saved whole, and watched for other writers."""
+"""DocumentFile: reads and saves the document's file, and detects changes by other programs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from app.document.document import Document
 from app.document.sheet import Sheet, same_sheet, sheet_of
 from engine.errors import FormatError
-from engine.files import load_drawing, load_with_content, write_whole
+from engine.formats.files import load_drawing, load_with_content, write_whole
 from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
 
 SUFFIX = ".backwire"
 
 
 class OnDisk(Enum):
-    """What has become of the document's file since it was opened or saved."""
+    """The state of the document's file since it was opened or saved."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -34,11 +34,11 @@ class DocumentFile:
 
     @property
     def base(self) -> str:
-        """The hash of the file as the document knows it; empty where it knows none."""
+        """Return the hash of the file's content as last read or saved; "" without one."""
         return self._base
 
     def open(self, path: Path) -> str:
-        """Put what a file holds in place of the document; returns a remark to show, if any.
+        """Open a file in place of the document; returns a remark to show, if any.
 
         A file of another format gives a document without a path, so that saving asks for one.
         """
@@ -49,7 +49,7 @@ class DocumentFile:
         return drawing.remark
 
     def open_copy(self, path: Path) -> None:
-        """Put what a file holds in place of the document, which belongs to no file then."""
+        """Open a file's content as a document without a file."""
         drawing = load_drawing(path)
         self._base = ""
         self._document.start(drawing)
@@ -60,10 +60,10 @@ class DocumentFile:
         self._document.start()
 
     def rescue(self, drawing: Drawing, path: Path | None, base: str = "", title: str = "") -> None:
-        """Show work that stands in no file as it is; it counts as not saved, even with a path.
+        """Restore recovered work; it counts as unsaved, even with a path.
 
-        `base` is the hash of the file that the work began with. Without it the file counts as
-        changed, since nobody knows. `title` is what work without a path is called.
+        `base` is the hash of the file when the work began; without it the file counts as changed.
+        `title` names work without a path.
         """
         self._base = base
         self._document.start(drawing, path, title)
@@ -71,20 +71,21 @@ class DocumentFile:
 
     @property
     def on_disk(self) -> OnDisk:
-        """Whether somebody else has written or removed the file since it was opened or saved."""
+        """Return whether another program changed or removed the file since the last access."""
         path = self._document.path
         return OnDisk.SAME if path is None else compared(path, self._base)
 
     @property
     def gone(self) -> bool:
-        """Whether the document's file is no longer there; quicker than `on_disk`."""
+        """Return whether the document's file was removed; faster than `on_disk`."""
         path = self._document.path
-        return path is not None and not os.path.exists(path)  # no rights to look: gone for us
+        return path is not None and not os.path.exists(path)  # also True without permission to look
 
     def save(self, path: Path, replace_protected: bool = False) -> None:
-        """Write the document; the old file stays whole until the new one is.
+        """Save the document atomically.
 
-        A file whose mode forbids writing is refused, unless the user was asked.
+        A file whose mode forbids writing is refused, unless `replace_protected`, for which the
+        caller must have asked the user.
         """
         text = whole_text(self._document.sheet)
         write_whole(path, text, replace_protected)
@@ -93,7 +94,7 @@ class DocumentFile:
 
 
 def compared(path: Path, base: str) -> OnDisk:
-    """A file as it is now, beside the hash of what it held."""
+    """Compare a file with the hash of its former content."""
     found = _content(path)
     if found is None:
         return OnDisk.GONE
@@ -101,7 +102,7 @@ def compared(path: Path, base: str) -> OnDisk:
 
 
 def whole_text(sheet: Sheet) -> bytes:
-    """What a file of this sheet holds, read back and compared before it is given out."""
+    """Return the content of a file for this sheet, verified by reading it back."""
     text = write_drawing(sheet.drawing())
     if not same_sheet(sheet_of(read_drawing(text)), sheet):
         raise FormatError("The graph can't be written without loss, so nothing was written.")
@@ -113,7 +114,7 @@ def _hash(content: bytes) -> str:
 
 
 def _content(path: Path) -> bytes | None:
-    """What a file holds; None if it is gone, nothing if it can't be one of ours."""
+    """Return a file's content; None if it is gone, b"" if it can't be one of ours."""
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_size > SIZE_LIMIT:

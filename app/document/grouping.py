@@ -1,15 +1,15 @@
 """Groups: pure functions from a sheet to a sheet, refusing with one sentence.
 
-A node lies in at most one group directly; groups may lie in groups. Each group remembers where
-it stands while it is collapsed.
+A node is a direct member of at most one group; groups may contain groups. Each group remembers its
+position while it is collapsed.
 """
 
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
 
-from app.document.place import free_block, snapped
+from app.document.node_sizes import GROUP, group_height, roomy_size
+from app.document.placement import free_block, snapped
 from app.document.sheet import Group, Point, Rect, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
@@ -19,14 +19,14 @@ from engine.nodes import is_plain_line
 
 
 def members_of(groups: Mapping[int, Group], number: int) -> frozenset[int]:
-    """The nodes of a group and of all groups inside it."""
+    """Return the nodes of a group and of all groups inside it."""
     return all_members(groups)[number]
 
 
 def all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
-    """The nodes of every group and of all groups inside it, found once for the groups of a sheet.
+    """Return the nodes of every group, including those of inner groups; cached.
 
-    They are asked for at every frame. A sheet never changes, so neither do its groups.
+    They are needed at every frame. A sheet is immutable, and so are its groups.
     """
     global _found
     if _found[0] is not groups:
@@ -35,16 +35,16 @@ def all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
 
 
 _found: tuple[Mapping[int, Group], Mapping[int, frozenset[int]]] = ({}, {})
-"""The groups that were asked about last, and the members of each."""
+"""The groups of the last query, and the members of each."""
 
 
 def group_of(groups: Mapping[int, Group], node: int) -> int | None:
-    """The group a node lies in directly, or None."""
+    """Return the group that contains a node directly, or None."""
     return next((number for number, group in groups.items() if node in group.members), None)
 
 
 def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True) -> Sheet:
-    """Put nodes into a new group; groups that they fill whole go along as groups."""
+    """Put nodes into a new group; groups of which all nodes are included become inner groups."""
     given = frozenset(nodes)
     check_nodes(sheet.graph, given)
     chosen = frozenset(n for n in given if not isinstance(sheet.graph.nodes[n], Root))
@@ -61,7 +61,7 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
     if len(homes) > 1:
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
     parent = next(iter(homes), None)
-    name = _checked(title)
+    name = checked_title(title)
     number = max((*sheet.groups, *sheet.sections), default=0) + 1
     groups = dict(sheet.groups)
     if parent is not None:
@@ -75,7 +75,7 @@ def make(sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = 
 
 
 def way_to(groups: Mapping[int, Group], number: int | None) -> tuple[int, ...]:
-    """A group and all groups around it, the outermost first."""
+    """Return a group and all groups around it, the outermost first."""
     found: list[int] = []
     at = number
     while at is not None and at in groups:
@@ -85,11 +85,11 @@ def way_to(groups: Mapping[int, Group], number: int | None) -> tuple[int, ...]:
 
 
 def joined(sheet: Sheet, before: Sheet, number: int | None) -> Sheet:
-    """The sheet with what is new in it put into a group; Roots stay outside.
+    """Return the sheet with its new nodes put into a group; Roots stay outside.
 
-    Without a group, a node that was put between members of one group becomes one of them.
+    Without a group, a node inserted between members of one group joins that group.
     """
-    if not sheet.groups or sheet.graph is before.graph:
+    if sheet.graph is before.graph:
         return sheet
     grouped = {node for group in sheet.groups.values() for node in group.members}
     new = [
@@ -109,7 +109,7 @@ def joined(sheet: Sheet, before: Sheet, number: int | None) -> Sheet:
 
 
 def _between(sheet: Sheet, node: int) -> int | None:
-    """The group of which all that feeds a node and all that it feeds are members, or None."""
+    """Return the group that contains all inputs and all targets of a node, or None."""
     sources = [source for source in sheet.graph.inputs(node) if source is not None]
     targets = [target for target, _slot in sheet.graph.outgoing[node]]
     homes = {group_of(sheet.groups, other) for other in (*sources, *targets)}
@@ -117,7 +117,7 @@ def _between(sheet: Sheet, node: int) -> int | None:
 
 
 def unpack(sheet: Sheet, number: int) -> Sheet:
-    """Take a group away; what was in it lies where the group lay."""
+    """Dissolve a group; its content joins the group around it."""
     gone = _existing(sheet, number)
     groups = {n: group for n, group in sheet.groups.items() if n != number}
     for other, group in groups.items():
@@ -130,7 +130,7 @@ def unpack(sheet: Sheet, number: int) -> Sheet:
 
 
 def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
-    """Show a group as one, or open it in place."""
+    """Collapse a group, or open it in place."""
     group = _existing(sheet, number)
     place = group.position
     if collapsed and not group.collapsed:
@@ -140,13 +140,14 @@ def collapse(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
 
 
 def rename(sheet: Sheet, number: int, title: str) -> Sheet:
-    """Give a group another title: one line of plain text."""
+    """Set a group's title: one line of plain text."""
     group = _existing(sheet, number)
-    return replace(sheet, groups={**sheet.groups, number: replace(group, title=_checked(title))})
+    renamed = replace(group, title=checked_title(title))
+    return replace(sheet, groups={**sheet.groups, number: renamed})
 
 
 def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Group]:
-    """The groups, those moved along of which every member goes the same way."""
+    """Return the groups, with those moved along whose members all move by the same shift."""
     groups = dict(sheet.groups)
     for number, members in all_members(sheet.groups).items():
         by = common_shift(sheet, members, places) if members <= places.keys() else None
@@ -157,11 +158,11 @@ def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Grou
 
 
 SAME = 1e-3
-"""Shifts that differ by less than so many pixels are one: sums of fractions are never equal."""
+"""Shifts that differ by less than this, in px, are equal, since sums of fractions are not exact."""
 
 
 def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]) -> Point | None:
-    """How far nodes go to their new places, if all go the same way."""
+    """Return the common shift of nodes to their new positions, or None if they differ."""
     old = sheet.positions
     shifts = [
         (places[n][0] - old[n][0], places[n][1] - old[n][1]) for n in sorted(nodes) if n in old
@@ -172,7 +173,7 @@ def common_shift(sheet: Sheet, nodes: Iterable[int], places: Mapping[int, Point]
 
 
 def seat_of(sheet: Sheet, nodes: frozenset[int]) -> Point:
-    """Where a collapsed group of these nodes stands: amid them, and on nothing else."""
+    """Return the position of a collapsed group of these nodes: amid them, overlapping nothing."""
     places = [sheet.positions[n] for n in nodes if n in sheet.positions]
     if not places:
         return (0.0, 0.0)
@@ -184,18 +185,13 @@ def seat_of(sheet: Sheet, nodes: frozenset[int]) -> Point:
         members = members_of(sheet.groups, number)
         if group.collapsed and not members & nodes:
             hidden |= members
-            taken.append((*group.position, *_WITH_SLOTS))
-    taken += [(*sheet.positions[n], *_NODE) for n in graph.nodes if n not in hidden]
+            taken.append((*group.position, *GROUP))
+    taken += [(*sheet.positions[n], *roomy_size(graph, n)) for n in graph.nodes if n not in hidden]
     slots = sum(s is not None and s not in nodes for n in nodes for s in graph.inputs(n))
     outputs = sum(any(w[0] not in nodes for w in graph.outgoing[n]) for n in nodes)
-    high = sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + max(slots, outputs, 1) * sizes.NODE_ROW
+    high = group_height(max(slots, outputs))
     wanted = snapped(((left + right) / 2, (top + bottom) / 2))
-    return snapped(free_block(taken, (*wanted, _WITH_SLOTS[0], float(high)), sizes.GRID))
-
-
-_NODE: Final = (160.0, 120.0)
-_WITH_SLOTS: Final = (184.0, 120.0)
-"""Usual sizes of a node with its ledger and of a collapsed group: the sheet draws neither."""
+    return snapped(free_block(taken, (*wanted, GROUP[0], high), sizes.GRID))
 
 
 def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
@@ -203,7 +199,7 @@ def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
     for number, group in groups.items():
         inner.setdefault(group.parent, []).append(number)
     outside_in = list(inner.get(None, ()))
-    for number in outside_in:  # grows on the way
+    for number in outside_in:  # the loop appends to it
         outside_in += inner.get(number, ())
     found: dict[int, frozenset[int]] = {}
     for number in reversed(outside_in):
@@ -212,10 +208,11 @@ def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
     return {number: found[number] for number in groups}
 
 
-def _checked(title: str) -> str:
+def checked_title(title: str) -> str:
+    """Return the title of a group or a section without blanks around it, or raise EditError."""
     text = title.strip()
     if len(text) > LABEL_LIMIT or not is_plain_line(text):
-        raise EditError(f"A title is one line of up to {LABEL_LIMIT} characters.")
+        raise EditError(f"A title is one line of plain text of up to {LABEL_LIMIT} characters.")
     return text
 
 

@@ -1,9 +1,9 @@
 """History: a sheet and the steps that led to it, each of them named, undoable, or refused whole.
 
-Steps that share a gesture number merge into one; a gesture can be given up without a trace: what
-could be redone before it can be redone again. Which group is looked into is part of no step; when
-a step takes that group away, one looks at what was around it. Each edit, undo or redo is told in
-one message, once the sheet and the stack of steps agree.
+Steps with the same gesture number merge into one. A gesture can be abandoned without a trace, which
+also restores the steps that could be redone before it. Which group is entered is not part of any
+step; if a step removes that group, the group around it is entered. Each edit, undo or redo emits
+one message, after sheet and undo stack are both updated.
 """
 
 from __future__ import annotations
@@ -13,24 +13,26 @@ from dataclasses import dataclass, replace
 from weakref import ref
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document import grouping
 from app.document.change import NO_CHANGE, difference
-from app.document.edit import Edit
 from app.document.sheet import Point, Sheet, check_places, same_sheet
+from app.guard import guarded
 from engine.errors import EditError
 from engine.graph import Graph
 
-Step = Callable[[Sheet], Sheet]
-Text = str | Callable[[Sheet], str]
-"""What a step is called; if that needs the sheet, it is asked once the step is known to be fine."""
+Show = Callable[[Sheet], None]
+
+SheetEdit = Callable[[Sheet], Sheet]
+StepName = str | Callable[[Sheet], str]
+"""A step's name, or a function of the sheet that is called once the step has succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """What could be redone before a gesture, from which step on, and which one the file holds."""
+    """The steps that could be redone before a gesture: index, and which one the file holds."""
 
     gesture: int
     index: int
@@ -39,12 +41,12 @@ class _Tail:
 
 
 class History(QObject):
-    """The sheet as it is now, and the way back."""
+    """The current sheet with its undo stack."""
 
     changed = Signal(object)
-    """A Change, once per edit, undo or redo, when the history is up to date as well."""
+    """Emitted with a Change, once per edit, undo or redo, after the stack is updated."""
     refused = Signal(str)
-    """The sentence of an edit that was refused; nothing has changed."""
+    """Emitted with the sentence of a refused edit; nothing has changed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,51 +59,53 @@ class History(QObject):
         self._at_rest = True  # False while several steps of the stack make one change
         self.stack = QUndoStack(self)
         tell = _teller(self)
-        self.stack.indexChanged.connect(tell)  # comes after the step, when the stack is up to date
+        self.stack.indexChanged.connect(tell)  # emitted after the step, when the stack is updated
         self.stack.cleanChanged.connect(tell)
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet as it is now."""
+        """Return the current sheet."""
         return self._sheet
 
     @property
     def graph(self) -> Graph:
-        """The graph as it is now."""
+        """Return the current graph."""
         return self._sheet.graph
 
     @property
     def positions(self) -> Mapping[int, Point]:
-        """The top left corner of every node."""
+        """Return the upper left corner of every node."""
         return self._sheet.positions
 
     @property
     def inside(self) -> int | None:
-        """The group that is looked into, which new nodes join; None for the whole sheet."""
+        """Return the entered group, which new nodes join; None for the whole sheet."""
         return self._way[-1] if self._way else None
 
     @property
     def seen(self) -> frozenset[int]:
-        """The nodes that can be seen: all, or those of the group that is looked into."""
+        """Return the visible nodes: all, or those of the entered group."""
         if self.inside is None:
             return frozenset(self.graph.nodes)
         return grouping.members_of(self._sheet.groups, self.inside)
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing on the sheet."""
-        return not self.graph.nodes and not self._sheet.sections
+        """Return whether the sheet is empty."""
+        return not self._sheet.graph.nodes and not self._sheet.sections
 
     def new_gesture(self) -> int:
-        """A number by which the steps of one gesture merge."""
+        """Return a new gesture number."""
         self._gestures = self._gestures % 2_000_000_000 + 1
         return self._gestures
 
-    def commit(self, text: Text, step: Step, gesture: int = 0) -> bool:
-        """Do one step, undoable under `text`; returns whether it was not refused."""
+    def commit(self, text: StepName, step: SheetEdit, gesture: int = 0) -> bool:
+        """Do one undoable step named `text`; return False if it was refused."""
         before = self._sheet
         try:
-            after = grouping.joined(step(before), before, self.inside)
+            after = step(before)
+            if after.groups:
+                after = grouping.joined(after, before, self.inside)
             check_places(before, after)
         except EditError as error:
             self.refused.emit(str(error))
@@ -114,12 +118,12 @@ class History(QObject):
         return True
 
     def look_inside(self, group: int | None) -> None:
-        """Look at the inside of a group alone, or at the whole sheet again."""
+        """Enter a group, or leave groups with None."""
         self._way = grouping.way_to(self._sheet.groups, group)
         self.tell()
 
     def abandon(self, gesture: int) -> None:
-        """Take back all steps of a gesture, and leave to redo what there was before it."""
+        """Undo all steps of a gesture, and restore what could be redone before it."""
         current = self._last()
         self._at_rest = False
         if gesture and current is not None and current.gesture == gesture:
@@ -129,7 +133,7 @@ class History(QObject):
         self.tell()
 
     def take_back(self) -> None:
-        """Undo the last step and leave no redo of it."""
+        """Undo the last step without leaving a redo."""
         current = self._last()
         if current is not None:
             current.withdraw()
@@ -138,7 +142,7 @@ class History(QObject):
     # for the document
 
     def _begin(self, sheet: Sheet) -> None:
-        """Show another sheet without a step that leads to it; the history is emptied."""
+        """Show another sheet and clear the history."""
         self._at_rest = False
         self._sheet, self._way, self._tail = sheet, (), None
         self.stack.clear()
@@ -146,12 +150,12 @@ class History(QObject):
         self.tell(whole=True)
 
     def _last(self) -> Edit | None:
-        """The step that an undo would take back."""
+        """Return the step that an undo would revert."""
         current = self.stack.command(self.stack.index() - 1) if self.stack.index() else None
         return current if isinstance(current, Edit) else None
 
     def _remember_tail(self, gesture: int) -> None:
-        """A step is about to do away with what could be redone."""
+        """Remember the steps that could be redone, before a new step deletes them."""
         stack, tail = self.stack, self._tail
         if gesture and tail is not None and tail.gesture == gesture:
             return
@@ -162,7 +166,7 @@ class History(QObject):
             self._tail = _Tail(gesture, stack.index(), stack.cleanIndex(), edits)
 
     def _put_back_tail(self, gesture: int) -> None:
-        """Let what could be redone before a gesture be redone again."""
+        """Restore the steps that could be redone before a gesture."""
         stack, tail = self.stack, self._tail
         if tail is None or tail.gesture != gesture:
             return
@@ -178,13 +182,13 @@ class History(QObject):
         self._sheet, self._way = kept
 
     def _show(self, sheet: Sheet) -> None:
-        """Take over the sheet of a step; the stack says when the step is done."""
+        """Take over the sheet of a step; the stack signals when the step is done."""
         self._sheet = sheet
         there = [group for group in self._way if group in sheet.groups]
         self._way = grouping.way_to(sheet.groups, there[-1] if there else None)
 
     def tell(self, *, whole: bool = False, file: bool = False) -> None:
-        """Say what differs from what was said last."""
+        """Emit the difference to the last message."""
         if not self._at_rest:
             return
         before, self._told = self._told, self._sheet
@@ -202,7 +206,7 @@ class History(QObject):
 
 
 def _teller(history: History) -> Callable[[object], None]:
-    """What the stack calls after each step.
+    """Return the callback of the stack after each step.
 
     A stack signals once more while it is destroyed. By then the history may be gone, and calling a
     bound method of it would crash the process.
@@ -215,3 +219,51 @@ def _teller(history: History) -> Callable[[object], None]:
             living.tell()
 
     return tell
+
+
+@guarded
+class Edit(QUndoCommand):
+    """One named step of the history; steps of the same gesture (not 0) merge into one."""
+
+    def __init__(self, text: str, before: Sheet, after: Sheet, show: Show, gesture: int) -> None:
+        super().__init__(text)
+        self._before = before
+        self._after = after
+        self._show = show
+        self._gesture = gesture
+        self._withdrawn = False
+
+    @property
+    def gesture(self) -> int:
+        """Return the gesture that made it, or 0."""
+        return self._gesture
+
+    def again(self) -> Edit:
+        """Return the same step without its gesture, so that nothing merges with it."""
+        return Edit(self.text(), self._before, self._after, self._show, 0)
+
+    def id(self) -> int:
+        """Return the gesture, by which Qt decides what may merge."""
+        return self._gesture or -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Absorb a later step of the same gesture; one that ends where it began is removed."""
+        if not isinstance(other, Edit) or other._gesture != self._gesture:
+            return False
+        self._after = other._after
+        self.setText(other.text())
+        self.setObsolete(same_sheet(self._before, self._after))
+        return True
+
+    def withdraw(self) -> None:
+        """Make the next undo remove it from the history, so that it can't be redone."""
+        self._withdrawn = True
+
+    def undo(self) -> None:
+        """Show the sheet before the step."""
+        self._show(self._before)
+        self.setObsolete(self._withdrawn)  # not earlier: Qt does not undo obsolete commands
+
+    def redo(self) -> None:
+        """Show the sheet after the step."""
+        self._show(self._after)

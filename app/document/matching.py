@@ -1,10 +1,10 @@
-"""Matching: a typed graph told apart from the one on the sheet, so that what stays keeps its place.
+"""Matching: merges a typed graph into the sheet's graph, so that common parts keep their place.
 
-    matched(old, new)
+\n     matched(old, new)
 
-is `new` under the ids of `old`, as far as the two agree (`pairing.py` says where they do). What
-the active root of `old` did not reach is kept, and what it reached and `new` does not mention
-goes, unless something that is kept is fed by it.
+returns `new` with the ids of `old` where the two agree (see `pairing`). Nodes that the active root
+of `old` did not reach are kept. Nodes it reached that are not in `new` are removed, unless they
+feed a node that is kept.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from engine.order import post_order
 
 
 def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
-    """The typed graph in place of what the active root of `old` reaches.
+    """Return `old` with the part that its active root reaches replaced by the typed graph.
 
-    A leaf keeps its value unless its name is among those whose value is `given`.
+    A leaf keeps its value unless its name is in `given`, the names with a value in the text.
     """
-    for borrow in (True, False):  # names of other sketches on the sheet are used if no loop closes
+    for borrow in (True, False):  # share names of unconnected parts unless that closes a cycle
         pairs = Pairing(old, new, borrow).pairs
         result = _joined(old, new, pairs, given)
         if not borrow or not _has_loop(result):
@@ -32,7 +32,7 @@ def matched(old: Graph, new: Graph, given: Collection[str] = ()) -> Graph:
 
 
 def agree(old: Graph, found: Graph) -> bool:
-    """Whether a graph that was matched has enough in common with the old one to keep places."""
+    """Return whether a matched graph has enough in common with the old one to keep positions."""
     before, after = reached(old), reached(found)
     if not before:
         return True
@@ -41,12 +41,12 @@ def agree(old: Graph, found: Graph) -> bool:
 
 
 def reached(graph: Graph) -> frozenset[int]:
-    """The node plugged into the active Root, and all its ancestors."""
+    """Return the input of the active Root and all its ancestors."""
     return frozenset(graph.plan(graph.root).order) if graph.root is not None else frozenset()
 
 
 def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[str]) -> Graph:
-    """The old graph with the typed one in place of what its active root reached."""
+    """Return the old graph with the typed one in place of what its active root reached."""
     assert new.root is not None
     order = typed_order(new)
     ids, following = dict(pairs), old.next_id
@@ -58,7 +58,7 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
     for node in order:
         there = old.nodes.get(ids[node])
         if ids[node] in old.nodes and ids[node] not in inside and isinstance(there, OpNode):
-            continue  # borrowed from another sketch
+            continue  # shared with an unconnected part
         written[ids[node]] = _node(old, new, node, ids, given)
     gone = inside - written.keys() - _needed(old, inside)
     kept = {n: found for n, found in old.nodes.items() if n not in gone}
@@ -71,7 +71,7 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
 
 
 def _needed(old: Graph, inside: frozenset[int]) -> frozenset[int]:
-    """What feeds anything that stays: other Roots, and sketches beside the root's."""
+    """Return what feeds nodes that stay: other Roots, and unconnected parts."""
     marker = old.active_root
     staying = [n for n in old.nodes if n not in inside and n != marker]
     return frozenset(post_order(staying, lambda n: old.inputs(n)))
@@ -84,7 +84,7 @@ def _node(
     ids: Mapping[int, int],
     given: Collection[str],
 ) -> Node:
-    """A typed node as it stands on the sheet: with its old label and value, if it had any."""
+    """Return a typed node for the sheet: with its old label and value, if it had any."""
     typed, there = new.nodes[node], old.nodes.get(ids[node])
     label = new.label(node)
     if there is not None and not isinstance(there, Root):

@@ -1,12 +1,12 @@
-"""A typed graph on the sheet: what it shares with the one there stays, the rest is put beside."""
+"""Merges a typed graph into the sheet: common parts stay, new parts are placed beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from app.document.matching import agree, matched, reached
-from app.document.place import ROW, columns
 from app.document.place_new_nodes import place_new_nodes
+from app.document.placement import ROW, columns
 from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import EditError
@@ -16,10 +16,10 @@ from engine.graph import Graph
 def retyped(
     sheet: Sheet, graph: Graph, given: Collection[str] = ()
 ) -> tuple[Sheet, frozenset[int]]:
-    """The sheet with a typed graph for its active root, and the nodes whose places are rough.
+    """Return the sheet with a typed graph for its active root, and the nodes with rough positions.
 
-    Where the two have almost nothing in common, all of the typed graph is laid out anew: in
-    place of everything, or below other sketches if there are any.
+    If the two graphs have almost nothing in common, the typed graph gets a new layout, in place of
+    everything or below other parts.
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
@@ -27,12 +27,12 @@ def retyped(
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
         return sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh)), frozenset()
-    anew = fresh | reached(found) | {n for n in found.roots() if n == found.active_root}
-    others = found.nodes.keys() - anew
+    relaid = fresh | reached(found) | {n for n in found.roots() if n == found.active_root}
+    others = found.nodes.keys() - relaid
     if not others and not sheet.sections:
         return Sheet(found, columns(found)), frozenset(found.nodes)
     rows = [sheet.positions[n][1] for n in others if n in sheet.positions]
     rows += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
     corner = (min(lefts, default=0.0), max(rows, default=-ROW) + ROW)
-    return sheet.with_graph(found, columns(part(found, anew), corner)), frozenset(anew)
+    return sheet.with_graph(found, columns(part(found, relaid), corner)), frozenset(relaid)

@@ -1,17 +1,17 @@
-"""Pairing: which node of the sheet each node of a typed graph stands for.
+"""Pairing: finds the node of the sheet that each node of a typed graph stands for.
 
-By name first. Then by content: pieces of formulas that read the same, the largest first. Then by
-surroundings: what was changed in place, by what it feeds and by what feeds it.
+First by name. Then by content: equal sub-expressions, the largest first. Then by surroundings:
+nodes changed in place, by the nodes they feed and the nodes that feed them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 
 from engine.graph import Constant, Graph, Leaf, Node, OpNode
+from engine.numbers import plain
 
-Key = tuple[Hashable, ...]
+OpKey = tuple[Hashable, ...]
 Pair = tuple[int, int]
 """A typed node and an old one."""
 
@@ -41,12 +41,12 @@ class Pairing:
             if found is None:
                 continue
             op = isinstance(self._old.nodes[found], OpNode)
-            elsewhere = isinstance(self._new.nodes[node], Leaf) and (borrow or not op)
-            if found in self._reached or elsewhere:
+            outside = isinstance(self._new.nodes[node], Leaf) and (borrow or not op)
+            if found in self._reached or outside:
                 self._pair(node, found)
 
     def _by_content(self) -> None:
-        """Pair pieces of formulas that read the same, the largest first."""
+        """Pair equal sub-expressions, the largest first."""
         old = self._keys.of(self._old, self._old.structure.whole_order, {n: n for n in self._taken})
         new = self._keys.of(self._new, self._order, self.pairs)
         for node in self._downwards:
@@ -67,21 +67,21 @@ class Pairing:
             self._pair_inputs((node, found), old, new)
 
     def _waiting(self, keys: Mapping[int, int]) -> dict[int, list[int]]:
-        """The old ops without a partner by what they read; the last of each is taken first."""
-        elsewhere = (n for n in self._old.structure.whole_order if n not in self._reached)
+        """Return the unpaired old ops by their content; the last of each list is taken first."""
+        outside = (n for n in self._old.structure.whole_order if n not in self._reached)
         result: dict[int, list[int]] = {}
-        for found in (*elsewhere, *self._inside):
+        for found in (*outside, *self._inside):
             if found not in self._taken and isinstance(self._old.nodes[found], OpNode):
                 result.setdefault(keys[found], []).append(found)
         return result
 
     def _may_share(self, node: int, found: int) -> bool:
-        """Whether a piece that reads the same is meant; one of another sketch only by its name."""
+        """Return whether equal sub-expressions may be paired; in an unrelated part only by name."""
         mine = found in self._reached or not self._inside
         return mine or self._old.names[found] == self._new.label(node)
 
     def _pair_inputs(self, pair: Pair, old: Mapping[int, int], new: Mapping[int, int]) -> None:
-        """Pair what feeds a pair, as far down as it reads the same."""
+        """Pair the inputs of a pair, recursively as long as they are equal."""
         stack = [pair]
         while stack:
             for one, other in self._slots(*stack.pop()):
@@ -90,7 +90,7 @@ class Pairing:
                     stack.append((one, other))
 
     def _by_surroundings(self) -> None:
-        """Pair what was changed in place: by what it feeds, then by what feeds it."""
+        """Pair nodes changed in place: by their targets, then by their inputs."""
         self._pair_roots()
         before = -1
         while before != len(self.pairs):
@@ -104,7 +104,7 @@ class Pairing:
                 self._pair_other_ops(node, self.pairs[node])
 
     def _roots(self) -> Pair | None:
-        """What is plugged into both Roots, if neither has a partner."""
+        """Return the inputs of both Roots, if neither is paired."""
         one, other = self._new.root, self._old.root
         if one is None or other is None or one in self.pairs or other in self._taken:
             return None
@@ -125,7 +125,7 @@ class Pairing:
                 self._pair(one, other)
 
     def _pair_by_inputs(self) -> None:
-        """An op whose inputs are partly those of an old one of its kind, the most alike first."""
+        """Pair ops with old ones of the same operation that share inputs, the most alike first."""
         fed = self._fed_by()
         for node in self._order:
             typed = self._new.nodes[node]
@@ -141,7 +141,7 @@ class Pairing:
                 self._pair(node, best)
 
     def _fed_by(self) -> dict[tuple[int, int, str], list[int]]:
-        """The old ops without a partner by each of their inputs: source, slot and operation."""
+        """Return the unpaired old ops by each of their inputs: source, slot and operation."""
         result: dict[tuple[int, int, str], list[int]] = {}
         for found in self._inside:
             there = self._old.nodes[found]
@@ -153,7 +153,7 @@ class Pairing:
         return result
 
     def _pair_other_ops(self, node: int, found: int) -> None:
-        """Another operation at the same place, fed by the same."""
+        """Pair ops of different operations at the same place with the same inputs."""
         for one, other in self._slots(node, found):
             typed, there = self._new.nodes[one], self._old.nodes[other]
             if one in self.pairs or other in self._taken or other not in self._reached:
@@ -173,12 +173,12 @@ class Pairing:
         )
 
     def _slots(self, node: int, found: int) -> list[Pair]:
-        """What feeds both, slot by slot."""
+        """Return the inputs of both nodes, slot by slot."""
         inputs = zip(self._new.inputs(node), self._old.inputs(found), strict=False)
         return [(a, b) for a, b in inputs if a is not None and b is not None]
 
     def _free(self, one: int, other: int) -> bool:
-        """Whether the old node can stand for the new one; a constant can for several."""
+        """Return whether the old node may be paired; a constant may be paired several times."""
         typed, there = self._new.nodes[one], self._old.nodes[other]
         if isinstance(typed, Constant) and isinstance(there, Constant):
             return other not in self._taken or _spelled(typed) == _spelled(there)
@@ -190,7 +190,7 @@ class Pairing:
 
 
 def typed_order(graph: Graph) -> tuple[int, ...]:
-    """The nodes of a typed graph, inputs first, those that its root does not need last."""
+    """Return the nodes of a typed graph, inputs first, those its root does not need last."""
     assert graph.root is not None
     order = graph.plan(graph.root).order
     rest = graph.structure.whole_order
@@ -199,18 +199,18 @@ def typed_order(graph: Graph) -> tuple[int, ...]:
 
 
 class _Keys:
-    """Numbers for pieces of formulas: two that read the same have the same number."""
+    """Numbers for sub-expressions: equal ones have the same number."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Key, int] = {}
+        self._numbers: dict[OpKey, int] = {}
 
     def of(self, graph: Graph, order: Sequence[int], known: Mapping[int, int]) -> dict[int, int]:
-        """The number of each node; the `known` ones count as the old node they stand for."""
+        """Return the number of each node; `known` ones count as the old node they stand for."""
         result: dict[int, int] = {}
         for node in order:
             found = graph.nodes[node]
             if node in known:
-                key: Key = ("known", known[node])
+                key: OpKey = ("known", known[node])
             elif isinstance(found, OpNode):
                 inputs = (-1 if s is None else result[s] for s in found.inputs)
                 key = (found.op, *inputs)
@@ -223,10 +223,10 @@ class _Keys:
 
 
 def _sort(node: Node) -> str:
-    """The kind of a node, and of an op which one."""
+    """Return the kind of a node, and of an op its operation."""
     return node.op if isinstance(node, OpNode) else type(node).__name__
 
 
 def _spelled(node: Leaf | Constant) -> str:
-    """The value as it tells itself from others: by every digit, by the sign of zero, nan as nan."""
-    return "nan" if math.isnan(node.value) else repr(node.value)
+    """Return an exact text of a value: all digits, the sign of zero, nan as nan."""
+    return plain(node.value)

@@ -1,4 +1,4 @@
-"""Places beside: where new nodes stand between what feeds them and what they feed."""
+"""Positions of new nodes between their inputs and their targets."""
 
 from __future__ import annotations
 
@@ -6,30 +6,28 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from app.document.place import COLUMN, ROW, columns, snapped
-from app.document.sheet import Point
+from app.document.node_sizes import ROOMY, roomy_size
+from app.document.placement import COLUMN, ROOT_COLUMN, ROW, columns, overlap, snapped
+from app.document.sheet import Point, Rect
 from app.style import sizes
 from engine.edits import part
-from engine.graph import Graph, Root, inputs_of
+from engine.graph import Graph
 
-ROOT_COLUMN = 216.0
 GAP = 24.0
-WIDE = 160.0
-"""The width that is left free for a node, whatever its label and its numbers."""
 ASIDE = 144.0
-"""How far from its own place a node is put to stand in line with others."""
+"""Maximum distance by which a node is shifted to align with others."""
 CELL = 240.0
 
 
 def place_new_nodes(
     graph: Graph, known: Mapping[int, Point], fresh: Collection[int]
 ) -> dict[int, Point]:
-    """Places for `fresh` nodes between what feeds them and what they feed; no other moves.
+    """Return positions for `fresh` nodes between their inputs and targets; no other node moves.
 
-    Only a Root whose node would stand on it, or behind it, steps to the right.
+    Only a Root that a node would cover or that would be left of it moves to the right.
     """
     fixed = {n: place for n, place in known.items() if n in graph.nodes and n not in fresh}
-    room = _Room(graph, fixed)
+    room = _FreeSpace(graph, fixed)
     waiting = [n for n in graph.structure.whole_order if n in fresh]
     while waiting:
         there = {**fixed, **room.places}
@@ -47,14 +45,14 @@ def place_new_nodes(
     marker, root = graph.active_root, graph.root
     if marker is not None and marker in fixed and root is not None and root in room.places:
         x, y = room.places[root]
-        if fixed[marker][0] < x + _width(graph, root) + GAP:
+        if fixed[marker][0] < x + roomy_size(graph, root)[0] + GAP:
             room.put(marker, (x + ROOT_COLUMN, y))
     return room.places
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """The nearest known place on one side of a node, and how many steps away it is."""
+    """The nearest known position on one side of a node, and its distance in steps."""
 
     place: Point
     steps: int = 1
@@ -63,7 +61,7 @@ class _Anchor:
 def _from_inputs(
     graph: Graph, fixed: Mapping[int, Point], order: Iterable[int]
 ) -> dict[int, _Anchor]:
-    """For each new node the rightmost known place before it, at the mean height of its inputs."""
+    """Return each new node's rightmost known position before it, at its inputs' mean height."""
     found: dict[int, _Anchor] = {}
     for node in order:
         anchors = [_anchor(fixed, found, s) for s in graph.inputs(node) if s is not None]
@@ -76,7 +74,7 @@ def _from_inputs(
 
 
 def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) -> dict[int, _Anchor]:
-    """For each new node the leftmost known place after it, at the height of the slots it feeds."""
+    """Return for each new node the leftmost known position after it, at the height of its slots."""
     found: dict[int, _Anchor] = {}
     for node in reversed(order):
         near: list[_Anchor] = []
@@ -93,7 +91,7 @@ def _from_targets(graph: Graph, fixed: Mapping[int, Point], order: list[int]) ->
 
 
 def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int) -> _Anchor | None:
-    """A known place is one step away, a new node one more than its own anchor."""
+    """Return a known position as one step away, a new node as one more than its own anchor."""
     if node in fixed:
         return _Anchor(fixed[node])
     anchor = found.get(node)
@@ -101,10 +99,10 @@ def _anchor(fixed: Mapping[int, Point], found: Mapping[int, _Anchor], node: int)
 
 
 def _in_column(fixed: Mapping[int, Point], left: _Anchor | None, right: _Anchor | None) -> Point:
-    """A place between, in line with nodes that stand near there if that leaves room for it."""
+    """Return a position in between, aligned with nodes near by if that leaves enough space."""
     x, y = _between(left, right)
-    first = left.place[0] + WIDE if left else -math.inf
-    last = right.place[0] - WIDE if right else math.inf
+    first = left.place[0] + ROOMY if left else -math.inf
+    last = right.place[0] - ROOMY if right else math.inf
     columns = [c for c, _y in fixed.values() if first <= c <= last and abs(c - x) <= ASIDE]
     return (min(columns, key=lambda c: abs(c - x), default=x), y)
 
@@ -123,8 +121,8 @@ def _between(left: _Anchor | None, right: _Anchor | None) -> Point:
 
 
 @dataclass(slots=True)
-class _Room:
-    """Where nodes stand, sorted into cells, to find places that are free."""
+class _FreeSpace:
+    """Node positions sorted into cells, for finding free ones."""
 
     graph: Graph
     fixed: Mapping[int, Point]
@@ -138,7 +136,7 @@ class _Room:
             self._cells.setdefault(_cell(place), []).append(node)
 
     def put(self, node: int, wanted: Point) -> None:
-        """Put a node on the free grid point nearest above or below the wanted one."""
+        """Place a node on the free grid point nearest above or below the wanted one."""
         x, y = snapped(wanted)
         for away in range(10_000):
             step = (away + 1) // 2 * sizes.GRID * (1 if away % 2 else -1)
@@ -149,7 +147,7 @@ class _Room:
         self._cells.setdefault(_cell((x, y)), []).append(node)
 
     def _is_free(self, node: int, place: Point) -> bool:
-        wide, high = _width(self.graph, node), _height(self.graph, node)
+        rect = (*place, *roomy_size(self.graph, node))
         column, row = _cell(place)
         near = (
             other
@@ -157,26 +155,12 @@ class _Room:
             for j in (row - 1, row, row + 1)
             for other in self._cells.get((i, j), ())
         )
-        for other in near:
-            if other == node:
-                continue
-            x, y = self.places.get(other) or self.fixed[other]
-            beside = x - wide - GAP < place[0] < x + _width(self.graph, other) + GAP
-            level = y - high - GAP < place[1] < y + _height(self.graph, other) + GAP
-            if beside and level:
-                return False
-        return True
+        return not any(overlap(rect, self._rect(other), GAP) for other in near if other != node)
+
+    def _rect(self, node: int) -> Rect:
+        place = self.places.get(node) or self.fixed[node]
+        return (*place, *roomy_size(self.graph, node))
 
 
 def _cell(place: Point) -> tuple[int, int]:
     return int(place[0] // CELL), int(place[1] // CELL)
-
-
-def _width(graph: Graph, node: int) -> float:
-    return float(sizes.ROOT_WIDTH if isinstance(graph.nodes[node], Root) else WIDE)
-
-
-def _height(graph: Graph, node: int) -> float:
-    slots = len(inputs_of(graph.nodes[node]))
-    high = sizes.NODE_HEIGHT + max(0, slots - 2) * sizes.NODE_ROW
-    return float(high + (sizes.LEDGER if len(graph.outgoing[node]) > 1 else 0))

@@ -21,16 +21,16 @@ class Recent(QObject):
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files, newest first; those that are gone are left out."""
+        """Return the existing files, newest first."""
         return tuple(path for path in self._read_list() if path.is_file())
 
     def add(self, path: Path) -> None:
-        """Put a file on top."""
+        """Move a file to the top."""
         whole = path.absolute()
         self._write([whole, *(p for p in self._read_list() if p != whole)][:LENGTH])
 
     def clear(self) -> None:
-        """Forget all files."""
+        """Clear the list."""
         self._write([])
 
     def _read_list(self) -> list[Path]:

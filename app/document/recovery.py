@@ -1,7 +1,7 @@
-"""Recovery: unsaved work, kept in the state folder and offered after a crash.
+"""Recovery: copies of unsaved work in the state folder, offered after a crash.
 
-Each running window owns one file and a lock beside it. A file whose lock nobody holds was left
-behind by a window that ended without asking.
+Each running window owns one copy and a lock beside it. A copy whose lock is free was left behind by
+a window that crashed.
 """
 
 from __future__ import annotations
@@ -30,22 +30,25 @@ from app.document.remains import (
 )
 from app.document.sheet import Sheet
 from engine.errors import FormatError
-from engine.files import sweep, write_whole
+from engine.formats.files import sweep, write_whole
 
 DELAY = 1000
-"""Milliseconds from an edit until its copy is begun. A crash may cost two seconds of edits; the
-rest of them is for writing, and for a timer and a thread that come late on a busy machine."""
+"""Delay in milliseconds from an edit until its copy is begun.
+
+A crash may lose two seconds of edits; the remaining time is for writing, and for a timer and a
+thread that are late on a busy machine.
+"""
 PAUSE = 0.005
-"""So many seconds the thread leaves to the window first, which has just begun it."""
+"""Seconds that the writer thread sleeps first, so as not to slow down the window."""
 LOOK = 20
-"""Every so many milliseconds one looks whether the copy is written."""
+"""Interval in milliseconds for checking whether the copy is written."""
 
 
 class Writing:
-    """One copy, written on a thread of its own, which sees the sheet and no object of Qt.
+    """One copy, written by a thread, which accesses the sheet and no Qt object.
 
-    Rubbish is not collected meanwhile: what is found there could be a widget, and those end on
-    the thread of the window alone.
+    Garbage collection is paused meanwhile: it could destroy a widget on this thread, which only the
+    main thread may do.
     """
 
     def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
@@ -53,21 +56,21 @@ class Writing:
         arguments = (file, origin, sheet, self._given_up, self._done)
         self._thread = threading.Thread(target=_write, args=arguments)
         self.wait = weakref.finalize(self, _end, self._thread, CollectorPause())
-        """Wait until it is over; done as well when nobody asks for it any more."""
+        """Waits until writing ends; also called when this object is garbage collected."""
         self._thread.start()
 
     @property
     def over(self) -> bool:
-        """Whether it is written, or can't be."""
+        """Return whether writing has finished or failed."""
         return not self._thread.is_alive()
 
     @property
     def written(self) -> bool:
-        """Whether the whole copy is on the disk."""
+        """Return whether the whole copy is on the disk."""
         return self._done.is_set()
 
     def give_up(self) -> None:
-        """Write nothing that is not being written yet."""
+        """Cancel, unless writing has already begun."""
         self._given_up.set()
 
 
@@ -98,7 +101,7 @@ class Recovery(QObject):
         parent: QObject | None = None,
         base: Callable[[], str] = str,
     ) -> None:
-        """`base` gives the hash of the document's file as the document knows it."""
+        """`base` returns the hash of the document's file when it was last read or saved."""
         super().__init__(parent)
         self._document = document
         self._base = base
@@ -119,27 +122,27 @@ class Recovery(QObject):
 
     @property
     def folder(self) -> Path:
-        """Where copies are kept."""
+        """Return the folder of the copies."""
         return self._folder
 
     def left_behind(self) -> list[Remains]:
-        """What crashed windows left, newest first."""
+        """Return the copies left by crashed windows, newest first."""
         sweep(self._folder)
         self._remove_stray()
         found = [remains_in(file) for file in self._folder.glob("*.backwire") if file != self._file]
         return sorted((r for r in found if r is not None), key=lambda r: r.when, reverse=True)
 
     def claim(self, remains: Remains) -> bool:
-        """Take what a crashed window left, at most until this window ends; see `Remains.claim`."""
+        """Lock a copy left by a crashed window until this window ends; see `Remains.claim`."""
         if not remains.claim():
             return False
-        self._claimed.append(remains)  # its lock must not end with the question
+        self._claimed.append(remains)  # keeps its lock after the question
         return True
 
     def keep(self) -> bool:
-        """Write the copy and wait for it, if there is anything unsaved; whether all of it is kept.
+        """Write the copy and wait for it, if anything is unsaved; return whether it is complete.
 
-        A full disk or a folder that can't be written is no error, but the answer is False.
+        A full disk or an unwritable folder is no error, but returns False.
         """
         self._end_writing()
         self._begin_writing()
@@ -148,7 +151,7 @@ class Recovery(QObject):
         return writing.written if writing is not None else not self._document.modified
 
     def drop(self) -> None:
-        """Throw the copy away: the work is saved, or not wanted."""
+        """Delete the copy, because the work is saved or not wanted."""
         self._timer.stop()
         self._due = False
         if self._writing is not None:
@@ -163,19 +166,19 @@ class Recovery(QObject):
         self._lock = None
 
     def _keep_meanwhile(self) -> None:
-        """Have the copy written while one goes on working; one at a time."""
+        """Write the copy in the background; one at a time."""
         self._due = True
         self._look_after()
 
     def _begin_writing(self) -> None:
-        """Begin to write the copy; a full disk is not worth a word."""
+        """Begin to write the copy; errors such as a full disk are ignored."""
         self._timer.stop()
         self._due = False
         if not self._document.modified:
             self.drop()
             return
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # for the user alone
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # readable only by the user
         except OSError:
             return
         self._hold()
@@ -184,7 +187,7 @@ class Recovery(QObject):
         self._look.start()
 
     def _remove_stray(self) -> None:
-        """Remove what tells of copies that were never written, or are gone."""
+        """Remove locks and origins of copies that were never written or are gone."""
         for stray in (*self._folder.glob("*.lock"), *self._folder.glob("*.origin")):
             copy = stray.with_suffix(".backwire")
             kept = copy.exists() or copy.with_suffix(ASIDE).exists()
@@ -193,7 +196,7 @@ class Recovery(QObject):
                     stray.unlink(missing_ok=True)
 
     def _look_after(self) -> None:
-        """When no copy is being written any more, begin the one that is due."""
+        """When a copy is finished, begin the next one if it is due."""
         if self._writing is not None and not self._writing.over:
             return
         self._end_writing()
@@ -201,7 +204,7 @@ class Recovery(QObject):
             self._begin_writing()
 
     def _end_writing(self) -> None:
-        """Wait for the copy that is being written, if one is."""
+        """Wait for the copy that is being written, if any."""
         self._look.stop()
         writing, self._writing = self._writing, None
         if writing is not None:
@@ -213,7 +216,7 @@ class Recovery(QObject):
             self._lock.tryLock(0)
 
     def _follow(self, change: Change) -> None:
-        """Keep a copy soon; where nothing is unsaved any more there is none to keep."""
+        """Schedule a copy, or delete it if nothing is unsaved."""
         if change.file and not self._document.modified:
             self.drop()
         elif not self._timer.isActive():
@@ -221,11 +224,11 @@ class Recovery(QObject):
 
 
 def state_folder() -> Path:
-    """Where this program keeps what is not settings: the log and unsaved work."""
+    """Return the folder for the log and for copies of unsaved work."""
     place = QStandardPaths.StandardLocation.GenericStateLocation
     return Path(QStandardPaths.writableLocation(place)) / "backwire"
 
 
 def _origin_text(path: Path | None, base: str) -> bytes:
-    """What stands beside a copy: the hash of the file it began with, and that file's path."""
+    """Return the origin file's content: the hash of the document's file, and its path."""
     return os.fsencode(f"{base}\n{path.absolute() if path else ''}")

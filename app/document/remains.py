@@ -12,18 +12,18 @@ from PySide6.QtCore import QLockFile
 
 from app.document.files import OnDisk, compared
 from engine.errors import FormatError
-from engine.files import read_content, read_text
+from engine.formats.files import read_content, read_text
 from engine.formats.native import Drawing, read_drawing
 
 ASIDE = ".broken"
-"""The suffix of a copy that could not be read."""
+"""Suffix of a copy that could not be read."""
 
 
 @dataclass(frozen=True)
 class Remains:
-    """Work that a crashed window left behind: where it is kept and which file it belongs to.
+    """Work that a crashed window left behind: its copy and the file it belongs to.
 
-    `base` is the hash of that file as the work began; empty where it is not known.
+    `base` is the hash of that file when the work began; "" if it is not known.
     """
 
     file: Path
@@ -34,21 +34,21 @@ class Remains:
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence."""
+        """Return its name in sentences."""
         return self.origin.name if self.origin else "a graph that was never saved"
 
     @property
     def overtaken(self) -> bool:
-        """Whether its file was written by somebody else since the work began."""
+        """Return whether another program has written its file since the work began."""
         found = compared(self.origin, self.base) if self.origin else OnDisk.SAME
         return found is OnDisk.CHANGED
 
     def drawing(self) -> Drawing:
-        """What is kept; FormatError when it can't be read."""
+        """Return the copy's content; raises FormatError if it can't be read."""
         return read_drawing(read_text(self.file))
 
     def claim(self) -> bool:
-        """Take it for this window; False if another window has it, or has dealt with it.
+        """Lock it for this window; return False if another window has locked or removed it.
 
         No other window finds it until it is released, discarded or set aside.
         """
@@ -60,11 +60,11 @@ class Remains:
         return False
 
     def release(self) -> None:
-        """Leave it for another window, or for the next start."""
+        """Unlock it for another window or the next start."""
         self.lock.unlock()
 
     def set_aside(self) -> Path:
-        """Offer it no more, but keep it; returns the file in which it is kept."""
+        """Keep the copy, but never offer it again; returns its new file."""
         kept = self.file.with_suffix(ASIDE)
         with contextlib.suppress(OSError):
             self.file.replace(kept)
@@ -72,7 +72,7 @@ class Remains:
         return kept
 
     def discard(self) -> None:
-        """Throw it away."""
+        """Delete it."""
         for path in (self.file, origin_file(self.file)):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
@@ -80,12 +80,12 @@ class Remains:
 
     def _remove_lock(self) -> None:
         self.lock.unlock()
-        with contextlib.suppress(OSError):  # one that a crashed window left
+        with contextlib.suppress(OSError):  # a stale lock
             lock_file(self.file).unlink(missing_ok=True)
 
 
 def remains_in(file: Path) -> Remains | None:
-    """What is kept in a file, or None while a living window holds it."""
+    """Return the copy in a file, or None while a running window has it locked."""
     if not is_abandoned(file):
         return None
     try:
@@ -99,7 +99,7 @@ def remains_in(file: Path) -> Remains | None:
 
 
 def is_abandoned(file: Path) -> bool:
-    """Whether no living window holds the lock of a copy."""
+    """Return whether no running window holds the lock of a copy."""
     lock = new_lock(file)
     if not lock.tryLock(0):
         return False
@@ -108,17 +108,17 @@ def is_abandoned(file: Path) -> bool:
 
 
 def new_lock(file: Path) -> QLockFile:
-    """The lock of a copy, which a process that is gone does not hold."""
+    """Return the lock of a copy, which ends with its process."""
     lock = QLockFile(str(lock_file(file)))
     lock.setStaleLockTime(0)
     return lock
 
 
 def origin_file(file: Path) -> Path:
-    """What stands beside a copy: which file its work belongs to."""
+    """Return the file beside a copy that records the document's file."""
     return file.with_suffix(".origin")
 
 
 def lock_file(file: Path) -> Path:
-    """The file of a copy's lock."""
+    """Return the lock file of a copy."""
     return file.with_suffix(".lock")

@@ -1,4 +1,4 @@
-"""Sections: titled boxes that move what lies in them; pure functions from a sheet to a sheet."""
+"""Sections: titled boxes that move their content; pure functions from a sheet to a sheet."""
 
 from __future__ import annotations
 
@@ -6,37 +6,36 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from app.document import grouping
+from app.document.grouping import checked_title
 from app.document.sheet import Point, Rect, Section, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
 from engine.formats.dot import Cluster
-from engine.graph import LABEL_LIMIT
-from engine.nodes import is_plain_line
 
 COLOURS = ("Grey", "Blue", "Green", "Gold")
-"""What the colours of sections are called; a file holds their numbers."""
+"""Names of the section colours; files hold their indices."""
 SMALLEST = (96.0, 72.0)
 BAR = 36.0
-"""The height of the title bar."""
+"""Height of the title bar."""
 PAD = 24.0
 TITLE = "Section"
 
 
 def added(sheet: Sheet, section: Section) -> Sheet:
-    """With a section more, under a number that no box has."""
+    """Return the sheet with a new section, under a number that no box has."""
     number = max((*sheet.sections, *sheet.groups), default=0) + 1
     return replace(sheet, sections={**sheet.sections, number: _checked(section)})
 
 
 def changed(sheet: Sheet, number: int, section: Section) -> Sheet:
-    """With another title, colour or place for a section."""
+    """Return the sheet with another title, colour or rectangle for a section."""
     check_there(sheet, (number,))
     return replace(sheet, sections={**sheet.sections, number: _checked(section)})
 
 
 def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
-    """Without some sections; what lies in them stays."""
+    """Return the sheet without some sections; their content stays."""
     gone = set(numbers)
     check_there(sheet, gone)
     kept = {number: section for number, section in sheet.sections.items() if number not in gone}
@@ -44,7 +43,7 @@ def without(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
 
 
 def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) -> Sheet:
-    """With sections, and nodes, in other places."""
+    """Return the sheet with sections and nodes moved."""
     if not rects and not places:
         raise EditError("Choose what to move first.")
     check_there(sheet, rects)
@@ -59,14 +58,14 @@ def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) 
 
 
 def check_there(sheet: Sheet, numbers: Iterable[int]) -> None:
-    """Refuse sections that are not on the sheet."""
+    """Raise EditError for sections that are not on the sheet."""
     for number in numbers:
         if number not in sheet.sections:
             raise EditError(f"There is no section {number}.")
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:
-    """The rectangle of a section around others, on the grid; None around nothing."""
+    """Return the rectangle of a section around others, on the grid; None for no rectangles."""
     found = list(rects)
     if not found:
         return None
@@ -80,7 +79,7 @@ def around(rects: Iterable[Rect]) -> Rect | None:
 
 
 def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
-    """Whether a rectangle lies fully in another one."""
+    """Return whether a rectangle lies fully in another one."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack
@@ -90,7 +89,7 @@ def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
 
 
 def nested(sheet: Sheet, number: int) -> frozenset[int]:
-    """The sections that lie in a section; of two that are equal the later lies in the earlier."""
+    """Return the sections inside a section; of two equal ones the later is inside the earlier."""
     outer = sheet.sections[number].rect
     return frozenset(
         other
@@ -102,11 +101,11 @@ def nested(sheet: Sheet, number: int) -> frozenset[int]:
 
 
 DEEPEST = 50
-"""Boxes in boxes deeper than this stand side by side in DOT."""
+"""Maximum nesting depth of boxes in DOT; deeper ones are placed side by side."""
 
 
 def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
-    """The sections as DOT draws them: each node in the smallest section around its middle."""
+    """Return the sections for DOT: each node in the smallest section around its middle."""
     order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
     members: dict[int, set[int]] = {number: set() for number in order}
     for node, (x, y) in sheet.positions.items():
@@ -137,9 +136,6 @@ def _area(rect: Rect) -> float:
 
 
 def _checked(section: Section) -> Section:
-    title = section.title.strip()
-    if len(title) > LABEL_LIMIT or not is_plain_line(title):
-        raise EditError(f"A title is one line of plain text of up to {LABEL_LIMIT} characters.")
     x, y, wide, high = section.rect
     rect = (x, y, max(wide, SMALLEST[0]), max(high, SMALLEST[1]))
-    return Section(title, rect, section.colour % len(COLOURS))
+    return Section(checked_title(section.title), rect, section.colour % len(COLOURS))

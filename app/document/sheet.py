@@ -1,4 +1,4 @@
-"""The sheet: a graph, where its nodes stand, its sections and its groups; one immutable value."""
+"""The sheet: a graph with positions, sections and groups; one immutable value."""
 
 import math
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Section
 from engine.graph import Constant, Graph, Leaf, Node
 
 Point = tuple[float, float]
-"""A place on the sheet in pixels at 100 %: the top left corner of what stands there."""
+"""The upper left corner of something on the sheet, in px at 100 %."""
 
 Rect = tuple[float, float, float, float]
-"""x, y, width, height in pixels at 100 %."""
+"""x, y, width, height in px at 100 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled box that moves what lies in it."""
+    """A titled box that moves its content along."""
 
     title: str
     rect: Rect
@@ -26,7 +26,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set of nodes that can be shown as one; a way of looking that the engine never sees."""
+    """A set of nodes that can be collapsed into one; not part of the engine's graph."""
 
     title: str
     members: frozenset[int]
@@ -45,14 +45,14 @@ class Sheet:
     groups: Mapping[int, Group] = field(default_factory=dict[int, Group])
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
-        """The sheet with another graph; places of nodes that are gone are dropped."""
+        """Return the sheet with another graph; positions of deleted nodes are dropped."""
         positions = {**self.positions, **places} if places else self.positions
         if len(positions) != len(graph.nodes):
             positions = {n: p for n, p in positions.items() if n in graph.nodes}
         return replace(self, graph=graph, positions=positions, groups=_kept(self.groups, graph))
 
     def drawing(self) -> Drawing:
-        """The sheet as files hold it."""
+        """Return the sheet in the form of a file."""
         return Drawing(
             self.graph,
             self.positions,
@@ -75,7 +75,7 @@ class Sheet:
 
 
 def sheet_of(drawing: Drawing) -> Sheet:
-    """The sheet in a file; nodes without a place have none here either."""
+    """Return the sheet of a file; nodes without a position have none here either."""
     sections = {s.id: Section(s.title, s.rect, s.colour) for s in drawing.sections}
     groups = {
         g.id: Group(g.title, frozenset(g.members), g.collapsed, g.position, g.parent)
@@ -85,7 +85,7 @@ def sheet_of(drawing: Drawing) -> Sheet:
 
 
 def same_sheet(a: Sheet, b: Sheet) -> bool:
-    """Whether two sheets hold the same to the last bit: nan is nan, and −0 is not 0."""
+    """Return whether two sheets are equal to the last bit: nan equals nan, −0 differs from 0."""
     if a is b or a != b:
         return a is b
     nodes = b.graph.nodes
@@ -93,7 +93,7 @@ def same_sheet(a: Sheet, b: Sheet) -> bool:
 
 
 def same_node(a: Node, b: Node) -> bool:
-    """Whether two nodes are the same to the last bit."""
+    """Return whether two nodes are equal to the last bit."""
     if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
         return a == b
     alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
@@ -105,7 +105,7 @@ NOWHERE = "This place is outside the sheet."
 
 
 def check_places(before: Sheet, after: Sheet) -> None:
-    """Refuse what has come to stand where no file could hold it."""
+    """Raise EditError for positions that no file could hold."""
     numbers: list[float] = []
     if after.positions != before.positions:
         known = before.positions
@@ -114,12 +114,12 @@ def check_places(before: Sheet, after: Sheet) -> None:
         numbers += [x for section in after.sections.values() for x in section.rect]
     if after.groups != before.groups:
         numbers += [x for group in after.groups.values() for x in group.position]
-    if not all(abs(x) <= COORDINATE_LIMIT for x in numbers):  # nan neither
+    if not all(abs(x) <= COORDINATE_LIMIT for x in numbers):  # also refuses nan
         raise EditError(NOWHERE)
 
 
 def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
-    """The groups without the nodes that are gone; a group left empty goes as well."""
+    """Return the groups without deleted nodes; groups that become empty are removed."""
     if all(group.members <= graph.nodes.keys() for group in groups.values()):
         return groups
     kept = {
@@ -133,6 +133,6 @@ def _kept(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
 
 
 def _empty(groups: Mapping[int, Group]) -> list[int]:
-    """The groups in which nothing lies, neither nodes nor groups."""
+    """Return the groups that contain neither nodes nor groups."""
     parents = {group.parent for group in groups.values()}
     return [n for n, group in groups.items() if not group.members and n not in parents]

@@ -1,6 +1,6 @@
-"""Wiring: pure functions from a graph to a graph about wires that are there.
+"""Wiring: pure functions from a graph to a graph that change existing wires.
 
-A wire may have gone since it was chosen; then it is refused with one sentence.
+A wire may have been deleted since it was selected; then it is refused with one sentence.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.graph import Graph, Wire
 
 
 def unplugged(graph: Graph, wires: Iterable[Wire]) -> Graph:
-    """Without some wires."""
+    """Return the graph without some wires."""
     chosen = dict.fromkeys(wires)
     for wire in chosen:
         _source(graph, wire)
@@ -22,13 +22,13 @@ def unplugged(graph: Graph, wires: Iterable[Wire]) -> Graph:
 
 
 def replugged(graph: Graph, old: Wire, new: Wire) -> Graph:
-    """With a wire taken off its slot and plugged into another."""
+    """Return the graph with a wire moved from its slot to another."""
     source = _source(graph, old)
     return edits.connect(edits.disconnect(graph, *old), source, *new)
 
 
 def all_replugged(graph: Graph, old: int, new: int) -> Graph:
-    """With all wires that left one node leaving another."""
+    """Return the graph with all wires of one node moved to another."""
     edits.check_nodes(graph, (old, new))
     if not graph.outgoing[old]:
         raise EditError(f"No wire leaves {graph.title(old)}.")

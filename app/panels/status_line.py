@@ -1,11 +1,12 @@
-"""The status line: what the sheet holds, where the pass is, whether it is saved, the zoom."""
+"""The status line: content of the sheet, position in the pass, unsaved changes, zoom."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.controls.elided_label import ElidedLabel
+from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
@@ -14,6 +15,7 @@ from app.workbench.playback import Playback
 from app.workbench.verdict import on_all
 from engine.frame import Frame
 from engine.graph import Graph, Structure
+from engine.numbers import counted
 from engine.problems import empty_slots
 from engine.rules import CORRECT
 
@@ -25,7 +27,7 @@ AT_START = (
 
 
 class StatusLine(QStatusBar):
-    """Facts at the left, or a hint while something is hovered or dragged; zoom at the right."""
+    """Status at the left, or a hint while something is hovered or dragged; zoom at the right."""
 
     def __init__(
         self,
@@ -47,31 +49,29 @@ class StatusLine(QStatusBar):
         self._words = ElidedLabel(style)
         self._zoom_text = ElidedLabel(style)
         self._words.setAccessibleName("Status")
-        self._page = QWidget()
-        self._row = QHBoxLayout(self._page)
-        self._row.addWidget(self._words, 1)
-        self._row.addWidget(self._zoom_text)
-        self.addWidget(self._page, 1)
+        page, edges = QWidget(), (14, 0, 12, 0)
+        in_row((self._words, 1), self._zoom_text, parent=page, style=style, edges=edges, gap=12)
+        self.addWidget(page, 1)
         playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
         self._refresh()
         self._restyle()
 
     def text(self) -> str:
-        """What stands at the left."""
+        """Return the text at the left."""
         return self._words.text()
 
     def zoom_text(self) -> str:
-        """What stands at the right."""
+        """Return the text at the right."""
         return self._zoom_text.text()
 
     def set_hint(self, text: str) -> None:
-        """Say what a hovered or dragged thing would do; an empty text brings the facts back."""
+        """Show a hint; an empty text restores the status."""
         self._hint = text
         self._show()
 
     def set_at_start(self, at_start: bool) -> None:
-        """Say what holds on the start page, rather than of a sheet that is not seen."""
+        """Show the status of the start page, instead of a sheet that is hidden."""
         self._at_start = at_start
         self._zoom_text.setVisible(not at_start)
         self._refresh()
@@ -83,7 +83,7 @@ class StatusLine(QStatusBar):
         self._zoom_text.setFixedWidth(self._style.px(56))
 
     def _refresh(self) -> None:
-        """Gather the facts; what only the wiring changes is counted only then."""
+        """Update the status; parts that depend only on the wiring are cached."""
         graph = self._playback.frame.graph
         if graph.structure is not self._structure:
             self._structure = graph.structure
@@ -110,11 +110,8 @@ class StatusLine(QStatusBar):
         )
 
     def _restyle(self) -> None:
-        px = self._style.px
-        self._row.setContentsMargins(px(14), 0, px(12), 0)
-        self._row.setSpacing(px(12))
         self._zoom_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.setFixedHeight(px(sizes.STATUS))
+        self.setFixedHeight(self._style.px(sizes.STATUS))
         self.set_zoom(self._zoom)
 
 
@@ -122,9 +119,8 @@ def _counted(graph: Graph) -> str:
     nodes, wires = len(graph.nodes), sum(1 for _wire in graph.wires())
     if not nodes:
         return "empty sheet"
-    return f"{nodes:,} {'node' if nodes == 1 else 'nodes'}, {wires:,} " + (
-        "wire" if wires == 1 else "wires"
-    )
+    plugged = counted(wires, "{count} wire", "{count:,} wires")
+    return counted(nodes, "{count} node, {wires}", "{count:,} nodes, {wires}", wires=plugged)
 
 
 def _plugged(graph: Graph) -> str:
@@ -133,7 +129,7 @@ def _plugged(graph: Graph) -> str:
     empty = len(empty_slots(graph))
     if not empty:
         return "all slots plugged"
-    return "1 empty slot" if empty == 1 else f"{empty:,} empty slots"
+    return counted(empty, "{count} empty slot", "{count:,} empty slots")
 
 
 def _root(graph: Graph) -> str:

@@ -1,1 +1,1 @@
-"""How Backwire looks: colours, fonts, sizes, icons, and how numbers are written."""
+"""The look of Backwire: colours, fonts, sizes and icons."""

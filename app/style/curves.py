@@ -1,4 +1,4 @@
-"""The symbol of a function: its own curve, plotted from the function itself."""
+"""Plots a function's curve as its symbol."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.style.theme import faded
 _SAMPLES: Final = 97
 _STROKE: Final = 1.6
 _JUMP: Final = 0.4
-"""A change by more than this share of the height between two samples is a gap, not a line."""
+"""A change between two samples by more than this share of the height is drawn as a gap."""
 
 Points = tuple[tuple[float, float], ...]
 
@@ -27,7 +27,7 @@ def paint_curve(
     color: QColor,
     span: tuple[float, float] = (-3.0, 3.0),
 ) -> None:
-    """Draw the curve of a function over span so that it fills rect, with a pale line at zero.
+    """Paint the curve of a function over `span` so that it fills rect, with a pale line at zero.
 
     Where the function has no finite value, or one outside of span, there is no curve; the rest
     takes the whole width.
@@ -52,7 +52,7 @@ def paint_curve(
 def curve(
     function: Callable[[float], float], span: tuple[float, float]
 ) -> tuple[tuple[Points, ...], float | None]:
-    """The pieces of the curve in the unit square (y upwards), and the height of zero, if in it."""
+    """Return the pieces of the curve in the unit square (y upwards), and the y of zero or None."""
     reach = max(abs(span[0]), abs(span[1]))
     seen = [x for x, y in _sampled(function, span) if abs(y) <= reach]
     if not seen:
@@ -80,7 +80,7 @@ def _sampled(
 
 
 def _value(function: Callable[[float], float], x: float) -> float:
-    """The value of the function, nan where it has none or gives no real number."""
+    """Return the value of the function, nan where it has none or gives no real number."""
     try:
         return float(function(x))
     except (ArithmeticError, ValueError, TypeError):
@@ -88,7 +88,7 @@ def _value(function: Callable[[float], float], x: float) -> float:
 
 
 def _pieces(samples: list[tuple[float, float]]) -> list[Points]:
-    """Cut the curve where it has no value and where it jumps."""
+    """Split the curve where it has no value and where it jumps."""
     pieces: list[list[tuple[float, float]]] = [[]]
     for x, y in samples:
         last = pieces[-1]

@@ -1,8 +1,8 @@
 """The fonts we ship, and one font for each role in the type table.
 
-Words and numbers are Inter with tabular figures; code is DejaVu Sans Mono; DejaVu Sans stands in
-for glyphs that Inter lacks. Sizes are pixels and hinting is off, so a picture is the same on
-every machine, with or without system fonts.
+Text and numbers are Inter with tabular figures; code is DejaVu Sans Mono; DejaVu Sans is used for
+glyphs that Inter lacks. Sizes are in px and hinting is off, so a picture is the same on every
+machine, with or without system fonts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BOLD: Final = QFont.Weight.Bold
 
 
 class Type(NamedTuple):
-    """One line of the type table: pixels at 100 %, weight, families."""
+    """One row of the type table: px at 100 %, weight, families."""
 
     pixels: float
     weight: QFont.Weight = _REGULAR
@@ -53,7 +53,7 @@ CODE_LINE: Final = 19
 
 @cache
 def load_fonts() -> tuple[str, ...]:
-    """Make the shipped fonts known to the running QGuiApplication; return their families."""
+    """Register the shipped fonts with the running QGuiApplication; return their families."""
     families: set[str] = set()
     for path in sorted((*FOLDER.glob("*.otf"), *FOLDER.glob("*.ttf"))):
         number = QFontDatabase.addApplicationFontFromData(QByteArray(path.read_bytes()))
@@ -62,12 +62,12 @@ def load_fonts() -> tuple[str, ...]:
 
 
 def font(role: str, scale: float = 1.0) -> QFont:
-    """The font of a role of the type table, enlarged by scale; a copy that may be changed."""
+    """Return the font of a role, enlarged by scale; a copy that may be modified."""
     return QFont(_font(role, scale))
 
 
 def pixels(role: str, scale: float = 1.0) -> int:
-    """The size of a role in whole pixels, as Qt takes it; halves go up."""
+    """Return the size of a role in whole px, as Qt needs it; halves are rounded up."""
     return int(ROLES[role].pixels * scale + 0.5)
 
 

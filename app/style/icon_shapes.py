@@ -90,4 +90,4 @@ SHAPES: Final[dict[str, str]] = {
     " O13.6 8 1.6",
 }
 THIN: Final = {"neuron", "layer", "mlp"}
-"""Icons whose lines only join their dots."""
+"""Icons whose lines only connect their dots."""

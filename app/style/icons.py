@@ -30,16 +30,16 @@ def icon(
     checked: QColor | None = None,
     gap: float = 0.0,
 ) -> QIcon:
-    """The icon for a button or menu, in text colour unless told; faded while disabled.
+    """Return the icon for a button or menu, by default in text colour; faded while disabled.
 
-    A gap, in sides of the icon, leaves room to its right, or to its left when below zero.
+    `gap`, in widths of the icon, leaves space to its right, or to its left if negative.
     """
     chosen = color or theme.text
     return _icon(name, theme.name, chosen.rgba(), (checked or chosen).rgba(), gap)
 
 
 def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> None:
-    """Draw an icon as large as it fits into the middle of rect."""
+    """Paint an icon centred in rect, as large as it fits."""
     stroked, filled = _paths(name)
     scale = min(rect.width(), rect.height()) / GRID
     painter.save()
@@ -54,8 +54,8 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
 
 
 def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0, gap: float = 0.0) -> QPixmap:
-    """An icon as a picture of so many logical pixels, with a gap as for `icon`."""
-    _paths(name)  # an unknown name must be an error before there is a painter
+    """Return an icon as a pixmap of `size` logical px, with a gap as in `icon`."""
+    _paths(name)  # raises for an unknown name before a painter exists
     room = round(size * abs(gap))
     result = QPixmap(QSize(size + room, size) * ratio)
     result.setDevicePixelRatio(ratio)
@@ -75,7 +75,7 @@ def _round_pen(color: QColor, width: float) -> QPen:
 
 @lru_cache(maxsize=1024)
 def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> QIcon:
-    _paths(name)  # an unknown name is an error here, not when it is painted
+    _paths(name)  # raises for an unknown name here, not while painting
     normal = QColor.fromRgba(color)
     faded = mixed(normal, THEMES[theme_name].panel, 0.6)
     return QIcon(_Drawn(name, normal, faded, QColor.fromRgba(checked), gap))
@@ -83,7 +83,7 @@ def _icon(name: str, theme_name: str, color: int, checked: int, gap: float) -> Q
 
 @guarded
 class _Drawn(QIconEngine):
-    """Draws an icon when it is seen, in the size it is seen in."""
+    """An icon engine that paints the icon in the size requested."""
 
     def __init__(
         self, name: str, normal: QColor, faded: QColor, checked: QColor, gap: float
@@ -117,7 +117,7 @@ class _Drawn(QIconEngine):
 
 @cache
 def _paths(name: str) -> tuple[QPainterPath, QPainterPath]:
-    """The stroked and the filled part of an icon."""
+    """Return the stroked and the filled part of an icon."""
     stroked, _, filled = SHAPES[name].partition("F")
     return _path(stroked), _path(filled)
 

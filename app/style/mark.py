@@ -1,4 +1,4 @@
-"""The mark of Backwire: two values on the right, one gradient that flows back to the left."""
+"""The logo of Backwire: two values on the right, one gradient that flows back to the left."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _DOTS: Final = (QPointF(12.4, 4.0), QPointF(12.4, 12.0))
 _WIRE: Final = 1.9
 _TILE_RADIUS: Final = 3.6
 _TILE_SHARE: Final = 0.78
-"""How much of the tile the mark takes."""
+"""Share of the tile that the logo fills."""
 
 
 def paint_mark(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Draw the bare mark into the middle of rect, in the colours of a theme."""
+    """Paint the bare logo centred in rect, in the colours of a theme."""
     scale = min(rect.width(), rect.height()) / _GRID
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -45,7 +45,7 @@ def paint_mark(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def paint_app_icon(painter: QPainter, rect: QRectF) -> None:
-    """Draw the mark on its white tile, as docks and task bars show it."""
+    """Paint the logo on its white tile, as docks and task bars show it."""
     side = min(rect.width(), rect.height())
     radius = side * _TILE_RADIUS / _GRID
     painter.save()
@@ -62,7 +62,7 @@ def paint_app_icon(painter: QPainter, rect: QRectF) -> None:
 
 
 def app_icon() -> QIcon:
-    """The icon of windows and of the application."""
+    """Return the icon of windows and of the application."""
     result = QIcon()
     for size in ICON_SIZES:
         result.addPixmap(QPixmap.fromImage(app_image(size)))
@@ -70,7 +70,7 @@ def app_icon() -> QIcon:
 
 
 def app_image(size: int) -> QImage:
-    """The icon of the application as a picture of so many pixels."""
+    """Return the icon of the application as an image of `size` px."""
     image = QImage(size, size, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -80,7 +80,7 @@ def app_image(size: int) -> QImage:
 
 
 def app_svg() -> str:
-    """The icon of the application as SVG text."""
+    """Return the icon of the application as SVG text."""
     margin = _GRID * (1 - _TILE_SHARE) / 2
     rim = _GRID / 64
     value, gradient = LIGHT.value.name(), LIGHT.gradient.name()
@@ -128,7 +128,7 @@ def _arrow() -> QPainterPath:
 
 
 def _svg_path(path: QPainterPath) -> str:
-    """Write a path as the d attribute of SVG."""
+    """Convert a path to the d attribute of SVG."""
     letters = {
         QPainterPath.ElementType.MoveToElement: "M",
         QPainterPath.ElementType.LineToElement: "L",

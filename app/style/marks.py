@@ -1,4 +1,4 @@
-"""Small pictures that the style sheet names by file: ticks and arrows, one set for each theme."""
+"""Small pictures that the style sheet loads from files: ticks and arrows, one set per theme."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZE: Final = 64
 
 
 def write_marks(folder: Path = FOLDER) -> None:
-    """Write the pictures of every theme, as they lie in resources/icons."""
+    """Write the pictures of every theme to a folder such as resources/icons."""
     for theme in THEMES.values():
         (folder / theme.name).mkdir(parents=True, exist_ok=True)
         for name, (shape, color) in _marks(theme).items():
@@ -40,7 +40,7 @@ def _filled_kinds(theme: Theme) -> dict[str, QColor]:
 
 
 def _focused(fill: QColor, ring: QColor) -> QImage:
-    """The frame of a filled button with the keyboard: a ring, a gap, then its colour, at 400 %."""
+    """Return the frame of a focused filled button: a ring, a gap, then its colour, at 400 %."""
     image = QImage(96, 96, QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)

@@ -1,6 +1,6 @@
-"""The style sheet at 100 %: `$name` is a colour of the theme, every `px` is multiplied later.
+"""The style sheet at 100 %: `$name` is a colour of the theme, every `px` is scaled later.
 
-What a widget is for is said by its dynamic property `kind`; the tables below list the kinds.
+A widget's purpose is its dynamic property `kind`; the tables below list the kinds.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import Final
 
 WINDOWS: Final = """
 QMainWindow, QDialog { background: $panel; color: $text; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMainWindow::separator { background: $line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $selection; }
 QWidget[kind="panel"] { background: $panel; }

@@ -1,4 +1,4 @@
-"""Sizes in pixels at 100 %, with the meaning they have in the pictures."""
+"""Sizes in px at 100 %, with their meaning in the design pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SPACES: Final = (4, 8, 12, 16, 24, 32, 48)
 GRID: Final = 24
 LARGEST_SCALE: Final = 2.0
 SMALLEST_NUMBER: Final = 9.0
-"""A number smaller than this on the screen is left out."""
+"""Numbers whose text is smaller than this on the screen are left out."""
 
 # Bars, panels and controls
 MENU: Final = 34
@@ -27,22 +27,20 @@ RADIUS_NODE: Final = 8
 RADIUS_BUTTON: Final = 8
 RADIUS_CARD: Final = 10
 RADIUS_ROUND: Final = 18
-"""The round side of a leaf and of a root."""
+"""Radius of the round side of a leaf and of a root."""
 CORNER_CUT: Final = 10
-"""The cut corners of a constant."""
+"""Size of the cut corners of a constant."""
 
 # Node anatomy
 NODE_HEADER: Final = 28
 NODE_ROW: Final = 26
 NODE_PADDING: Final = 4
 NODE_HEIGHT: Final = 88
-NODE_HEIGHT_THREE: Final = 114
 NODE_STEP: Final = 8
 """A node grows with its longest number in steps of this width."""
 LEAF_WIDTH: Final = 128
 OP_WIDTH: Final = 132
 ROOT_WIDTH: Final = 88
-LEDGER_WIDTHS: Final = (160, 176)
 SYMBOL: Final = 20
 SLOT: Final = 10
 SLOT_REACH: Final = 24
@@ -52,7 +50,6 @@ OUTPUT_SPREAD: Final = 24
 LEDGER: Final = 32
 CHIP: Final = 20
 CHIPS_SHOWN: Final = 3
-MISTAKE_LANE: Final = 32
 BADGE: Final = 21
 OUTLINE: Final = 1.4
 OUTLINE_FIRING: Final = 2.6
@@ -70,29 +67,28 @@ WIRE_DONE: Final = 2.2
 WIRE_ZERO: Final = 2.0
 WIRE_ASKED: Final = 3.4
 WIRE_HOVER: Final = 3.4
-WIRE_PATH: Final = 4.6
-WIRE_OFF_PATH: Final = 1.4
 WIRE_PREVIEW: Final = 2.6
 BEND: Final = (40, 90)
-"""A wire bends this far from its source at least and at most."""
+"""Minimum and maximum distance from its source within which a wire bends."""
 
 # Labels on wires
 LABEL: Final = 21
 LABEL_FIRING: Final = 23
 LABEL_TO_SLOT: Final = 11
-COLUMN_GAP: Final = 40
-"""Arrange leaves the width of a label and this between columns."""
 
 # Zoom below which less is shown
-ZOOM_LABELS: Final = 0.795  # what is written as 80 %
+ZOOM_LABELS: Final = 0.795  # shown as 80 %
 ZOOM_CONTRIBUTIONS: Final = 0.45
-ZOOM_SYMBOLS: Final = 0.20
 
 # Motion, in milliseconds, all easing out
 MOTION_WIRE: Final = 220
 MOTION_CHIP: Final = 80
 MOTION_SUM: Final = 120
-MOTION_CONTRIBUTION: Final = MOTION_WIRE + MOTION_CHIP + MOTION_SUM
 MOTION_NODE: Final = 160
 MOTION_ARRANGE: Final = 240
 MOTION_PANEL: Final = 120
+
+
+def stepped(pixels: float, step: float = NODE_STEP) -> float:
+    """Return the width rounded up to a multiple of step."""
+    return -(-pixels // step) * step

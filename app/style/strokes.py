@@ -1,4 +1,4 @@
-"""Small strokes that node, wire and label painters share."""
+"""Text and line drawing shared by the painters of the canvas; widths of texts, cached."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from app.style.text_widths import canvas_font, metrics, width
+from app.style import fonts
 
 Align = Literal["left", "right", "middle"]
 MARKS = ("circle", "square", "triangle", "diamond")
@@ -22,7 +22,7 @@ def put(
     at: tuple[float, float],
     align: Align = "left",
 ) -> float:
-    """Write a text with its middle line at a height; returns its width."""
+    """Draw a text vertically centred on a point; returns its width."""
     x, y = at
     wide = width(text, role)
     if align != "left":
@@ -43,19 +43,19 @@ def put(
 
 
 def is_svg(painter: QPainter) -> bool:
-    """Whether what is painted becomes an SVG; its library is loaded only for that."""
+    """Return whether the painter writes SVG; QtSvg is imported only if it may."""
     return type(painter.device()).__name__ == "QSvgGenerator"
 
 
 @lru_cache(64)
 def _drop(role: str) -> float:
-    """How far the baseline of a text is below its middle line."""
+    """Return how far the baseline of a text is below its middle line."""
     measure = metrics(role)
     return (measure.ascent() - measure.descent()) / 2
 
 
 def pen(color: QColor, wide: float, dash: tuple[float, ...] = ()) -> QPen:
-    """A round pen; dashes are lengths in pixels. It is shared, never to be changed."""
+    """Return a shared pen with round caps; dash lengths are in px; callers must not modify it."""
     return _pen(color.rgba(), wide, dash)
 
 
@@ -70,7 +70,7 @@ def _pen(color: int, wide: float, dash: tuple[float, ...]) -> QPen:
 
 
 def hairline(color: QColor, wide: float = 1.0, dash: tuple[float, ...] = ()) -> QPen:
-    """A pen as wide on the screen at every zoom; shared, never to be changed."""
+    """Return a shared pen with the same width at every zoom; callers must not modify it."""
     return _hairline(color.rgba(), wide, dash)
 
 
@@ -84,7 +84,7 @@ def _hairline(color: int, wide: float, dash: tuple[float, ...]) -> QPen:
 
 
 def rounded(rect: QRectF, left: float, right: float) -> QPainterPath:
-    """A rectangle with one radius on its left corners and one on its right."""
+    """Return a rectangle with one radius on its left corners and one on its right."""
     return _rounded(rect.width(), rect.height(), left, right).translated(rect.topLeft())
 
 
@@ -105,7 +105,7 @@ def _rounded(wide: float, high: float, left: float, right: float) -> QPainterPat
 
 
 def cut(rect: QRectF, corner: float) -> QPainterPath:
-    """A rectangle with its corners cut off."""
+    """Return a rectangle with its corners cut off."""
     x, y, r, b = rect.left(), rect.top(), rect.right(), rect.bottom()
     path = QPainterPath(QPointF(x + corner, y))
     for px, py in (
@@ -125,7 +125,7 @@ def cut(rect: QRectF, corner: float) -> QPainterPath:
 def mark(
     painter: QPainter, place: int, at: QPointF, size: float, color: QColor, hollow: bool = False
 ) -> None:
-    """The mark of a sibling wire: circle, square, triangle, diamond; the fifth starts hollow."""
+    """Draw the mark of a sibling wire: circle, square, triangle, diamond, then hollow ones."""
     path = _mark(max(place, 0) % len(MARKS), size).translated(at)
     if hollow or place >= len(MARKS):
         painter.strokePath(path, pen(color, 1.4))
@@ -151,3 +151,39 @@ def _mark(place: int, size: float) -> QPainterPath:
             path.lineTo(x * half, y * half)
         path.closeSubpath()
     return path
+
+
+@lru_cache(maxsize=64)
+def canvas_font(role: str) -> QFont:
+    """Return the shared font of a role at 100 %; callers must not modify it."""
+    return fonts.font(role)
+
+
+@lru_cache(maxsize=64)
+def metrics(role: str) -> QFontMetricsF:
+    """Return the metrics of a role's font at 100 %."""
+    return QFontMetricsF(canvas_font(role))
+
+
+@lru_cache(maxsize=50_000)
+def width(text: str, role: str) -> float:
+    """Return the width of a text in px at 100 %."""
+    return metrics(role).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=5_000)
+def elided(text: str, role: str, room: float) -> str:
+    """Return the text, elided if it is wider than `room`."""
+    if width(text, role) <= room:
+        return text
+    return metrics(role).elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+
+def paint_box(
+    painter: QPainter, rect: QRectF, fill: QColor, line: QColor, radius: float, width: float = 1.0
+) -> None:
+    """Paint a rounded box whose outline lies within the rectangle."""
+    painter.setPen(QPen(line, width))
+    painter.setBrush(fill)
+    inset = width / 2
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)

@@ -21,12 +21,12 @@ _PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")
 
 
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
-    """The style sheet of a theme; scale is `Style.scale`, all that sizes are multiplied by."""
+    """Return the style sheet of a theme; `scale` is `Style.scale`, the factor of all sizes."""
     return _stylesheet(theme.name, scale)
 
 
 def palette(theme: Theme) -> QPalette:
-    """The palette of a theme, for whatever the style sheet does not reach."""
+    """Return the palette of a theme, for everything the style sheet does not cover."""
     role = QPalette.ColorRole
     result = QPalette()
     for part, color in (
@@ -59,9 +59,9 @@ def palette(theme: Theme) -> QPalette:
 
 
 def apply(application: QApplication, style: Style) -> None:
-    """Give the whole application the style in force; call it again when the style changes.
+    """Apply the current style to the whole application; call it again when the style changes.
 
-    All widgets are polished anew then, so nothing is done where they would look the same.
+    This restyles all widgets, so nothing is done if they would look the same.
     """
     sheet, font = stylesheet(style.theme, style.scale), style.font("interface")
     if application.styleSheet() == sheet and application.font() == font:
@@ -87,7 +87,7 @@ def _scaled(pixels: float, scale: float) -> str:
 
 
 def _colors(theme: Theme) -> dict[str, str]:
-    """Every colour the style sheet may name: those of the theme and a few mixed from them."""
+    """Return every colour the style sheet may name: those of the theme and mixtures of them."""
     named = {field.name: getattr(theme, field.name) for field in fields(theme)}
     colors = {name: color for name, color in named.items() if isinstance(color, QColor)}
     strength = 0.16 if theme.dark else 0.20
@@ -105,5 +105,5 @@ def _colors(theme: Theme) -> dict[str, str]:
 
 
 def _faint(theme: Theme) -> QColor:
-    """Text of what cannot be used now."""
+    """Return the text colour of disabled widgets."""
     return mixed(theme.secondary, theme.panel, 0.45)

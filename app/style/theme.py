@@ -1,7 +1,7 @@
-"""The four themes: which colour stands for what, and how well it can be read.
+"""The four themes: the meaning of each colour, and its legibility.
 
-Colour is meaning: blue a value, orange a gradient, green a local derivative, gold the root.
-Every colour of the application comes from here; nothing else names one.
+Colour carries meaning: blue is a value, orange a gradient, green a local derivative, gold the root.
+Every colour of the application is defined here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one theme, named after what they mean, and its few switches."""
+    """The colours of one theme, named after their meaning, and its few switches."""
 
     name: str
     text: QColor
@@ -29,7 +29,7 @@ class Theme:
     panel: QColor
     node: QColor
     quiet: QColor
-    """Palette, status bar, cards and code: a panel that steps back."""
+    """Background of palette, status bar, cards and code."""
     header_op: QColor
     header_leaf: QColor
     header_root: QColor
@@ -39,7 +39,7 @@ class Theme:
     grid: QColor
     """The dots of the canvas."""
     firing: QColor
-    """Behind the step that happens now; also the soft tint of the gradient."""
+    """Background of the current step; also the soft tint of the gradient."""
     value_tint: QColor
     local_tint: QColor
     root_tint: QColor
@@ -48,7 +48,7 @@ class Theme:
     siblings: tuple[QColor, QColor, QColor, QColor]
     sibling_tints: tuple[QColor, QColor, QColor, QColor]
     on_fill: QColor
-    """Writing on a surface filled with one of the meaning colours or with text colour."""
+    """Text on a surface filled with one of the meaning colours or with text colour."""
     shadow: QColor
     scale: float = 1.0
     dark: bool = False
@@ -56,22 +56,16 @@ class Theme:
     tints: bool = True
 
     def sibling(self, place: int) -> QColor:
-        """The hue of the outgoing wire at this place; the fifth starts again."""
+        """Return the hue of the outgoing wire with this index; hues repeat from the fifth on."""
         return self.siblings[place % len(self.siblings)]
 
     def sibling_tint(self, place: int) -> QColor:
-        """The soft surface of the chip that belongs to `sibling(place)`."""
+        """Return the soft background of the chip that belongs to `sibling(place)`."""
         return self.sibling_tints[place % len(self.sibling_tints)]
 
 
-def contrast(a: QColor, b: QColor) -> float:
-    """The contrast ratio of two colours as WCAG defines it, from 1 to 21."""
-    lighter, darker = sorted((_luminance(a), _luminance(b)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def mixed(a: QColor, b: QColor, share: float) -> QColor:
-    """Colour a with a share (0 to 1) of colour b laid over it."""
+    """Return colour a with a share (0 to 1) of colour b mixed in."""
     return QColor.fromRgbF(
         a.redF() + (b.redF() - a.redF()) * share,
         a.greenF() + (b.greenF() - a.greenF()) * share,
@@ -80,18 +74,10 @@ def mixed(a: QColor, b: QColor, share: float) -> QColor:
 
 
 def faded(color: QColor, opacity: float) -> QColor:
-    """The same colour, let through by this opacity (0 to 1)."""
+    """Return the same colour with this opacity (0 to 1)."""
     result = QColor(color)
     result.setAlphaF(opacity)
     return result
-
-
-def _luminance(color: QColor) -> float:
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (color.redF(), color.greenF(), color.blueF())
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _four(a: str, b: str, c: str, d: str) -> tuple[QColor, QColor, QColor, QColor]:

@@ -1,1 +1,1 @@
-"""The window: it puts everything together and owns nothing."""
+"""The window: creates and connects all parts, without state of its own."""

@@ -1,6 +1,6 @@
-"""Actions as data: one Action says what a menu entry, a key and a button do; Actions makes them.
+"""Actions as data: an Action defines a menu entry, its shortcut and its button.
 
-Menus, toolbar, shortcuts window and command palette all read the one table, `commands.ACTIONS`.
+Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from app.style.icons import icon
 if TYPE_CHECKING:
     from app.window.context import Context
 
-Call = Callable[["Context"], object]
+ActionCall = Callable[["Context"], object]
 Condition = Callable[["Context"], bool]
 
 
 def always(_context: Context) -> bool:
-    """The condition of what can be done at any time."""
+    """Return True: the condition of actions that are always enabled."""
     return True
 
 
@@ -31,14 +31,14 @@ def always(_context: Context) -> bool:
 class Action:
     """One thing the window can do.
 
-    `menu` is the path of the menu it stands in ("View/Theme"), or empty; `gap` draws a line
-    before it. With `checked` it is a switch. `on_canvas` keys work only while the canvas has
-    the focus. What `hides` is not shown at all while it can't be done.
+    `menu` is the path of its menu ("View/Theme"), or empty; `gap` adds a separator before it. With
+    `checked` it is a switch. `on_canvas` keys work only while the canvas has the focus. With
+    `hides` it is hidden while it is disabled.
     """
 
     id: str
     text: str
-    call: Call
+    call: ActionCall
     keys: tuple[str, ...] = ()
     icon: str = ""
     menu: str = ""
@@ -51,19 +51,19 @@ class Action:
 
     @property
     def plain_text(self) -> str:
-        """The text without the mark of its access key."""
+        """Return the text without its mnemonic mark."""
         return self.text.replace("&", "")
 
     @property
     def shown_keys(self) -> str:
-        """Its first key as the screen writes it, or an empty text."""
+        """Return its first shortcut as displayed, or ""."""
         if not self.keys:
             return ""
         return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class Actions(QObject):
-    """The table as QActions, each enabled and checked as the window is now."""
+    """The table as QActions, each enabled and checked by the window's state."""
 
     def __init__(self, context: Context, table: tuple[Action, ...]) -> None:
         super().__init__(context.shell.widget)
@@ -80,16 +80,16 @@ class Actions(QObject):
         return ((action, self._made[action.id]) for action in self._table)
 
     def extend(self, table: tuple[Action, ...]) -> None:
-        """Make what else there is to do; what is made already stays."""
+        """Create further actions; existing ones stay."""
         more = tuple(action for action in table if action.id not in self._made)
         self._table += more
         self._made |= {action.id: self._make(action) for action in more}
 
     def refresh(self) -> None:
-        """Enable and check every action; each condition is asked once.
+        """Enable and check every action; each condition is evaluated once.
 
-        While an action is called, or the message about an edit is on its way, it is put off to the
-        end of that: what the conditions ask about may be halfway.
+        While an action runs, or the message about an edit is being delivered, the refresh is
+        deferred: the state behind the conditions may be inconsistent until then.
         """
         if self._calling or self._context.playback.behind:
             return
@@ -105,7 +105,7 @@ class Actions(QObject):
                 made.setChecked(action.checked(self._context))
 
     def draw_icons(self, menu: QMenu) -> None:
-        """Draw the icons of a menu in the colours in force; it is about to be shown."""
+        """Draw the icons of a menu in the current colours, before it is shown."""
         for made in menu.actions():
             action = made.data()
             if isinstance(action, Action) and action.icon:
@@ -143,6 +143,6 @@ class Actions(QObject):
 
 
 def tip_of(action: Action) -> str:
-    """What a tooltip says: the tip or the text, and the key."""
+    """Return the tooltip: the tip or the text, and the shortcut."""
     text = action.tip or action.plain_text.rstrip("…")
     return f"{text} ({action.shown_keys})" if action.keys else text

@@ -1,4 +1,4 @@
-"""Context: what actions, dialogs and parts of the window are given; Shell: what only it can do."""
+"""Context: passed to actions, dialogs and parts of the window; Shell: the window's own part."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ class Shell(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """The parent of dialogs and menus."""
+        """Return the parent of dialogs and menus."""
         ...
 
     @property
     def on_start_page(self) -> bool:
-        """Whether the start page is shown in place of the canvas."""
+        """Return whether the start page is shown in place of the canvas."""
         ...
 
     @property
     def full_screen(self) -> bool:
-        """Whether the window fills the screen."""
+        """Return whether the window fills the screen."""
         ...
 
     @property
     def presenting(self) -> bool:
-        """Whether only the graph and the step are shown, on the full screen."""
+        """Return whether only the graph and the step are shown, in full screen."""
         ...
 
     def show_work(self) -> None:
-        """Show the canvas with its panels and give it the keyboard."""
+        """Show the canvas with its panels and focus it."""
         ...
 
     def show_start_page(self) -> None:
-        """Show the page that offers examples, recent files and a formula."""
+        """Show the start page."""
         ...
 
     def shows_part(self, part: str) -> bool:
-        """Whether a part of the window (one of `PARTS`) is shown."""
+        """Return whether a part of the window (one of `PARTS`) is shown."""
         ...
 
     def toggle_part(self, part: str) -> None:
@@ -59,27 +59,27 @@ class Shell(Protocol):
         ...
 
     def focus_next_part(self, steps: int) -> None:
-        """Move the keyboard focus by so many parts of the window."""
+        """Move the keyboard focus by `steps` parts of the window."""
         ...
 
     def toggle_full_screen(self) -> None:
-        """Fill the screen, or go back to a window."""
+        """Enter or leave full screen."""
         ...
 
     def toggle_presentation(self) -> None:
-        """Fill the screen with the graph and the step alone, or go back."""
+        """Enter or leave full screen with the graph and the step alone."""
         ...
 
     def leave_full_screen(self) -> None:
-        """Go back to a window with all its parts."""
+        """Leave full screen and show all parts."""
         ...
 
     def set_voice(self, voice: Voice) -> None:
-        """Choose how the transport says a step."""
+        """Set the voice of the step sentence."""
         ...
 
     def show_command_palette(self) -> None:
-        """Open the list of all actions, which Enter runs."""
+        """Open the command palette."""
         ...
 
     def show_shortcuts(self) -> None:
@@ -87,15 +87,15 @@ class Shell(Protocol):
         ...
 
     def close(self) -> bool:
-        """Close the window, after the question about unsaved work."""
+        """Close the window, after asking about unsaved work."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The model, the canvas, and how to speak to the user.
+    """The model, the canvas, and the ways to talk to the user.
 
-    `files` ties the document to the disk. `repeated_paste` remembers the last paste.
+    `files` connects the document with the disk. `repeated_paste` remembers the last paste.
     """
 
     document: Document
@@ -110,5 +110,5 @@ class Context:
     repeated_paste: RepeatedPaste = field(default_factory=RepeatedPaste)
 
     def cancel(self) -> bool:
-        """Cancel what is under way on the canvas, a gesture or a layout; whether anything was."""
+        """Cancel a running gesture or layout on the canvas; return whether there was one."""
         return self.canvas.mouse.cancel_or_close() or self.messages.progress.cancel()

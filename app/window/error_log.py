@@ -9,16 +9,16 @@ from pathlib import Path
 from app.document.recovery import state_folder
 
 _LONGEST_LOG = 1_000_000
-"""Bytes after which the log starts anew."""
+"""Maximum size in bytes, above which the log is overwritten."""
 
 
 def log_file() -> Path:
-    """Where errors are written."""
+    """Return the path of the log."""
     return state_folder() / "errors.log"
 
 
 def write_log(text: str) -> None:
-    """Add a text to the log, which starts anew when it has grown long."""
+    """Append a text to the log, or overwrite it when it is too large."""
     path = log_file()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

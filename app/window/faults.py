@@ -1,9 +1,10 @@
-"""Faults: an unexpected error is logged, the open edit rolled back, and a dialog shown once."""
+"""Faults: logs an unexpected error, rolls back the current edit, and shows a dialog once."""
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
+import inspect
 import os
 import sys
 import traceback
@@ -16,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.document.change import Change
 from app.document.document import Document
-from app.document.edit import Edit
+from app.document.history import Edit
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
 from app.window.error_log import log_file, write_log
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Faults(QObject):
-    """Takes `sys.excepthook` for a window."""
+    """Replaces `sys.excepthook` for a window."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
@@ -34,35 +35,37 @@ class Faults(QObject):
         self._told: set[tuple[str, str, int]] = set()
 
     def install(self) -> None:
-        """Take every error that nobody else takes."""
+        """Handle all uncaught exceptions from now on."""
         sys.excepthook = self.caught
 
     def caught(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Log the error; mend and tell when the program is back in its loop."""
+        """Log the error; roll back and tell the user once the event loop runs again."""
         if issubclass(kind, KeyboardInterrupt):
             self._context.shell.close()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         write_log(text)
-        edit = _open_edit(sys._getframe())
+        edit = _open_edit(inspect.currentframe())
         place = traceback.extract_tb(trace)[-1:] if trace else []
         key = (kind.__name__, place[0].filename, place[0].lineno or 0) if place else (text, "", 0)
         QTimer.singleShot(0, self, lambda: self._mend_and_tell(key, text, edit))
 
     def _mend_and_tell(self, key: tuple[str, str, int], text: str, edit: Edit | None) -> None:
-        """A fault that comes again, maybe with every picture, is only rolled back."""
+        """Roll back, and tell the user unless the same error was told before."""
         taken_back = edit is not None and self._roll_back(edit)
         if key in self._told:
             return
         self._told.add(key)
         self._show_anew()
-        more = "The change that was under way has been taken back. " if taken_back else ""
+        more = f"You can go on working. The details are in {log_file()}."
+        if taken_back:
+            more = f"The change that was under way has been taken back. {more}"
         ask(
             self._context.shell.widget,
             "Something went wrong inside Backwire.",
-            f"{more}You can go on working. The details are in {log_file()}.",
+            more,
             {
                 ("Close", Role.LEAVE): None,
                 ("Copy details", Role.OTHER): lambda: QGuiApplication.clipboard().setText(text),
@@ -70,7 +73,7 @@ class Faults(QObject):
         )
 
     def _roll_back(self, edit: Edit) -> bool:
-        """Take back the edit that was open, and leave no redo; never a step before or after it."""
+        """Undo the edit that was being committed, without redo; never an earlier or later step."""
         document = self._context.document
         last = document.stack.command(document.stack.index() - 1)
         merged = isinstance(last, Edit) and last.gesture == edit.gesture != 0
@@ -81,7 +84,7 @@ class Faults(QObject):
         return True
 
     def _show_anew(self) -> None:
-        """End the gesture, and let every view begin anew."""
+        """End the gesture, and let every view rebuild its content."""
         document = self._context.document
         with contextlib.suppress(Exception):
             self._context.cancel()
@@ -90,7 +93,7 @@ class Faults(QObject):
 
 
 def watch_crashes() -> TextIO | None:
-    """Let a crash of the interpreter write where it happened; tells what older ones wrote."""
+    """Write a trace if the interpreter crashes, and log traces of earlier crashes."""
     folder = state_folder()
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +105,7 @@ def watch_crashes() -> TextIO | None:
 
 
 def end_watch(file: TextIO | None) -> None:
-    """The program ends as it should: there is nothing to report."""
+    """Stop watching at a normal exit."""
     if file is None:
         return
     faulthandler.disable()
@@ -112,31 +115,31 @@ def end_watch(file: TextIO | None) -> None:
 
 
 def _collect(folder: Path) -> None:
-    """Move what crashed runs left into the log, and remove the empty files of killed ones."""
+    """Move traces of crashed runs to the log, and remove empty files of killed ones."""
     for path in folder.glob("crash-*.log"):
         if path.stat().st_size:
             write_log(f"A run ended with a crash:\n{path.read_text('utf-8', 'replace')}")
             path.unlink(missing_ok=True)
         elif not _is_running(path.stem.removeprefix("crash-")):
-            with contextlib.suppress(OSError):  # where open files can't be removed, it is running
+            with contextlib.suppress(OSError):  # on Windows this fails for a running process
                 path.unlink(missing_ok=True)
 
 
 def _is_running(number: str) -> bool:
-    """Whether a process of this number lives; False as well where that can't be asked."""
+    """Return whether a process with this id is running; False if that is unknown."""
     if os.name != "posix" or not number.isdecimal():
         return False
     try:
         os.kill(int(number), 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):  # it is another user's
+    except (OSError, OverflowError):  # a process of another user
         return True
     return True
 
 
 def _open_edit(frame: FrameType | None) -> Edit | None:
-    """The edit that the document is committing now, seen from a frame; None without one."""
+    """Return the edit that the document is committing in a stack frame, or None."""
     while frame is not None:
         if frame.f_code is Document.commit.__code__:
             return frame.f_locals.get("edit")

@@ -1,4 +1,4 @@
-"""Files: the document's file, the list of recent files, and the copy that survives a crash."""
+"""Files: the document's file, the list of recent files, and the recovery copy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.document.recovery import Recovery
 
 
 class Files:
-    """What ties the one document of a window to the disk."""
+    """Connects the document of a window with the disk."""
 
     def __init__(self, document: Document, store: QSettings, parent: QObject) -> None:
         self._document = document
@@ -23,13 +23,13 @@ class Files:
 
     @property
     def unsaved(self) -> bool:
-        """Whether closing would lose something; an empty sheet without a file is nothing."""
+        """Return whether closing would lose work; an empty sheet without a file does not count."""
         kept = self._document.path is not None or not self._document.empty
         return self._document.modified and kept
 
     @property
     def folder(self) -> Path:
-        """The folder in which a file was opened or saved last."""
+        """Return the folder in which a file was opened or saved last."""
         last = self._document.path or next(iter(self.recent.paths), None)
         if last is not None:
             return last.parent

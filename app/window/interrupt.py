@@ -1,4 +1,4 @@
-"""Ctrl-C in the terminal, and a request to end, keep unsaved work and close the window."""
+"""On Ctrl-C in the terminal, or SIGTERM, keeps unsaved work and closes the window."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt(QObject):
-    """Ends the program on a signal, with 128 and its number, as a shell counts it.
+    """Ends the program on a signal, with exit code 128 plus its number, as shells do.
 
-    Python runs its handlers between two of its own instructions, and Qt's loop may wait for long
-    before the next one. So the number of the signal comes through a socket that Qt watches.
+    Python runs signal handlers only between two of its own instructions, and Qt's event loop may
+    wait long before the next one. So the number of the signal arrives through a socket that Qt
+    watches.
     """
 
     def __init__(self, keep: Callable[[], object], parent: QObject) -> None:
-        """`keep` writes unsaved work where the next start finds it."""
+        """`keep` writes unsaved work to where the next start finds it."""
         super().__init__(parent)
         self._keep = keep
         self._reading, self._writing = socket.socketpair()
@@ -35,7 +36,7 @@ class Interrupt(QObject):
         self._notifier.activated.connect(self._end)
 
     def end(self) -> None:
-        """Let signals end the process at once again; the window is closed."""
+        """Let signals end the process at once again, after the window is closed."""
         signal.set_wakeup_fd(-1)
         for number in self._taken:
             signal.signal(number, signal.SIG_DFL)

@@ -13,10 +13,10 @@ from app.style.current import Style
 
 
 class Messages:
-    """Says something to the user without a dialog.
+    """Shows messages to the user without a dialog.
 
-    `canvas` carries toasts and offers, `page` the progress card, which may come up over the
-    start page too.
+    `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
+    appear over the start page.
     """
 
     def __init__(self, style: Style, canvas: QWidget, page: QWidget) -> None:
@@ -29,11 +29,11 @@ class Messages:
         self._toast.say(sentence)
 
     def refuse(self, sentence: str) -> None:
-        """Say why something can't be done."""
+        """Show why something can't be done."""
         self._toast.say(sentence, refusal=True)
 
     def dismiss_toast(self) -> None:
-        """Hide the toast: what it says holds no longer."""
+        """Hide the toast, which no longer applies."""
         self._toast.dismiss()
 
     def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Obstacles: what keeps Qt from starting, found before Qt aborts on it and said in one sentence."""
+"""Obstacles: checks what Qt needs before Qt would abort, and says in a sentence what is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEEDED_FOR_X11 = {
 
 
 def obstacle() -> str:
-    """One sentence about what is missing, or an empty text."""
+    """Return one sentence about what is missing, or ""."""
     if sys.platform != "linux":
         return ""
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
@@ -55,11 +55,11 @@ def _is_there(name: str) -> bool:
 
 
 def _display_answers() -> bool:
-    """Whether the X server can be reached; Qt would abort if it can't."""
+    """Return whether the X server can be reached; Qt would abort if not."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # Qt brings its own; let it try
+        return True  # Qt ships its own copy; let it try
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
     xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]

@@ -1,4 +1,4 @@
-"""Settings: what the window remembers from one start to the next."""
+"""Settings: what the window remembers between starts."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.style.current import Style
-from app.style.theme import THEMES
+from app.style.theme import PRINT, THEMES
 from app.workbench.narration import VOICES, Voice
 
 FOLLOW_SYSTEM = "system"
-SCREEN_THEMES = ("light", "dark", "projector")
+SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
 _LEAST_VISIBLE = 120
 
 
 def open_settings(parent: QObject | None = None) -> QSettings:
-    """The settings file of this user."""
+    """Open the settings file of this user."""
     form, scope = QSettings.Format.IniFormat, QSettings.Scope.UserScope
     return QSettings(form, scope, "Backwire", "Backwire", parent)
 
 
 class Settings:
-    """The learner's choices of look and place, read with care: a file can hold anything."""
+    """The user's choices, validated on reading, since the file may contain anything."""
 
     def __init__(self, store: QSettings) -> None:
         self.store = store
 
     @property
     def theme(self) -> str:
-        """The chosen theme, or "system"."""
+        """Return the chosen theme, or "system"."""
         found = self.store.value("look/theme", FOLLOW_SYSTEM)
-        return found if found in SCREEN_THEMES else FOLLOW_SYSTEM
+        return str(found) if found in SCREEN_THEMES else FOLLOW_SYSTEM
 
     @theme.setter
     def theme(self, name: str) -> None:
@@ -40,7 +40,7 @@ class Settings:
 
     @property
     def voice(self) -> Voice:
-        """How the sentence of a step speaks."""
+        """Return the voice of the step sentence."""
         found = self.store.value("look/voice")
         return VOICES[VOICES.index(found)] if found in VOICES else "plain"
 
@@ -49,41 +49,41 @@ class Settings:
         self.store.setValue("look/voice", voice)
 
     def read_look(self, look: Style) -> None:
-        """Give a Style what was chosen last; its theme is the window's business."""
+        """Apply the last choices to a Style, except the theme."""
         look.set_size(_number(self.store.value("look/size"), 1.0))
         digits = str(self.store.value("look/digits", "4"))
         look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
         look.set_motion(str(self.store.value("look/motion", "true")) != "false")
 
     def write_look(self, look: Style) -> None:
-        """Keep what is chosen now."""
+        """Store the current choices."""
         self.store.setValue("look/size", look.size)
         self.store.setValue("look/digits", str(look.digits))
         self.store.setValue("look/motion", "true" if look.motion else "false")
 
     def shown(self, part: str) -> bool:
-        """Whether a part of the window is shown."""
+        """Return whether a part of the window is shown."""
         return str(self.store.value(f"window/{part}", "true")) != "false"
 
     def set_shown(self, part: str, shown: bool) -> None:
-        """Keep whether a part of the window is shown."""
+        """Store whether a part of the window is shown."""
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
     def length(self, part: str, default: float) -> float:
-        """The width or height of a part at 100 %."""
+        """Return the width or height of a part at 100 %."""
         found = _number(self.store.value(f"window/{part}-length"), default)
         return found if 60.0 <= found <= 2000.0 else default
 
     def has_length(self, part: str) -> bool:
-        """Whether the learner has chosen the width or height of a part."""
+        """Return whether the user has set the width or height of a part."""
         return self.store.contains(f"window/{part}-length")
 
     def set_length(self, part: str, length: float) -> None:
-        """Keep the width or height of a part at 100 %."""
+        """Store the width or height of a part at 100 %."""
         self.store.setValue(f"window/{part}-length", length)
 
     def place(self, window: QWidget) -> None:
-        """Put a window where it was, or sanely where that is off every screen."""
+        """Restore the position of a window, or a default one if that is off every screen."""
         found = self.store.value("window/geometry")
         if isinstance(found, QByteArray) and window.restoreGeometry(found) and _visible(window):
             return
@@ -94,18 +94,18 @@ class Settings:
         window.setGeometry(place)
 
     def keep_place(self, window: QWidget) -> None:
-        """Keep where a window is."""
+        """Store the position of a window."""
         self.store.setValue("window/geometry", window.saveGeometry())
 
 
 def system_theme() -> str:
-    """Light or dark, as the system has it."""
+    """Return the system's colour scheme, light or dark."""
     scheme = QGuiApplication.styleHints().colorScheme()
     return "dark" if scheme.name == "Dark" else "light"
 
 
 def theme_of(choice: str) -> str:
-    """The name in THEMES of a choice that may be "system"."""
+    """Return the name in THEMES of a choice that may be "system"."""
     return choice if choice in THEMES else system_theme()
 
 

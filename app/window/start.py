@@ -1,4 +1,4 @@
-"""start: check what the window needs, open it, and keep it running until it is closed."""
+"""start: checks what the window needs, opens it, and runs it until it is closed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 NO_DISPLAY = 3
 SEEN = 200
-"""Milliseconds after which the first picture is on the screen."""
+"""Delay in milliseconds after which the first frame is on the screen."""
 
 
 def start(argv: Sequence[str]) -> int:
-    """Open the window, with the file that is named; returns the exit code.
+    """Open the window with the file in `argv`, if any; returns the exit code.
 
-    `argv` are the arguments behind the program's name.
+    `argv` are the arguments after the program's name.
     """
     problem = _problem()
     if problem:
@@ -40,7 +40,7 @@ def start(argv: Sequence[str]) -> int:
 def start_handed_over() -> int:
     """Open the window with a graph that `Value.show()` hands over on standard input.
 
-    Standard output gets one line: that the window is shown, or what keeps it from opening.
+    Standard output gets one line: that the window is shown, or what prevents it.
     """
     from engine.errors import EngineError
     from engine.formats.native import SIZE_LIMIT, read_drawing
@@ -58,36 +58,36 @@ def start_handed_over() -> int:
 
 
 def _begin_handed_over(window: MainWindow, drawing: Drawing) -> None:
-    from engine.value_window import READY
+    from engine.formats.value_window import READY
 
     window.begin_handed_over(drawing)
     _answer(READY)
 
 
 def _answer(line: str) -> None:
-    """Say one line on standard output, which nobody reads any more after that."""
-    with suppress(OSError):  # the program that asked may have ended
+    """Print one line on standard output, then close it."""
+    with suppress(OSError):  # the reader may have ended
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _problem() -> str:
-    """What keeps the window from opening, as a sentence, or an empty text."""
+    """Return what prevents the window from opening, as a sentence, or ""."""
     problem = obstacle()
     if not problem:
         try:
-            import app.window.faults  # noqa: F401  (it loads Qt)
+            import app.window.faults  # pyright: ignore  # noqa: F401  (it loads Qt)
         except ImportError as error:
             return f"Qt can't be loaded: {error}."
     return problem
 
 
 def _run(begin: Callable[[MainWindow], object]) -> int:
-    """Run the application from the window's beginning to its end; returns the exit code."""
+    """Run the application until its end; returns the exit code."""
     from app.window.faults import end_watch, watch_crashes
 
-    pause = CollectorPause()  # until the window is seen: what is made now stays
+    pause = CollectorPause()  # until the window is visible: objects created now stay
     crashes = watch_crashes()
     from PySide6.QtCore import QTimer
 
@@ -114,7 +114,7 @@ def _after_start(window: MainWindow, pause: CollectorPause) -> None:
 
 
 def make_application() -> QApplication:
-    """The one QApplication, with its name and its icon."""
+    """Create the QApplication with its name and its icon."""
     from PySide6.QtWidgets import QApplication
 
     from app.style.mark import app_icon

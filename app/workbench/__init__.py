@@ -1,1 +1,1 @@
-"""What the learner is doing now and nothing saves: the selection and the playback."""
+"""The learner's current state, which is not saved: the selection and the playback."""

@@ -1,8 +1,8 @@
-"""Blocks: a neuron, a layer or a network, ready to be put on the sheet as groups.
+"""Blocks: a neuron, a layer or a network, to be added to the sheet as groups.
 
-    block("neuron(3)")     block("layer(2, 3)")     block("mlp(2, 4, 1)")
+\n     block("neuron(3)")     block("layer(2, 3)")     block("mlp(2, 4, 1)")
 
-A network is a group per layer with a group per neuron in it; its inputs stand outside.
+A network is a group per layer with a group per neuron in it; its inputs are outside.
 """
 
 from __future__ import annotations
@@ -10,36 +10,36 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from app.document.place import columns
+from app.document.placement import ROW, columns
 from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, OpNode, Root
-from engine.templates import layer, mlp, neuron
+from engine.numbers import counted
+from engine.training.templates import layer, mlp, neuron
 
-NAMES = ("neuron", "layer", "mlp")
 USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
 MOST_NODES = 5000
 
 Owner = tuple[int, int]
-"""The layer and the place of a neuron, from 1."""
+"""The layer and the index of a neuron, from 1."""
 
 _TEXT = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
 _WEIGHT = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
 
 
 def is_block(text: str) -> bool:
-    """Whether a text names a block, as `mlp(2, 4, 1)` does."""
+    """Return whether a text names a block, as `mlp(2, 4, 1)` does."""
     return _TEXT.fullmatch(text) is not None
 
 
 def is_sized_block(text: str) -> bool:
-    """Whether a text names a block with sizes of its own, as `mlp(2, 4, 1)` does."""
+    """Return whether a text names a block with sizes of its own, as `mlp(2, 4, 1)` does."""
     return "(" in text and is_block(text)
 
 
 def block(text: str) -> Drawing:
-    """The block that a text names; EngineError says what is wrong with its numbers."""
+    """Return the block that a text names; raises EngineError for wrong sizes."""
     found = _TEXT.fullmatch(text)
     if found is None:
         raise EngineError("A block is neuron(inputs), layer(inputs, outputs) or mlp(sizes).")
@@ -57,7 +57,9 @@ def block(text: str) -> Drawing:
 def _check(name: str, sizes: tuple[int, ...]) -> None:
     wanted = {"neuron": 1, "layer": 2}.get(name)
     if wanted is not None and len(sizes) != wanted:
-        raise EngineError(f"{name} takes {wanted} number{'s' * (wanted > 1)}, not {len(sizes)}.")
+        one, many = "{name} takes {count} number", "{name} takes {count} numbers"
+        takes = counted(wanted, one, many, name=name)
+        raise EngineError(f"{takes}, not {len(sizes)}.")
     if name == "mlp" and len(sizes) < 2:
         raise EngineError("mlp takes the number of inputs and of the neurons of each layer.")
     if min(sizes) < 1:
@@ -89,12 +91,12 @@ def _drawing(graph: Graph) -> Drawing:
 
 
 def _column(index: int) -> float:
-    """Where a layer stands: the first leaves room for the inputs' ledgers."""
+    """Return the x of a layer; the first leaves space for the inputs' ledgers."""
     return 600.0 + 456.0 * (index - 1)
 
 
 def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
-    """Inputs in a column, members round their group, the root at the end."""
+    """Return positions: inputs in a column, members around their group, the root at the end."""
     places = dict(columns(graph))
     grouped = {node for members in neurons.values() for node in members}
     row = 0
@@ -102,13 +104,13 @@ def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[
         if isinstance(found, Root):
             places[node] = (_column(layers + 1), 0.0)
         elif node not in grouped:
-            places[node] = (0.0, 144.0 * row)
+            places[node] = (0.0, ROW * row)
             row += 1
     return places
 
 
 def _neurons(graph: Graph) -> dict[Owner, list[int]]:
-    """The nodes of each neuron: its weights and bias, and the ops that lead from them on."""
+    """Return the nodes of each neuron: its weights, its bias, and the ops they lead to."""
     owners: dict[int, Owner] = {}
     for node in graph.structure.whole_order:
         found = graph.nodes[node]

@@ -1,55 +1,53 @@
-"""The chain rule of one node: its question, and its sum in symbols and in numbers.
+"""The chain rule of one node: its heading, and its sum in symbols and in numbers.
 
-∂ is written only of gradients that are complete and right; of any other number it is said that
-the node's `grad` is it. Under a mistake the true rule stands first, and then what was sent.
+∂ is used only for gradients that are complete and correct; any other number is called the node's
+`grad`. With a mistake, the true rule is shown first, then what was sent.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from app.controls.rich_text import Span
-from app.style.numbers import NO_PATH, Digits, short, signed
+from app.controls.rich_text import Span, Spans, filled
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
 from app.workbench.formulas import bracketed, brief, local_fraction
 from engine.graph import Graph, Root
+from engine.numbers import NO_PATH, Digits, short, signed
 from engine.trace import Event
 
-Spans = tuple[Span, ...]
-
 MOST_TERMS = 4
-"""A formula writes so many terms out, and then how many there are."""
+"""Maximum number of terms in a formula; the rest is counted."""
 
 
 def question(found: Derivation, digits: Digits = 4) -> Spans:
-    """The heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
+    """Return the heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
     graph, root = found.frame.graph, found.root
     if isinstance(graph.nodes[found.node], Root):
-        return (Span("Nothing is plugged into this root yet"),)
+        return filled("Nothing is plugged into this root yet")
     if root is None:
-        return (Span(f"No root for {brief(graph.title(found.node))} yet"),)
+        return filled("No root for {node} yet", node=brief(graph.title(found.node)))
     name = short_name(graph, found.node)
     fraction = _fraction(graph, root, name, "text")
     if found.state == "pathless":
-        return (Span(f"Why does no gradient reach {name} ({NO_PATH})?"),)
+        return filled("Why does no gradient reach {name} ({no_path})?", name=name, no_path=NO_PATH)
     if found.state in ("constant", "fixed"):
-        return (Span("Why is there no "), fraction, Span("?"))
+        return filled("Why is there no {fraction}?", fraction=fraction)
     if found.gradient is None:
-        return (Span("What is "), fraction, Span("?"))
-    text = short(found.gradient, digits)
-    role = "gradient" if math.isfinite(found.gradient) else "error"
+        return filled("What is {fraction}?", fraction=fraction)
+    value = replace(_gradient(found.gradient, digits), bold=False)
     if found.is_derivative:
-        return (Span("Why is "), fraction, Span(" = "), Span(text, role), Span("?"))
+        return filled("Why is {fraction} = {value}?", fraction=fraction, value=value)
     if found.waiting:
-        rest = f"{so_far(found.frame, found.node)}?"
-        return (Span(f"Why is {name}.grad = "), Span(text, role), Span(rest))
-    return (Span(f"Why is {name}.grad = "), Span(text, "error"), Span("?"))
+        rest = so_far(found.frame, found.node)
+        return filled("Why is {name}.grad = {value} {so_far}?", name=name, value=value, so_far=rest)
+    return filled("Why is {name}.grad = {value}?", name=name, value=replace(value, role="error"))
 
 
 def formula(found: Derivation) -> Spans:
-    """The true sum in symbols: upstream gradient times local derivative, for each wire."""
+    """Return the true sum in symbols: upstream gradient times local derivative, for each wire."""
     graph, root = found.frame.graph, found.root
     wires = found.wires
     if found.state != "sum" or root is None or not wires:
@@ -63,23 +61,25 @@ def formula(found: Derivation) -> Spans:
             Span("\u00a0·\u00a0"),
             Span(over, "local", under=under),
         ]
-    spans.append(_more(len(wires)))
+    spans.extend(_more(len(wires)))
     return tuple(span for span in spans if span.text)
 
 
 def numbers(found: Derivation, digits: Digits = 4) -> Spans:
-    """The same sum with the numbers in; what has not arrived stays hidden.
+    """Return the same sum in numbers; what has not arrived stays hidden.
 
-    Where something else was sent than the rule says, the rule's numbers stand first, and then,
-    after ≠, the sum that was really sent.
+    If something else was sent than the rule says, the rule's numbers come first, then, after ≠, the
+    sum that was really sent.
     """
     if found.state != "sum" or not (found.arrived or found.complete):
         return ()
     events = [term.event for term in found.arrived if term.event is not None]
     if found.waiting:
-        head = Span("= " if found.faithful else "sent so far: ")
-        spans = (head, *_left_over(found, digits), *_products(events, digits))
-        return (*spans, Span(" + ···", "secondary"))
+        return filled(
+            "= {sum}{more}" if found.faithful else "sent so far: {sum}{more}",
+            sum=(*_left_over(found, digits), *_products(events, digits)),
+            more=Span(" + ···", "secondary"),
+        )
     assert found.gradient is not None
     whole = found.start + sum(event.contribution for event in events)
     if found.beside is None:
@@ -99,7 +99,7 @@ def numbers(found: Derivation, digits: Digits = 4) -> Spans:
 
 
 def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> Digits:
-    """How many digits show that two sums of contributions differ; all, where they are close."""
+    """Return the number of digits that shows two sums to differ; all digits if they are close."""
     sizes = [abs(event.contribution) for event in events if math.isfinite(event.contribution)]
     if a == b or digits == "shortest" or not math.isfinite(a - b):
         return digits
@@ -108,7 +108,7 @@ def told_apart(a: float, b: float, events: Sequence[Event], digits: Digits) -> D
 
 
 def _ends(whole: float, gradient: float, digits: Digits) -> Spans:
-    """` = 4` behind a sum, or ` ≠ 1` where the node holds something else."""
+    """Return ` = 4` for the end of a sum, or ` ≠ 1` if the node holds something else."""
     return (_relation(whole, gradient), _gradient(gradient, digits))
 
 
@@ -119,28 +119,28 @@ def _relation(a: float, b: float, events: Sequence[Event] = (), before: str = " 
 
 
 def _left_over(found: Derivation, digits: Digits) -> Spans:
-    """`25 left over + ` where an earlier pass has left something."""
+    """Return `25 left over + ` if an earlier pass has left something, else nothing."""
     if not found.start:
         return ()
     return (Span(f"{short(found.start, digits)} left over"), Span(" +\u00a0"))
 
 
 def _products(events: Sequence[Event], digits: Digits) -> Spans:
-    """The first products of a sum, and how many more there are."""
+    """Return the first products of a sum, and how many more there are."""
     spans: list[Span] = []
     for k, event in enumerate(events[:MOST_TERMS]):
         spans += [Span(" +\u00a0" if k else ""), *product(event, digits)]
-    spans.append(_more(len(events)))
+    spans.extend(_more(len(events)))
     return tuple(span for span in spans if span.text)
 
 
-def _more(count: int) -> Span:
+def _more(count: int) -> Spans:
     hidden = count - MOST_TERMS
-    return Span(f" + {hidden} more" if hidden > 0 else "", "secondary")
+    return (Span(f" + {hidden} more", "secondary"),) if hidden > 0 else ()
 
 
 def product(event: Event, digits: Digits = 4, dot: str = "\u00a0·\u00a0") -> Spans:
-    """`(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
+    """Return `(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
     return (
         figure(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
         Span(dot),
@@ -149,15 +149,17 @@ def product(event: Event, digits: Digits = 4, dot: str = "\u00a0·\u00a0") -> Sp
 
 
 def total(found: Derivation, digits: Digits = 4) -> Spans:
-    """The sum line: `0 − 2 + 6 = 4`; under `=` instead of `+=` all but the last are struck."""
+    """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck."""
     trace = found.frame.trace
     adds = trace is None or trace.rules.accumulate
     arrived = [term.event for term in found.arrived if term.event is not None]
     shown = arrived[-MOST_TERMS - 2 :]
     folded = arrived[: -len(shown)] if shown else []
-    start = f"… {short(folded[-1].after, digits)}" if folded else short(found.start, digits)
-    if found.start and not folded:
-        start += " left over"
+    start = short(found.start, digits)
+    if folded:
+        start = f"… {short(folded[-1].after, digits)}"
+    elif found.start:
+        start = f"{start} left over"
     spans = [Span(start, strike=not adds)]
     for k, event in enumerate(shown):
         text = f" {added(event.contribution, digits)}"
@@ -169,7 +171,7 @@ def total(found: Derivation, digits: Digits = 4) -> Spans:
 
 
 def added(contribution: float, digits: Digits = 4) -> str:
-    """A contribution as a further summand: `+ 6`, `− 2`, `+ 0`."""
+    """Return a contribution as a further summand: `+ 6`, `− 2`, `+ 0`."""
     text = signed(contribution, digits)
     about = "≈ " if text.startswith("≈") else ""
     bare = text.removeprefix("≈ ")
@@ -178,12 +180,12 @@ def added(contribution: float, digits: Digits = 4) -> str:
 
 
 def short_name(graph: Graph, node: int) -> str:
-    """A node's name, short enough for a fraction."""
+    """Return a node's name, short enough for a fraction."""
     return brief(graph.names[node], 12)
 
 
 def figure(x: float, role: str, text: str) -> Span:
-    """A number that stands out, in the colour of an error where it is not finite."""
+    """Return an emphasised number, in the error colour if it is not finite."""
     return Span(text, role if math.isfinite(x) else "error", bold=True)
 
 

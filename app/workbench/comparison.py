@@ -1,8 +1,8 @@
-"""Comparison: a pass under a mistake beside the correct one, step by step.
+"""Comparison: a pass with a mistake against the correct one, step by step.
 
-A step goes wrong when it carries another contribution than the correct pass sends along that
-wire, or when the gradient it leaves is not the sum of what has rightly come so far. A pass
-that runs twice is judged as if it had begun from zero each time.
+A step goes wrong when it carries another contribution than the correct pass sends along that wire,
+or when the gradient it leaves is not the sum of the correct contributions so far. A pass that runs
+twice is judged as if it had begun from zero each time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _CLOSE = 1e-9
 class Comparison:
     """What the steps of a wrong pass should have done.
 
-    `correct` is the step in which each wire should fire, `final` the right gradients; `due` is,
-    for each step, the gradient that it should leave, and `wrong` are the cursors of the steps
-    that go wrong.
+    `correct` is the event that each wire should carry, `final` the correct gradients; `due` is, for
+    each step, the gradient that it should leave, and `wrong` are the cursors of the steps that go
+    wrong.
     """
 
     trace: Trace
@@ -38,16 +38,16 @@ class Comparison:
 
     @cached_property
     def sent(self) -> dict[Wire, float]:
-        """What each wire should carry."""
+        """Return what each wire should carry."""
         return {wire: event.contribution for wire, event in self.correct.items()}
 
     @cached_property
     def first(self) -> int | None:
-        """The cursor at which the two passes part, or None where they agree."""
+        """Return the first cursor at which the two passes differ, or None."""
         return min(self.wrong, default=None)
 
     def right(self, frame: Frame, node: int) -> float | None:
-        """The gradient a node should have by now, where it has another one."""
+        """Return the gradient a node should have by now, if it has another one, else None."""
         grad, landed = frame.grads.get(node), self._landed.get(node, [])
         if grad is None:
             return None
@@ -57,12 +57,12 @@ class Comparison:
         return None if same(grad, right, self._sizes.get(node, 0.0)) else right
 
     def has_final(self, frame: Frame, node: int) -> bool:
-        """Whether a node holds the gradient that the correct pass ends with."""
+        """Return whether a node holds its gradient from the end of the correct pass."""
         grad, size = frame.grads.get(node), self._sizes.get(node, 0.0)
         return grad is not None and same(grad, self.final.get(node, 0.0), size)
 
     def sends_rightly(self, event: Event) -> bool:
-        """Whether a contribution has the factors that the correct pass multiplies."""
+        """Return whether a contribution has the factors of the correct pass."""
         right = None if event.wire is None else self.correct.get(event.wire)
         return right is not None and (
             same(event.upstream, right.upstream, self._size_of_upstream(event))
@@ -70,12 +70,12 @@ class Comparison:
         )
 
     def differing(self, frame: Frame) -> int:
-        """How many of the gradients that are known are not what they should be by now."""
+        """Return how many of the known gradients are wrong by now."""
         return sum(self.right(frame, node) is not None for node in frame.grads)
 
     @cached_property
     def _landed(self) -> dict[int, list[int]]:
-        """For each node the places of the steps that change its gradient."""
+        """Return for each node the indices of the steps that change its gradient."""
         found: dict[int, list[int]] = {}
         for k, event in enumerate(self.trace.events):
             found.setdefault(event.node, []).append(k)
@@ -83,19 +83,19 @@ class Comparison:
 
     @cached_property
     def _sizes(self) -> dict[int, float]:
-        """How large the summands of each gradient are, and with them its rounding."""
+        """Return the sum of absolute summands of each gradient, which bounds its rounding error."""
         return _sizes(self.trace.events)
 
     def _size_of_upstream(self, event: Event) -> float:
-        """The size of its summands, where the upstream of an event is a sum at all.
+        """Return the size of the summands of an event's upstream gradient.
 
-        A gradient to which nothing has come when its node fires has nothing to be rounded.
+        A gradient that received nothing before its node fires has no rounding error.
         """
         return self._sizes.get(event.target, 0.0) if event.upstream else 0.0
 
 
 def compared(trace: Trace) -> Comparison | None:
-    """A backward pass beside the correct one; None where it is the correct one, or none at all."""
+    """Compare a backward pass with the correct one; None if it is correct, or no backward pass."""
     if trace.phase != "backward" or trace.rules is CORRECT:
         return None
     events = run(trace.graph, trace.root).events
@@ -113,7 +113,7 @@ def compared(trace: Trace) -> Comparison | None:
 
 
 def _due(trace: Trace, sent: Mapping[Wire, float]) -> tuple[float, ...]:
-    """For each step the sum of what has rightly come by then, each wire counted once a pass."""
+    """Return for each step the sum of the correct contributions so far, each wire once per pass."""
     found: list[float] = []
     sums: dict[int, float] = {}
     came: set[Wire] = set()
@@ -147,7 +147,7 @@ def _sizes(events: tuple[Event, ...]) -> dict[int, float]:
 
 
 def same(a: float, b: float, size: float = 0.0) -> bool:
-    """Whether two gradients of summands so large agree but for rounding; nan agrees with nan."""
+    """Return whether two gradients agree but for rounding, given the size of their summands."""
     if a == b or (a != a and b != b):
         return True
     if not math.isfinite(a - b):

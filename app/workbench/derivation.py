@@ -1,4 +1,4 @@
-"""Derivations: the contributions behind a node's gradient, beside those of the correct pass."""
+"""Derivations: the contributions behind a node's gradient, compared with the correct pass."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.frame import Frame
 from engine.graph import Constant, Graph, Root, Wire
 from engine.trace import Event
 
-State = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
+SumState = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
 """A sum of contributions, or why there is none: `fixed` nodes are fed by constants alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand of a gradient: the wire it comes by, and its event once it has arrived."""
+    """One summand of a gradient: its wire, and its event once it has arrived."""
 
     wire: Wire
     place: int
@@ -25,7 +25,7 @@ class Term:
 
     @property
     def step(self) -> int:
-        """The cursor at which it has just arrived."""
+        """Return the cursor right after its arrival."""
         return self.place + 1
 
 
@@ -35,7 +35,7 @@ class Derivation:
 
     frame: Frame
     node: int
-    state: State
+    state: SumState
     terms: tuple[Term, ...] = ()
     start: float = 0.0
     sweep: int = 1
@@ -43,35 +43,35 @@ class Derivation:
 
     @property
     def arrived(self) -> tuple[Term, ...]:
-        """The terms that have come."""
+        """Return the terms that have arrived."""
         return tuple(term for term in self.terms if term.event is not None)
 
     @property
     def waiting(self) -> int:
-        """How many are still to come."""
+        """Return how many terms are still to come."""
         return len(self.terms) - len(self.arrived)
 
     @property
     def gradient(self) -> float | None:
-        """The gradient so far, or None before anything came."""
+        """Return the gradient so far, or None before anything came."""
         return self.frame.grads.get(self.node)
 
     @property
     def root(self) -> int | None:
-        """The node whose gradients are wanted."""
+        """Return the node whose gradients are wanted."""
         trace = self.frame.trace
         return self.frame.graph.root if trace is None else trace.root
 
     @property
     def last(self) -> Event | None:
-        """What has arrived last, or None."""
+        """Return the last event that arrived, or None."""
         return self.arrived[-1].event if self.arrived else None
 
     @property
     def wires(self) -> tuple[Wire, ...]:
-        """The wires of the chain rule, each once, in the order in which the running pass fires.
+        """Return the wires of the chain rule, each once, in the firing order of the running pass.
 
-        Those that a mistake leaves out come last, so symbols and arrivals stand in one order.
+        Wires that a mistake leaves out come last, so that symbols and arrivals have the same order.
         """
         root, fired = self.root, dict.fromkeys(term.wire for term in self.terms)
         if self.beside is None or root is None:
@@ -81,20 +81,20 @@ class Derivation:
 
     @property
     def complete(self) -> bool:
-        """Whether the running pass brings nothing more."""
+        """Return whether the running pass brings nothing more."""
         over = self.frame.cursor == self.frame.total
         return self.gradient is not None and not self.waiting and (over or bool(self.arrived))
 
     @property
     def is_derivative(self) -> bool:
-        """Whether the node holds its gradient: complete, and as the correct pass has it."""
+        """Return whether the node holds its gradient: complete, and as in the correct pass."""
         known = self.gradient is not None if self.state == "root" else self.complete
         right = self.beside is None or self.beside.has_final(self.frame, self.node)
         return known and right
 
     @property
     def faithful(self) -> bool:
-        """Whether what has come is what the chain rule says, each wire once and nothing else."""
+        """Return whether each wire, and nothing else, contributed once, as the chain rule says."""
         if self.beside is None:
             return True
         wires = [term.wire for term in self.arrived]
@@ -110,15 +110,15 @@ class Derivation:
         )
 
     def hue(self, term: Term) -> int:
-        """The place of a term's wire among its siblings, which gives hue and mark; -1 if alone."""
+        """Return the index of a term's wire among its siblings, for hue and mark; -1 if alone."""
         wires = sorted({found.wire for found in self.terms})
         return wires.index(term.wire) if len(wires) > 1 else -1
 
 
 def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Derivation:
-    """The sum over the firing wires that leave a node; a Root stands for what feeds it.
+    """Return the sum over the firing wires that leave a node; for a Root that of its input.
 
-    Under a mistake it stands beside the correct pass, which is run here unless it is given.
+    With a mistake it is compared with the correct pass, which is run here unless given.
     """
     graph = frame.graph
     found = graph.nodes[node]
@@ -147,14 +147,14 @@ def derivation(frame: Frame, node: int, beside: Comparison | None = None) -> Der
 
 
 def so_far(frame: Frame, node: int) -> str:
-    """` so far, 1 of 2` behind a gradient that is not complete; else nothing."""
+    """Return `so far, 1 of 2` for a gradient that is not complete, else ""."""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     come = sum(chip.event is not None for chip in chips)
-    return f" so far, {come} of {len(chips)}" if come < len(chips) else ""
+    return f"so far, {come} of {len(chips)}" if come < len(chips) else ""
 
 
 def _foreseen(graph: Graph, root: int, node: int) -> tuple[Term, ...]:
-    """The terms that a backward pass would bring, in firing order."""
+    """Return the terms that a backward pass would bring, in firing order."""
     turns = graph.plan(root).turns
     wires = [wire for wire in graph.outgoing[node] if wire[0] in turns]
     return tuple(Term(w, -1, None) for w in sorted(wires, key=lambda w: (turns[w[0]], w[1])))

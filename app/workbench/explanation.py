@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from app.style.numbers import Digits, short
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation
 from app.workbench.formulas import along, brief, input_names, names_text
-from app.workbench.listing import slope_rule
 from engine.graph import Root
-from engine.masked import mask_sentence, masked
-from engine.problems import first_not_finite
+from engine.numbers import Digits, counted, short
+from engine.problems import CHOOSE_A_ROOT, arguments, by_convention, first_not_finite
 from engine.rules import CORRECT
+from engine.study.masked import mask_sentence, masked
 
 
 def explanation(found: Derivation, digits: Digits = 4) -> str:
-    """What the panel says in words."""
+    """Return the panel's explanation in words."""
     graph = found.frame.graph
     name = brief(graph.title(found.node))
     root = "the root" if found.root is None else brief(graph.title(found.root))
@@ -26,7 +25,7 @@ def explanation(found: Derivation, digits: Digits = 4) -> str:
         return f"{name} is the root, but nobody gives it the seed, 1, so its gradient stays 0."
     if found.state != "sum":
         return {
-            "rootless": "Choose a root: the number whose gradient you want.",
+            "rootless": CHOOSE_A_ROOT,
             "root": f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as"
             " itself.",
             "constant": f"{name} is a constant. It never changes, so no gradient is sent to it.",
@@ -39,47 +38,46 @@ def explanation(found: Derivation, digits: Digits = 4) -> str:
 
 
 def _count(found: Derivation, root: str) -> str:
-    """How many wires leave, how many contributions come, and how many of them are still to."""
+    """Say how many wires leave, how many contributions come, and how many are still to come."""
     name, count = brief(found.frame.graph.title(found.node)), len(found.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
-    sentence = f"{_leaving(found, root)}, so {_arriving(found, count)}"
+    trace = found.frame.trace
+    if count == 1:
+        template = "{leaving}, so one contribution arrives."
+    elif trace is None or trace.rules.accumulate:
+        template = "{leaving}, so {number} contributions arrive and add up."
+    else:
+        template = "{leaving}, so {number} contributions arrive, but = keeps only the last."
+    sentence = template.format(leaving=_leaving(found, root), number=_number(count))
     if found.arrived and found.waiting:
         return f"{sentence} It waits for {found.waiting} more."
     return sentence
 
 
 def _leaving(found: Derivation, root: str) -> str:
-    """`Two wires leave b, each is used twice`: wires as the sheet has them, then what they do."""
+    """Say `Two wires leave b, each is used twice`: wires on the sheet, then their use."""
     graph = found.frame.graph
     name = brief(graph.title(found.node))
     leaving = sum(not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[found.node])
     uses = [sum(term.wire == wire for term in found.terms) for wire in found.wires]
-    text = f"{_number(leaving).capitalize()} {'wire leaves' if leaving == 1 else 'wires leave'}"
-    text += f" {name}"
-    if leaving > len(uses):
-        text += f", {_number(len(uses))} of them {'leads' if len(uses) == 1 else 'lead'} to {root}"
     sending = sum(use > 0 for use in uses)
+    one, many = "One wire leaves {name}", "{number} wires leave {name}"
+    clauses = [counted(leaving, one, many, number=_number(leaving).capitalize(), name=name)]
+    if leaving > len(uses):
+        one, many = "one of them leads to {root}", "{number} of them lead to {root}"
+        clauses.append(counted(len(uses), one, many, number=_number(len(uses)), root=root))
     if sending < len(uses):
-        text += f", only {_number(sending)} of them {'sends' if sending == 1 else 'send'} anything"
+        one, many = "only one of them sends anything", "only {number} of them send anything"
+        clauses.append(counted(sending, one, many, number=_number(sending)))
     most = max(uses)
-    if most == 1:
-        return text
-    if len(uses) == 1:
-        return f"{text} and is used {_times(most)}"
-    if min(uses) == most:
-        return f"{text}, each is used {_times(most)}"
-    return f"{text}, used {_times(sum(uses))} in all"
-
-
-def _arriving(found: Derivation, count: int) -> str:
-    trace = found.frame.trace
-    if count == 1:
-        return "one contribution arrives."
-    kept = trace is None or trace.rules.accumulate
-    return f"{_number(count)} contributions arrive" + (
-        " and add up." if kept else ", but = keeps only the last."
-    )
+    if most > 1 and len(uses) == 1:
+        clauses[-1] = f"{clauses[-1]} and is used {_times(most)}"
+    elif most > 1 and min(uses) == most:
+        clauses.append(f"each is used {_times(most)}")
+    elif most > 1:
+        clauses.append(f"used {_times(sum(uses))} in all")
+    return ", ".join(clauses)
 
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -94,31 +92,34 @@ def _times(count: int) -> str:
 
 
 def _left_over(found: Derivation, digits: Digits) -> str:
-    """What an earlier pass has left, to which this one adds."""
+    """Say what an earlier pass has left, to which this one adds."""
     if not found.start:
         return ""
-    added = "It is added" if len(found.terms) == 1 else "They are added"
-    left = short(found.start, digits)
-    return f"{added} to the {left} left over from pass {found.sweep - 1}."
+    left, sweep = short(found.start, digits), found.sweep - 1
+    if len(found.terms) == 1:
+        return f"It is added to the {left} left over from pass {sweep}."
+    return f"They are added to the {left} left over from pass {sweep}."
 
 
 def _slope(found: Derivation, digits: Digits) -> str:
-    """The rule behind the last local derivative, or the convention where there is none."""
+    """Say the rule of the last local derivative, or the convention if there is none."""
     event, frame = found.last, found.frame
     if event is None or frame.trace is None:
         return ""
     graph, target = frame.graph, event.target
-    op = graph.op(target)
-    inputs = [frame.trace.values[s] for s in graph.inputs(target) if s is not None]
-    if op.by_convention(event.slot, *inputs):
+    op, values = graph.op(target), frame.trace.values
+    if by_convention(graph, (target, event.slot), values):
         return op.convention
     names = input_names(graph, target, digits)
-    local = op.partials[event.slot](*inputs, frame.trace.values[target])
+    local = op.partials[event.slot](*arguments(graph, target, values), values[target])
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
-    here = "" if slope == number else f", here {number}"
     whole, by = names_text(graph, target, digits), along(graph, (target, event.slot))
-    sentence = f"The local derivative of {whole} with respect to {by} is {slope}{here}."
-    used = slope_rule(frame.trace.rules, op, event.slot)
+    sentence = f"The local derivative of {whole} with respect to {by} is {slope}."
+    if slope != number:
+        sentence = (
+            f"The local derivative of {whole} with respect to {by} is {slope}, here {number}."
+        )
+    used = frame.trace.rules.slope_slot(op, event.slot)
     if frame.trace.rules is CORRECT or used == event.slot:
         return sentence
     wrong, its = op.filled(op.slopes[used], names), short(event.local, digits)
@@ -127,11 +128,13 @@ def _slope(found: Derivation, digits: Digits) -> str:
             f"{sentence} The mistake takes {wrong} instead, the same number here: this product"
             " does not show it."
         )
-    return f"{sentence} The mistake takes {wrong}{'' if wrong == its else f', {its},'} instead."
+    if wrong == its:
+        return f"{sentence} The mistake takes {wrong} instead."
+    return f"{sentence} The mistake takes {wrong}, {its}, instead."
 
 
 def _masked(found: Derivation) -> Iterator[str]:
-    """What PyTorch does otherwise with a contribution that has arrived."""
+    """Yield what PyTorch does differently with a contribution that has arrived."""
     trace = found.frame.trace
     for term in found.arrived:
         if trace is not None and term.event is not None and masked(trace, term.event):
@@ -139,7 +142,7 @@ def _masked(found: Derivation) -> Iterator[str]:
 
 
 def _bad(found: Derivation) -> str:
-    """The first bad node, when this gradient is not finite."""
+    """Say which node went bad first, if this gradient is not finite."""
     if found.gradient is None or math.isfinite(found.gradient) or found.frame.trace is None:
         return ""
     problem = first_not_finite(found.frame.graph, found.frame.trace.values)

@@ -1,4 +1,4 @@
-"""Finding what can be added: every entry of the palette, ranked by what a person types.
+"""Search for everything that can be added: the palette's entries, ranked by a query.
 
 ranked("times")  # × first
 """
@@ -15,7 +15,7 @@ BASICS = "Inputs and root"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that can be put on the sheet: `key` is "leaf", "op:tanh" and the like."""
+    """One thing that can be added to the sheet: `key` is "leaf", "op:tanh" and the like."""
 
     key: str
     title: str
@@ -89,7 +89,7 @@ _BLOCKS = (
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Everything that can be added, in the order of the palette."""
+    """Return everything that can be added, in palette order."""
     ops = tuple(
         Entry(
             f"op:{op.name}",
@@ -107,12 +107,12 @@ def entries() -> tuple[Entry, ...]:
 
 
 def families() -> tuple[str, ...]:
-    """The headings of the palette, in order."""
+    """Return the headings of the palette, in order."""
     return (BASICS, *FAMILIES, BLOCKS)
 
 
 def ranked(query: str) -> list[Entry]:
-    """The entries that a query means, best first; all of them for an empty query."""
+    """Return the entries that match a query, best first; all of them for an empty query."""
     wanted = query.strip().lower()
     if not wanted:
         return list(entries())
@@ -124,7 +124,7 @@ _NOT_MEANT = 9
 
 
 def _rank(entry: Entry, wanted: str) -> int:
-    """How well an entry fits: 0 its name, 1 its symbol, then ever less; 9 not at all."""
+    """Return the rank of an entry: 0 for its name, 1 for its symbol, up to 9 for no match."""
     name, symbol = entry.title.lower(), entry.symbol.lower()
     words = [word.lower() for word in entry.words]
     says = entry.says.lower()
@@ -143,5 +143,5 @@ def _rank(entry: Entry, wanted: str) -> int:
 
 
 def is_op(key: str) -> bool:
-    """Whether a key of an entry names an operation there is."""
+    """Return whether the key of an entry names an existing operation."""
     return key.startswith("op:") and key[3:] in BY_NAME

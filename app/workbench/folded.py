@@ -1,8 +1,8 @@
-"""Folded groups in a pass: which steps are one step while a group is shown as one.
+"""Collapsed groups in a pass: which steps count as one while a group is collapsed.
 
-A collapsed group fires like a node: one step takes it from where it begins to fire to where
-something else does. Members of other groups may fire in between, and then it fires in several
-runs, as the order of the pass has it; a step never passes over what another node sends.
+A collapsed group fires like a node: one step goes from the group's first event to the next event of
+something else. Members of other groups may fire in between; then the group fires in several runs,
+in the order of the pass. A step never skips what another node sends.
 """
 
 from __future__ import annotations
@@ -17,38 +17,40 @@ from engine.trace import Trace
 
 
 def next_stop(shown: Shown, whole_node: bool) -> int:
-    """The cursor at which a step ends; with `whole_node` at the end of a node."""
+    """Return the cursor at which a step ends; with `whole_node` at the end of a node."""
     trace, cursor = shown.frame.trace, shown.frame.cursor
     if trace is None:
         return cursor
     after = cursor + 1
     if whole_node:
-        ends = trace.node_ends
+        ends = trace.schedule.node_ends
         place = bisect_right(ends, cursor)
         after = ends[place] if place < len(ends) else len(trace)
     return run_around(shown.sheet.groups, trace, after - 1, shown.inside).stop
 
 
 def previous_stop(shown: Shown, whole_node: bool) -> int:
-    """The cursor at which a step back ends; with `whole_node` where a node began to fire."""
+    """Return the cursor at which a step back ends; with `whole_node` where a node began to fire."""
     trace, cursor = shown.frame.trace, shown.frame.cursor
     if trace is None:
         return cursor
     before = cursor - 1
     if whole_node:
-        place = bisect_left(trace.node_ends, cursor) - 1
-        before = trace.node_ends[place] if place >= 0 else 0
+        place = bisect_left(trace.schedule.node_ends, cursor) - 1
+        before = trace.schedule.node_ends[place] if place >= 0 else 0
     return run_around(shown.sheet.groups, trace, before, shown.inside).start
 
 
 def run_around(
     groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None = None
 ) -> range:
-    """The places of the steps that are one with the step at k; k alone outside of groups.
+    """Return the steps that form one step with the one at k; only k outside of groups.
 
-    Of the group that is looked into, and of those around it, the parts are seen.
+    The entered group and the groups around it do not count as collapsed.
     """
-    members = _fired_group(groups, trace, k, inside) if 0 <= k < len(trace) else frozenset[int]()
+    if not groups or not 0 <= k < len(trace):
+        return range(k, k + 1)
+    members = _fired_group(groups, trace, k, inside)
     first, last = k, k
     while first > 0 and _goes_on(trace, first - 1, k, members):
         first -= 1
@@ -58,8 +60,8 @@ def run_around(
 
 
 def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
-    """Whether the step beside belongs to the same group and the same of two passes."""
-    if trace.actors[other] not in members:
+    """Return whether a neighbouring step belongs to the same group and the same of two passes."""
+    if trace.schedule.actors[other] not in members:
         return False
     return not trace.events or trace.events[other].sweep == trace.events[k].sweep
 
@@ -67,8 +69,8 @@ def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
 def _fired_group(
     groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None
 ) -> frozenset[int]:
-    """The members of the outermost collapsed group in which the step at k fires."""
-    at = group_of(groups, trace.actors[k])
+    """Return the members of the outermost collapsed group in which the step at k fires."""
+    at = group_of(groups, trace.schedule.actors[k])
     found: int | None = None
     while at is not None and at != inside:
         found = at if groups[at].collapsed else found

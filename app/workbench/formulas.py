@@ -1,34 +1,48 @@
-"""Formulas: how an op's formula, a node and a variable are written in sentences."""
+"""Formulas: how sentences write an op's formula, a node and a variable."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from app.style.numbers import Digits, short
-from engine.graph import Constant, Graph, Wire
+from engine.graph import RESERVED, Constant, Graph, Wire
+from engine.numbers import Digits, parse_number, short
 from engine.order import is_only_way
 
 LONGEST_NAME = 24
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-LETTER = re.compile(r"(?<![A-Za-z0-9_])[a-z](?![A-Za-z0-9_])")
 
 
 def brief(text: str, longest: int = LONGEST_NAME) -> str:
-    """A label or name, shortened in the middle where it would fill a line."""
+    """Shorten a label in the middle."""
     if len(text) <= longest:
         return text
     half = (longest - 1) // 2
     return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
 
 
+def enumerated(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else "".join(names)
+
+
 def bracketed(text: str) -> str:
-    """A number as it stands behind an operator: a negative one in brackets."""
+    """Return a number for use behind an operator, in brackets if it is negative."""
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 
 
+def term(graph: Graph, node: int) -> str:
+    """What formulas call a node: its label where that can mean nothing else, else its name.
+
+    Another node may have the same label, and `exp` or `2` would be read as what it usually means.
+    """
+    label = graph.label(node)
+    means_else = label in RESERVED or parse_number(label) is not None
+    shared = label in graph.structure.shared_labels
+    return graph.names[node] if shared or means_else or not label else label
+
+
 def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
-    """The source of a wire as the variable of a local derivative: a, or a₁ and a₂ for a × a."""
+    """Return the variable of a local derivative along a wire: a, or a₁ and a₂ for a × a."""
     source = graph.source(wire)
     assert source is not None
     name = brief(graph.names[source], longest)
@@ -38,14 +52,14 @@ def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
 
 
 DIRECT_TIP = "∂⁺ is the part through one wire alone: there are other ways, too."
-"""What a tooltip says where a formula has ∂⁺ in it."""
+"""Tooltip of a formula that contains ∂⁺."""
 
 
 def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
-    """The local derivative along a wire, as what stands over and under the bar.
+    """Return numerator and denominator of the local derivative along a wire.
 
-    ∂e over ∂a; where other ways lead from a to e it is not the whole derivative, and ∂⁺e over
-    ∂a. For a node plugged in twice the slot tells: ∂e over ∂a₁.
+    They are ∂e and ∂a, or ∂⁺e and ∂a if other paths lead from a to e, so that it is not the whole
+    derivative. For a node connected twice, the slot is marked: ∂a₁.
     """
     variable = along(graph, wire, 12)
     named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
@@ -54,12 +68,12 @@ def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
 
 
 def direct_tip(text: str) -> str:
-    """What to say about a text with ∂⁺ in it; nothing about any other."""
+    """Return the tooltip for a text with ∂⁺ in it; "" for any other."""
     return DIRECT_TIP if "∂⁺" in text else ""
 
 
 def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:
-    """A node's formula with the numbers of its inputs in: `2 × (−3)`."""
+    """Return a node's formula with the numbers of its inputs: `2 × (−3)`."""
     op = graph.op(node)
     numbers = [
         "?" if s is None or s not in values else short(values[s], digits)
@@ -69,19 +83,19 @@ def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Di
 
 
 def names_text(graph: Graph, node: int, digits: Digits) -> str:
-    """A node's formula with the names of its inputs in: `a × b`; an empty slot is `?`."""
+    """Return a node's formula with the names of its inputs: `a × b`; an empty slot is `?`."""
     op = graph.op(node)
     return op.filled(op.formula, input_names(graph, node, digits))
 
 
 def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
-    """What a formula calls the inputs of a node: titles, the numbers of constants, `?`."""
+    """What a formula calls the inputs of a node: terms, the numbers of constants, `?`."""
     return ["?" if s is None else _shown(graph, s, digits) for s in graph.inputs(node)]
 
 
 def _shown(graph: Graph, node: int, digits: Digits) -> str:
-    """A node in a formula: its title; a constant without a label is its number."""
+    """A node in a formula: its term; a constant without a label is its number."""
     found = graph.nodes[node]
     if isinstance(found, Constant) and not found.label:
         return short(found.value, digits)
-    return brief(graph.title(node))
+    return brief(term(graph, node))

@@ -8,20 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from app.style.numbers import Digits, plain, short, signed
-from app.workbench.formulas import LETTER
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
+from engine.numbers import Digits, plain, short, signed
 from engine.op import Op, nowhere
+from engine.problems import arguments
 from engine.rules import Rules
 from engine.trace import Event, Trace
-
-
-def slope_rule(rules: Rules, op: Op, slot: int) -> int:
-    """The slot whose slope the rules use here: its own, unless a mistake takes another's."""
-    rule = rules.partial(op, slot)
-    return op.partials.index(rule) if rule in op.partials and rule != op.partials[slot] else slot
-
 
 _SIGNS = {
     ", ½ if equal, else": " else 0.5 if a == b else",
@@ -41,39 +34,36 @@ _SIGNS = {
 
 
 def unwritten(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
-    """Whether the rule of a local derivative does not give its number at these values."""
-    op = graph.op(wire[0])
-    return op.unwritten is not nowhere and op.unwritten(
-        wire[1], *(values[s] for s in graph.inputs(wire[0]) if s is not None)
-    )
+    """Return whether the rule of a local derivative does not give its number at these values."""
+    op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
+    return op.unwritten is not nowhere and op.unwritten(wire[1], *inputs)
 
 
 def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, float]) -> str:
-    """The local derivative of an event as Python writes it: `b.data`, `(1 - o.data**2)`.
+    """Return the local derivative of an event as Python code: `b.data`, `(1 - o.data**2)`.
 
-    Where the rule has no value, as that of 0 to the 0, it is the number that is used.
+    If the rule has no value, as that of 0 to the 0, it is the number that is used.
     """
     target, slot = event.target, event.slot
     op = graph.op(target)
     if unwritten(graph, (target, slot), values):
         return plain(event.local)
     sources = [_code_name(graph, s, ".data") for s in graph.inputs(target)]
-    return op_slope_code(op, slope_rule(rules, op, slot), sources, f"{graph.names[target]}.data")
+    return op_slope_code(op, rules.slope_slot(op, slot), sources)
 
 
-def op_slope_code(op: Op, slot: int, sources: Sequence[str], out: str) -> str:
-    """One slope of an op as Python, over the texts of its inputs and of its output."""
+def op_slope_code(op: Op, slot: int, sources: Sequence[str]) -> str:
+    """Return one local derivative of an op as Python code over its inputs."""
     text = op.slopes[slot]
     for sign, code in _SIGNS.items():
         text = text.replace(sign, code)
     text = re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", text)
-    letters = dict(zip(op.slots, sources, strict=True))
-    text = LETTER.sub(lambda found: letters.get(found[0], out), text)
+    text = op.filled(text, sources)
     return f"({text})" if " " in text else text
 
 
 def forward_code(graph: Graph, node: int) -> str:
-    """The line that gives an op node its value: `e = a * b`, `o = n.tanh()`."""
+    """Return the line that computes an op node: `e = a * b`, `o = n.tanh()`."""
     op = graph.op(node)
     names = [_code_name(graph, s) for s in graph.inputs(node)]
     if op.infix:
@@ -90,7 +80,7 @@ def forward_code(graph: Graph, node: int) -> str:
 
 
 def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
-    """A node as code writes it; a constant without a label is its number."""
+    """Return a node as code; a constant without a label is its number."""
     if node is None:
         return "?"
     number = _number_of(graph, node)
@@ -101,13 +91,13 @@ def _code_name(graph: Graph, node: int | None, field: str = "") -> str:
 
 
 def _number_of(graph: Graph, node: int | None) -> float | None:
-    """The number that stands for a constant without a label; other nodes have a name."""
+    """Return the number of a constant without a label, or None for nodes that have a name."""
     found = None if node is None else graph.nodes[node]
     return found.value if isinstance(found, Constant) and not found.label else None
 
 
 def event_code(trace: Trace, event: Event) -> str:
-    """The line of a backward event: `a.grad += e.grad * b.data`."""
+    """Return the line of a backward event: `a.grad += e.grad * b.data`."""
     graph, rules = trace.graph, trace.rules
     name = graph.names[event.node]
     if event.wire is None:
@@ -118,8 +108,8 @@ def event_code(trace: Trace, event: Event) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the listing: code, its comment once it may be known, and when it happens."""
+class CodeLine:
+    """One line of the listing: code, its comment once it may be known, and its state."""
 
     code: str
     comment: str
@@ -127,7 +117,7 @@ class Line:
 
 
 class Listing:
-    """The pass as lines of code, one per step; lines are made when they are asked for."""
+    """The pass as lines of code, one per step; lines are made on request."""
 
     def __init__(self, frame: Frame, digits: Digits = 4) -> None:
         self._frame = frame
@@ -135,7 +125,7 @@ class Listing:
 
     @cached_property
     def _forward(self) -> tuple[int, ...]:
-        """The op nodes on the way to the root, in the order of the forward pass."""
+        """Return the op nodes that lead to the root, in the order of the forward pass."""
         graph = self._frame.graph
         root = self._frame.trace.root if self._frame.trace is not None else graph.root
         if root is None:
@@ -144,13 +134,13 @@ class Listing:
 
     @cached_property
     def _has_constants(self) -> bool:
-        """Whether numbers of constants stand in the code."""
+        """Return whether the code contains numbers of constants."""
         nodes = self._frame.graph.nodes
         return any(isinstance(found, Constant) for found in nodes.values())
 
     @cached_property
     def _numbers_for_rules(self) -> frozenset[Wire]:
-        """The wires in whose line a number stands for the rule of the local derivative."""
+        """Return the wires whose line has a number in place of the rule of the local derivative."""
         frame = self._frame
         if frame.phase != "backward" or frame.trace is None:
             return frozenset()
@@ -164,7 +154,7 @@ class Listing:
         return len(self._forward) + backward
 
     def same_code(self, other: Listing) -> bool:
-        """Whether all lines are the same as in another listing, comments and moment apart."""
+        """Return whether all lines equal those of another listing, comments and position aside."""
         mine, others = self._frame, other._frame
         rules = [f.trace.rules if f.trace is not None else None for f in (mine, others)]
         constants = mine.graph.nodes is others.graph.nodes or not self._has_constants
@@ -178,25 +168,25 @@ class Listing:
 
     @property
     def now(self) -> int | None:
-        """The line of the step that has just happened."""
+        """Return the line of the current step."""
         frame = self._frame
         if frame.cursor == 0:
             return None
         return frame.cursor - 1 + (len(self._forward) if frame.phase == "backward" else 0)
 
     def step_of(self, k: int) -> int | None:
-        """The cursor of the pass shown at which a line has just happened, or None."""
+        """Return the cursor after a line's step in the pass shown, or None."""
         if self._frame.phase == "live":
             return None
         step = k + 1 - (len(self._forward) if self._frame.phase == "backward" else 0)
         return step if step > 0 else None
 
     def is_forward(self, k: int) -> bool:
-        """Whether a line belongs to the forward pass."""
+        """Return whether a line belongs to the forward pass."""
         return k < len(self._forward)
 
-    def line(self, k: int) -> Line:
-        """The line at a place, from 0."""
+    def line(self, k: int) -> CodeLine:
+        """Return the line with an index from 0."""
         frame, ahead = self._frame, len(self._forward)
         if k < ahead:
             return self._forward_line(k)
@@ -206,16 +196,16 @@ class Listing:
         known = place < frame.cursor
         comment = signed(event.contribution, self._digits) if known and event.wire else ""
         code = event_code(frame.trace, event)
-        return Line(code, comment, self._state(place))
+        return CodeLine(code, comment, self._state(place))
 
-    def _forward_line(self, k: int) -> Line:
+    def _forward_line(self, k: int) -> CodeLine:
         frame, node = self._frame, self._forward[k]
         code = forward_code(frame.graph, node)
         if frame.phase != "forward":
-            return Line(code, "", "done")
+            return CodeLine(code, "", "done")
         value = frame.values.get(node)
         comment = "" if value is None else short(value, self._digits)
-        return Line(code, comment, self._state(k))
+        return CodeLine(code, comment, self._state(k))
 
     def _state(self, place: int) -> Literal["done", "now", "later"]:
         if place == self._frame.cursor - 1:

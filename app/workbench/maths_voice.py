@@ -1,47 +1,49 @@
 """The maths voice: a contribution as an equation.
 
-∂ is written only of gradients that are complete and right; any other number is the `grad` of its
-node. A step that goes wrong says what it multiplies, and then, after ≠, what the rule says.
+∂ is used only for gradients that are complete and correct; any other number is called the `grad` of
+its node. A wrong step shows what it multiplies, then, after ≠, what the rule says.
 """
 
 from __future__ import annotations
 
-from app.controls.rich_text import Span
-from app.style.numbers import Digits, short, signed
+from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure, product, short_name, told_apart
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, derivation, so_far
 from app.workbench.formulas import local_fraction
 from engine.frame import Frame
 from engine.graph import Graph
+from engine.numbers import Digits, short, signed
 from engine.trace import Event
-
-Spans = tuple[Span, ...]
 
 
 def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | None = None) -> Spans:
-    """`a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
+    """Return `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
 
-    The derivative itself receives only where one contribution is all there is.
+    `∂L/∂a` alone is on the left only if this contribution is the whole gradient.
     """
     assert frame.trace is not None
     found = derivation(frame, event.node, beside)
-    adds = frame.trace.rules.accumulate
-    name = short_name(frame.graph, event.node)
-    whole = f"{_over(frame.graph, frame.trace.root)}/∂{name}"
+    name, root = short_name(frame.graph, event.node), frame.trace.root
+    whole = f"{_over(frame.graph, root)}/∂{name}"
     held = whole if found.is_derivative else f"{name}.grad"
     only = len(found.terms) == 1 and not event.before
-    return (
-        Span(f"{held if only else f'{name}.grad'} {'+=' if adds else '='} "),
-        *_sent(frame.graph, frame.trace.root, event, found, digits),
-        Span(f", so {held} = "),
-        figure(event.after, "gradient", short(event.after, digits)),
-        Span(f"{so_far(frame, event.node)}."),
+    rest = so_far(frame, event.node)
+    return filled(
+        "{receiver} {assigned} {sent}, so {held} = {after} {so_far}."
+        if rest
+        else "{receiver} {assigned} {sent}, so {held} = {after}.",
+        receiver=held if only else f"{name}.grad",
+        assigned="+=" if frame.trace.rules.accumulate else "=",
+        sent=_sent(frame.graph, root, event, found, digits),
+        held=held,
+        after=figure(event.after, "gradient", short(event.after, digits)),
+        so_far=rest,
     )
 
 
 def _sent(graph: Graph, root: int, event: Event, found: Derivation, digits: Digits) -> Spans:
-    """The contribution in symbols and numbers; of a wrong one first what was really sent."""
+    """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
     assert event.wire is not None
     over, under = local_fraction(graph, event.wire)
     upstream = f"{_over(graph, root)}/∂{short_name(graph, event.target)}"

@@ -1,29 +1,30 @@
 """Narration: one sentence for the step that has just happened, in one of three voices.
 
-A sentence is a tuple of spans, each with the meaning that gives it its colour; `spoken_text`
-joins them for a screen reader. Present tense, actor first, receiver by label.
+A sentence is a tuple of spans, each with the role that gives its colour; `plain_text` joins them
+for a screen reader. Sentences are in the present tense, name the sender first, and the receiver by
+label.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
 
-from app.controls.rich_text import Span, plain_text
-from app.style.numbers import Digits, short, signed
+from app.controls.rich_text import Span, Spans, filled
+from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import brief, names_text, values_text
+from app.workbench.formulas import brief, names_text, term, values_text
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
-from engine.graph import Graph, OpNode
-from engine.problems import first_not_finite, obstacle
+from engine.graph import Graph
+from engine.numbers import ASKED, Digits, short, signed
+from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
 VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
-
-Spans = tuple[Span, ...]
 
 
 def narrate(
@@ -32,9 +33,10 @@ def narrate(
     digits: Digits = 4,
     beside: Comparison | None = None,
 ) -> Spans:
-    """What the step that has just happened does; outside a pass, what can be done.
+    """Return what the step just taken does; outside a pass, what can be done.
 
-    As maths, a wrong pass is told beside the correct one, which is run here unless it is given.
+    In the maths voice a wrong pass is compared with the correct one, which is run here unless
+    given.
     """
     current = frame.current
     if isinstance(current, Event):
@@ -47,83 +49,58 @@ def narrate(
 def upcoming(
     frame: Frame, covered: bool = False, revealed: bool = False, digits: Digits = 4
 ) -> Spans:
-    """What comes next, without its number; covered as a question, revealed with the answer."""
+    """Return what comes next without its number; covered a question, revealed the answer."""
     step = frame.upcoming
     if step is None:
-        return (Span("end of the pass", "secondary"),) if frame.phase != "live" else ()
+        return filled("end of the pass", "secondary") if frame.phase != "live" else ()
     graph = frame.graph
     if isinstance(step, Computed):
-        return (Span(f"next: {called(graph, step.node)}", "secondary"),)
+        return filled("next: {node}", "secondary", node=spoken(graph, step.node, brief))
+    receiver = _title(graph, step.node)
     if step.kind == "seed":
-        return (Span(f"next: the seed at {_title(graph, step.node)}", "secondary"),)
+        return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
     if step.kind == "zero":
-        return (Span(f"next: {_title(graph, step.node)} back to 0", "secondary"),)
-    actor, receiver = called(graph, step.target), _title(graph, step.node)
-    if covered:
-        return (
-            Span(f"next: {actor} to {receiver} = ", "secondary"),
-            Span("?", "selection", bold=True),
-        )
-    if revealed:
-        return (
-            Span(f"next: {actor} to {receiver} = ", "secondary"),
-            _number(step.contribution, "gradient", signed(step.contribution, digits)),
-        )
-    return (Span(f"next: {actor} to {receiver}", "secondary"),)
-
-
-def spoken_text(spans: Spans) -> str:
-    """A sentence as plain text, the way a screen reader gets it."""
-    return plain_text(spans)
-
-
-def called(graph: Graph, node: int) -> str:
-    """A node as sentences call it: `× (e)` for an op, its label or name for any other."""
-    title = _title(graph, node)
-    return f"{graph.op(node).symbol} ({title})" if isinstance(graph.nodes[node], OpNode) else title
+        return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
+    sent = figure(step.contribution, "gradient", signed(step.contribution, digits))
+    return filled(
+        "next: {node} to {receiver} = {sent}"
+        if covered or revealed
+        else "next: {node} to {receiver}",
+        "secondary",
+        node=spoken(graph, step.target, brief),
+        receiver=receiver,
+        sent=Span(ASKED, "selection", bold=True) if covered else sent,
+    )
 
 
 def _title(graph: Graph, node: int) -> str:
     return brief(graph.title(node))
 
 
-def _number(x: float, role: str, text: str) -> Span:
-    return Span(text, role if math.isfinite(x) else "error", bold=True)
-
-
 def _before(frame: Frame) -> Spans:
-    """Nothing has happened yet."""
+    """Return the sentence before the first step."""
     graph = frame.graph
     if frame.phase == "forward":
-        return _bolded("Leaves and constants are known. Press **Step** to compute the first node.")
+        return filled("Leaves and constants are known. Press **Step** to compute the first node.")
     if frame.phase == "backward":
-        return _bolded("No gradient is known yet. Press **Step** to seed the root with 1.")
+        return filled("No gradient is known yet. Press **Step** to seed the root with 1.")
     if not graph.nodes:
-        return (Span("Nothing to run yet. Press Tab on the canvas to add a node."),)
-    if graph.active_root is None:
-        return _bolded(_rootless(graph))
-    if graph.root is None:
-        return (Span("The root has nothing plugged in. Plug a node in to go on."),)
-    problem = obstacle(graph, graph.root)
+        return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
+    problem = pass_obstacle(graph)
+    if problem is not None and graph.active_root is None and len(graph.sinks()) > 1:
+        # no button offers the only node that can be meant
+        return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
     if problem is not None:
         return (Span(problem.sentence),)
-    name = _title(graph, graph.root)
-    return _bolded(f"Every value is known, no gradient yet. Press **Backward** to start at {name}.")
-
-
-def _rootless(graph: Graph) -> str:
-    """What to choose, and how where no button offers the only node that can be meant."""
-    how = " Select its node and press **Backward**." if len(graph.sinks()) > 1 else ""
-    return f"Choose a root: the number whose gradient you want.{how}"
-
-
-def _bolded(text: str) -> Spans:
-    """Text with **bold** pieces as spans."""
-    return tuple(Span(piece, bold=bool(k % 2)) for k, piece in enumerate(text.split("**")) if piece)
+    assert graph.root is not None
+    return filled(
+        "Every value is known, no gradient yet. Press **Backward** to start at {root}.",
+        root=_title(graph, graph.root),
+    )
 
 
 def _joined(spans: Spans, remark: Spans) -> Spans:
-    """A step and a sentence about it; `= inf ÷ (w)` would read as a quotient, so it is parted."""
+    """Join a step and a remark; separated, as `= inf ÷ (w)` would read as a quotient."""
     if not remark:
         return spans
     return (*spans, Span(" " if spans[-1].text.endswith(".") else ". "), *remark)
@@ -141,21 +118,21 @@ class _Teller:
         self.digits: Digits = digits
 
     def forward(self, step: Computed, voice: Voice) -> Spans:
-        """An op node gets its value."""
-        name, numbers = _title(self.graph, step.node), self._inputs(step.node)
-        value = _number(step.value, "value", self._short(step.value))
-        if voice == "code":
-            code = Span(forward_code(self.graph, step.node), code=True)
-            spans = (code, Span(f"  # {numbers} = ", "secondary"), value)
-        else:
-            formula = names_text(self.graph, step.node, self.digits)
-            spans = (
-                Span(name, bold=True),
-                Span(f" = {formula} = {numbers} = "),
-                value,
-                Span("." if voice == "plain" else ""),
-            )
-        return _joined(tuple(span for span in spans if span.text), self._bad_value(step))
+        """Say that an op node gets its value."""
+        spans = filled(
+            {
+                "plain": "**{name}** = {formula} = {numbers} = {value}.",
+                "maths": "**{name}** = {formula} = {numbers} = {value}",
+                "code": "{code}  # {numbers} = {value}",
+            }[voice],
+            "secondary" if voice == "code" else "text",
+            name=brief(term(self.graph, step.node)),
+            formula=names_text(self.graph, step.node, self.digits),
+            numbers=self._inputs(step.node),
+            value=figure(step.value, "value", self._short(step.value)),
+            code=Span(forward_code(self.graph, step.node), code=True),
+        )
+        return _joined(spans, self._bad_value(step))
 
     def _bad_value(self, step: Computed) -> Spans:
         if math.isfinite(step.value):
@@ -166,128 +143,102 @@ class _Teller:
         return (Span(problem.sentence, "error"),)
 
     def backward(self, event: Event, voice: Voice) -> Spans:
-        """The seed, a contribution, or a gradient set back to 0."""
-        if event.kind == "seed":
-            spans = self._seed(event, voice)
-        elif event.kind == "zero":
-            spans = self._zero(event, voice)
-        elif voice == "plain":
-            spans = self._plain(event)
-        elif voice == "maths":
+        """Say the seed, a contribution, or a gradient set back to 0."""
+        if voice == "maths" and event.wire is not None:
             spans = as_maths(self.frame, event, self.digits, self.beside)
         else:
-            spans = self._code(event)
-        passes = self.trace.rules.passes
-        head = (Span(f"Pass {event.sweep}: ", "secondary"),) if passes > 1 else ()
-        return _joined(head + spans, self._remark(event))
+            role = "secondary" if voice == "code" else "text"
+            spans = filled(self._template(event, voice), role, **self._fields(event))
+        if self.trace.rules.passes > 1:
+            sweep = Span(f"Pass {event.sweep}: ", "secondary")
+            spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
+        return _joined(spans, self._remark(event))
 
-    def _seed(self, event: Event, voice: Voice) -> Spans:
-        title, name = _title(self.graph, event.node), brief(self.graph.names[event.node])
-        reason = f"{title} changes as fast as itself"
+    def _template(self, event: Event, voice: Voice) -> str:
+        """Return the sentence about an event, but for a contribution as an equation."""
+        if event.kind == "seed":
+            return {
+                "plain": "**{receiver}** starts with grad {one}: {receiver} changes as fast"
+                " as itself.",
+                "maths": "∂{name}/∂{name} = {one}: {receiver} changes as fast as itself.",
+                "code": "{code}  # {receiver} changes as fast as itself",
+            }[voice]
+        if event.kind == "zero":
+            return {
+                "plain": "**{receiver}** is set back from {held} to {after}.",
+                "maths": "{name}.grad = {after}.",
+                "code": "{code}  # held {held}",
+            }[voice]
+        first, adds = self._first(event), self.trace.rules.accumulate
         if voice == "code":
-            return (Span(f"{name}.grad = 1", code=True), Span(f"  # {reason}", "secondary"))
-        if voice == "maths":
-            return (Span(f"∂{name}/∂{name} = "), Span("1", "root", bold=True), Span(f": {reason}."))
-        return (
-            Span(title, bold=True),
-            Span(" starts with grad "),
-            Span("1", "root", bold=True),
-            Span(f": {reason}."),
-        )
-
-    def _zero(self, event: Event, voice: Voice) -> Spans:
-        name, held = brief(self.graph.names[event.node]), self._short(event.before)
-        if voice == "code":
-            return (Span(f"{name}.grad = 0", code=True), Span(f"  # held {held}", "secondary"))
-        if voice == "maths":
-            return (Span(f"{name}.grad = "), Span("0", "gradient", bold=True), Span("."))
-        return (
-            Span(_title(self.graph, event.node), bold=True),
-            Span(f" is set back from {held} to "),
-            Span("0", "gradient", bold=True),
-            Span("."),
-        )
-
-    def _plain(self, event: Event) -> Spans:
-        return (
-            Span(called(self.graph, event.target), bold=True),
-            Span(" got "),
-            self._gradient(event.upstream),
-            Span(" and passes "),
-            *self._product(event),
-            Span(" to "),
-            Span(self._receiver(event), bold=True),
-            *self._landing(event),
-        )
-
-    def _landing(self, event: Event) -> Spans:
-        after = self._gradient(event.after)
-        if self._first(event):
-            return (Span(": now "), after, Span("."))
-        held = self._short(event.before)
-        if not self.trace.rules.accumulate:
+            if first or not adds:
+                return "{code}  # {product} = {after}"
+            return "{code}  # {held} + ({product}) = {after}"
+        if first:
             return (
-                Span(f", which held {held}: "),
-                Span("=", "error", bold=True),
-                Span(f" forgets the {held} and keeps "),
-                Span(after.text, "error", bold=True),
-                Span("."),
+                "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
+                " to **{receiver}**: now {after}."
             )
-        return (Span(f", which held {held}: now "), after, Span("."))
-
-    def _product(self, event: Event) -> Spans:
+        if adds:
+            return (
+                "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
+                " to **{receiver}**, which held {held}: now {after}."
+            )
         return (
-            self._gradient(event.upstream),
-            Span(" × "),
-            _number(event.local, "local", self._short(event.local)),
-            Span(" = "),
-            _number(event.contribution, "gradient", signed(event.contribution, self.digits)),
+            "**{node}** got {upstream} and passes {upstream} × {local} = {contribution}"
+            " to **{receiver}**, which held {held}:"
+            " {assigned} forgets the {held} and keeps {kept}."
         )
 
-    def _code(self, event: Event) -> Spans:
-        code = Span(event_code(self.trace, event), code=True)
-        product = f"{self._short(event.upstream)} × {self._short(event.local)}"
-        if self._first(event) or not self.trace.rules.accumulate:
-            sum_text = product
-        else:
-            sum_text = f"{self._short(event.before)} + ({product})"
-        return (code, Span(f"  # {sum_text} = ", "secondary"), self._gradient(event.after))
+    def _fields(self, event: Event) -> dict[str, Span | str]:
+        """Return the fields of all sentences about an event; nobody sends a seed."""
+        target = event.node if event.wire is None else event.target
+        receiver, after = _title(self.graph, event.node), self._gradient(event.after)
+        if self.graph.inputs(target).count(event.node) > 1:
+            receiver = f"{receiver} (slot {event.slot + 1})"
+        sent = signed(event.contribution, self.digits)
+        return {
+            "node": spoken(self.graph, target, brief),
+            "receiver": receiver,
+            "name": brief(self.graph.names[event.node]),
+            "code": Span(event_code(self.trace, event), code=True),
+            "upstream": self._gradient(event.upstream),
+            "local": figure(event.local, "local", self._short(event.local)),
+            "product": f"{self._short(event.upstream)} × {self._short(event.local)}",
+            "contribution": figure(event.contribution, "gradient", sent),
+            "held": self._short(event.before),
+            "after": after,
+            "one": Span("1", "root", bold=True),
+            "assigned": Span("=", "error", bold=True),
+            "kept": replace(after, role="error"),
+        }
 
     def _remark(self, event: Event) -> Spans:
-        """The convention that gives the slope, and where numbers stop being finite."""
+        """Remark on a convention for the derivative, or on numbers that become infinite or nan."""
         if event.wire is None:
             return ()
-        target = event.target
-        op = self.graph.op(target)
-        inputs = [self.trace.values[s] for s in self.graph.inputs(target) if s is not None]
-        if op.by_convention(event.slot, *inputs):
+        op = self.graph.op(event.target)
+        if by_convention(self.graph, event.wire, self.trace.values):
             return (Span(op.convention, "secondary"),)
         if math.isfinite(event.contribution) or self._bad_before():
             return ()
         problem = first_not_finite(self.graph, self.trace.values)
         if problem is not None:
             return (Span(problem.sentence, "error"),)
-        sentence = f"Here the slope of {op.symbol} is {self._short(event.local)}."
         if math.isfinite(event.local):
-            sentence = "Here the gradient grows past the largest number there is."
-        return (Span(sentence, "error"),)
-
-    # words
+            return filled("Here the gradient grows past the largest number there is.", "error")
+        local = self._short(event.local)
+        return filled("Here the slope of {op} is {local}.", "error", op=op.symbol, local=local)
 
     def _bad_before(self) -> bool:
-        """Whether an earlier contribution of the pass was not finite already."""
+        """Return whether an earlier contribution of the pass was not finite already."""
         events = self.trace.events[: self.frame.cursor - 1]
         return any(not math.isfinite(event.contribution) for event in events)
 
     def _first(self, event: Event) -> bool:
-        """Whether nothing has come to the receiver before this."""
-        places = self.trace.arrivals.get(event.node, ())
+        """Return whether the receiver got nothing before this."""
+        places = self.trace.schedule.arrivals.get(event.node, ())
         return event.before == 0 and places[0] == self.frame.cursor - 1
-
-    def _receiver(self, event: Event) -> str:
-        title = _title(self.graph, event.node)
-        twice = sum(s == event.node for s in self.graph.inputs(event.target)) > 1
-        return f"{title} (slot {event.slot + 1})" if twice else title
 
     def _inputs(self, node: int) -> str:
         return values_text(self.trace.values, self.graph, node, self.digits)
@@ -296,4 +247,4 @@ class _Teller:
         return short(x, self.digits)
 
     def _gradient(self, x: float) -> Span:
-        return _number(x, "gradient", self._short(x))
+        return figure(x, "gradient", self._short(x))

@@ -1,25 +1,23 @@
-"""Passing: what gradients come into a group through its outputs, and what it passes on."""
+"""Passing: the gradients that enter a group through its outputs, and those it passes on."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from app.controls.rich_text import Span
+from app.controls.rich_text import Span, Spans
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
-from app.style.numbers import NOT_COMPUTED, Digits, short, signed
 from app.workbench.chain_rule import added
 from app.workbench.formulas import brief
 from engine.frame import Frame
 from engine.graph import Constant, Wire
-
-Spans = tuple[Span, ...]
+from engine.numbers import NOT_COMPUTED, Digits, short, signed
 
 
 @dataclass(frozen=True)
 class Passing:
-    """A group in a frame: `outputs` are read by others, `inputs` are fed what it passes on."""
+    """A group in a frame: `outputs` feed nodes outside, `inputs` are outside nodes that feed it."""
 
     frame: Frame
     title: str
@@ -29,13 +27,13 @@ class Passing:
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """The members that only members read, those without a gradient left out."""
+        """Return the members that feed only members, without those that have no gradient."""
         nodes = self.frame.graph.nodes
         hidden = self.members.difference(self.outputs)
         return tuple(n for n in sorted(hidden) if not isinstance(nodes[n], Constant))
 
     def gradient(self, node: int, digits: Digits = 4) -> tuple[str, Spans]:
-        """A row: the gradient of a node, so far as it is known."""
+        """Return a row: the gradient of a node, as far as it is known."""
         graph, grad = self.frame.graph, self.frame.grads.get(node)
         name = f"{brief(graph.names[node], 16)}.grad"
         if grad is None:
@@ -43,7 +41,7 @@ class Passing:
         return name, (Span(short(grad, digits), "gradient", bold=True),)
 
     def passed(self, source: int, digits: Digits = 4) -> tuple[str, Spans]:
-        """A row: what the group sends to one of its inputs, summed over the wires to it."""
+        """Return a row: what the group sends to one of its inputs, summed over the wires to it."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
         name = f"to {brief(self.frame.graph.title(source), 16)}"
@@ -64,14 +62,14 @@ _MOST_SUMMANDS = 3
 
 
 def group_chosen(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:
-    """The outermost group whose members are exactly these nodes, or None."""
+    """Return the outermost group whose members are exactly these nodes, or None."""
     chosen = frozenset(nodes)
     found = [n for n, members in all_members(groups).items() if chosen and members == chosen]
     return next((n for n in found if groups[n].parent not in found), None)
 
 
 def passing(frame: Frame, groups: Mapping[int, Group], group: int) -> Passing:
-    """What goes through a group: only wires that carry a gradient count."""
+    """Return what passes through a group; only wires that carry a gradient count."""
     graph = frame.graph
     members = members_of(groups, group) & graph.nodes.keys()
     root = graph.root if frame.trace is None else frame.trace.root

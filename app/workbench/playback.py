@@ -22,33 +22,33 @@ from app.document.document import Document
 from app.workbench.comparison import compared
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.shown import Shown
-from engine import quick
 from engine.errors import EngineError
-from engine.frame import Frame, Phase, frame_at
+from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
-from engine.trace import Pass, run_to_step
+from engine.schedule import Pass
+from engine.trace import run_again, run_to_step
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
-"""Steps per second that play offers."""
+"""Playing speeds to choose from, in steps per second."""
 
 
 class Playback(QObject):
-    """The pass that is shown, and how far."""
+    """The pass that is shown, and the position in it."""
 
     shown = Signal(object)
-    """A Shown: the one message that something else is to be shown, a setting included."""
+    """Emitted with a Shown: the one message that anything shown has changed, settings included."""
     stepped = Signal()
-    """A single step forward was taken, not a scrub or a jump; the frame is shown already."""
+    """Emitted after a single step forward, not after scrubbing; the frame is shown already."""
     said = Signal(str)
-    """Something the learner should know, as a sentence."""
+    """Emitted with a sentence for the learner."""
     stuck = Signal(object, str)
-    """A Problem that keeps a pass from starting."""
+    """Emitted with the Problem that prevents a pass from starting."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._frame = quick.live(document.graph)
+        self._frame = live_frame(document.graph)
         self._now = Shown(document.sheet, self._frame)
         self._by_node = False
         self._cover = False
@@ -62,69 +62,69 @@ class Playback(QObject):
 
     @property
     def now(self) -> Shown:
-        """What is shown now: the value of the last message."""
+        """Return what is shown: the value of the last message."""
         return self._now
 
     @property
     def behind(self) -> bool:
-        """Whether the document has changed and the message that follows has not been sent yet."""
+        """Return whether the document has changed and the message about it is not sent yet."""
         return self._now.sheet is not self._document.sheet
 
     @property
     def frame(self) -> Frame:
-        """What is known now."""
+        """Return the current frame."""
         return self._now.frame
 
     @property
     def phase(self) -> Phase:
-        """live, forward or backward."""
-        return self.frame.phase
+        """Return live, forward or backward."""
+        return self._now.frame.phase
 
     @property
     def cursor(self) -> int:
-        """How many steps have been done."""
-        return self.frame.cursor
+        """Return the number of steps done."""
+        return self._now.frame.cursor
 
     @property
     def playing(self) -> bool:
-        """Whether steps come by themselves."""
+        """Return whether playing."""
         return self._timer.isActive()
 
     @property
     def by_node(self) -> bool:
-        """Whether a step goes to the end of the current node."""
+        """Return whether a step goes to the end of the current node."""
         return self._by_node
 
     @property
     def speed(self) -> float:
-        """Steps a second while playing."""
+        """Return the playing speed in steps per second."""
         return self._speed
 
     @property
     def rules(self) -> Rules:
-        """The rules of the backward pass."""
+        """Return the rules of the backward pass."""
         return self._rules
 
     # starting and leaving a pass
 
     def backward(self, *, cursor: int = 1) -> bool:
-        """Start the backward pass at the seed, or elsewhere; whether it could start."""
+        """Start the backward pass at the seed or at a cursor; return whether it could start."""
         return self._begin("backward", cursor)
 
     def forward(self, *, cursor: int = 0) -> bool:
-        """Start the forward pass with only leaves and constants known; whether it could start."""
+        """Start the forward pass with only leaves and constants known; False if it can't start."""
         return self._begin("forward", cursor)
 
     def leave(self) -> None:
-        """Show all values and no gradients."""
+        """Leave the pass: show all values and no gradients."""
         self._timer.stop()
-        self._frame = quick.live(self._document.graph)
+        self._frame = live_frame(self._document.graph)
         self._tell()
 
     # moving in it
 
     def step(self, *, whole_node: bool = False) -> None:
-        """One step on, or to the end of the node; outside a pass, start backward."""
+        """Go one step forward, or to the end of the node; outside a pass, start backward."""
         before = self.cursor
         if self.frame.trace is None:
             self.backward()
@@ -134,35 +134,35 @@ class Playback(QObject):
             self.stepped.emit()
 
     def step_back(self, *, whole_node: bool = False) -> None:
-        """One step back, or to the start of the node."""
+        """Go one step back, or to the start of the node."""
         self.go(previous_stop(self._now, whole_node or self._by_node))
 
     def to_end(self) -> None:
-        """To the end of the pass; outside one, of the backward pass."""
+        """Go to the end of the pass; outside one, of the backward pass."""
         if self.frame.trace is None:
             self._begin("backward", None)
         else:
             self.go(self.frame.total)
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
-        """To any place of the pass; playing ends at its end, and with `pause` in any case."""
-        trace = self.frame.trace
+        """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
+        trace, total = self.frame.trace, self.frame.total
         if trace is None:
             return
-        place = max(0, min(cursor, len(trace)))
-        ends = self.playing and (pause or place == len(trace))
+        place = max(0, min(cursor, total))
+        ends = self.playing and (pause or place == total)
         if ends:
             self._timer.stop()
         if place != self.cursor:
             self._revealed = False
-            self._frame = quick.frame_beside(self.frame, trace, place)
+            self._frame = frame_at(trace, place)
         if ends or self._frame is not self.frame:
             self._tell()
 
     # playing
 
     def play(self) -> None:
-        """Let steps come by themselves, from the start again if this is the end."""
+        """Start playing, from the beginning if the pass is at its end."""
         if self.frame.trace is None:
             self._begin("backward", 1, play=True)
             return
@@ -188,7 +188,7 @@ class Playback(QObject):
     # settings
 
     def set_speed(self, speed: float) -> None:
-        """Steps a second while playing, from 0.1 to 20."""
+        """Set the playing speed in steps per second, from 0.1 to 20."""
         self._speed = min(max(speed, 0.1), 20.0)
         self._timer.setInterval(round(1000 / self._speed))
         self._tell()
@@ -211,7 +211,7 @@ class Playback(QObject):
             self._tell()
 
     def set_rules(self, rules: Rules) -> None:
-        """Run the backward pass under other rules; back to the start."""
+        """Set the rules of the backward pass, and go back to its start."""
         if rules == self._rules:
             return
         self._rules = rules
@@ -225,7 +225,7 @@ class Playback(QObject):
     # private
 
     def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
-        """Run a pass and show it at a cursor, None for its end; say what keeps it from running."""
+        """Run a pass and show it at a cursor (None: its end); report a problem that prevents it."""
         problem = pass_obstacle(self._document.graph)
         if problem is not None:
             self.stuck.emit(problem, phase)
@@ -245,41 +245,41 @@ class Playback(QObject):
         return True
 
     def _follow(self, change: Change) -> None:
-        """Compute anew after an edit; numbers and graph never part."""
+        """Recompute after an edit, so that numbers always belong to the graph."""
         said = ""
         graph, trace = self._document.graph, self.frame.trace
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
-            self._frame = quick.live(graph)
+            self._frame = live_frame(graph)
         elif change.graph and change.wiring:
             said = self._restart("The wiring changed: the pass is back at its start.")
         elif change.graph and trace is not None:
-            self._frame = quick.frame_again(self.frame, quick.rerun(trace, graph))
+            self._frame = frame_at(run_again(trace, graph), self.cursor)
         self._tell(change)
         if said:
             self.said.emit(said)
 
     def _restart(self, sentence: str) -> str:
-        """Run the pass again from 0, or leave it where it can't run; returns what to say of it.
+        """Restart the pass from 0, or leave it if it can't run; returns a sentence about that.
 
-        A pass that was at 0 has no place to lose, so nothing is said.
+        If the pass was at 0 nothing is lost, and the sentence is empty.
         """
         self._timer.stop()
         self._revealed = False
         graph, phase, moved = self._document.graph, self.phase, self.cursor > 0
         assert phase != "live"
         if pass_obstacle(graph) is not None:
-            self._frame = quick.live(graph)
+            self._frame = live_frame(graph)
             return "The wiring changed: the pass has ended, as something is unplugged."
         try:
             self._frame = frame_at(run_to_step(graph, phase, self._rules), 0)
         except EngineError as error:
-            self._frame = quick.live(graph)
+            self._frame = live_frame(graph)
             return str(error)
         return sentence if moved else ""
 
     def _tell(self, change: Change = NO_CHANGE) -> None:
-        """Send the one message of what is to be shown."""
+        """Send the one message about what is shown."""
         frame, comparison = self._frame, self._now.comparison
         if frame.trace is not self._now.frame.trace:
             comparison = None if frame.trace is None else compared(frame.trace)

@@ -12,12 +12,12 @@ from engine.frame import Frame
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """One sheet at one frame, computed from the graph of that sheet, and how it is looked at.
+    """A sheet, its frame, and how it is viewed; the frame belongs to the sheet's graph.
 
-    `inside` is the group that is looked into, or None. With `cover` the next contribution is to
-    be asked for; `covered` says that there is one and that it is hidden now. `comparison` is the
-    pass beside the correct one while a mistake is shown. `change` is the edit of the document
-    that led here; without one only the playback has moved on.
+    `inside` is the entered group, or None. With `cover` the learner is asked for the next
+    contribution; `covered` says that there is one and that it is hidden now. `comparison` compares
+    the pass with the correct one while a mistake is shown. `change` is the edit of the document
+    that led here; None if only the playback has moved.
     """
 
     sheet: Sheet
@@ -30,5 +30,5 @@ class Shown:
 
     @property
     def revealed(self) -> bool:
-        """Whether the next contribution is shown before its step, where it is asked for."""
+        """Return whether the next contribution is shown before its step, while `cover` is on."""
         return self.cover and not self.covered

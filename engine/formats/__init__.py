@@ -1,4 +1,4 @@
-"""FORMATS: every way of reading or writing a graph; of two with one ending, the first is taken."""
+"""FORMATS: every format of a graph; if two share a suffix, the first one applies."""
 
 from engine.formats import dot, dot_classic, expression, latex, native, python, pytorch
 from engine.formats.format import Format

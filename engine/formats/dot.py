@@ -4,7 +4,7 @@
     write(graph, frame)  # what is known at that step, with its products on the wires
 
 Nodes are called "n" and their id, and every text is quoted, so that no label can be mistaken for
-DOT; `unquoted` gives the text back.
+DOT.
 """
 
 import re
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine.formats.format import Format
 from engine.frame import Frame, live_frame
 from engine.graph import Constant, Graph, Leaf, Root, Wire
-from engine.numerals import PATHLESS, UNKNOWN, shown, signed
+from engine.numbers import DIGITS_WRITTEN, NO_PATH, NOT_COMPUTED, short, signed
 from engine.trace import Event
 
 TEXT = "#17202b"
@@ -29,7 +29,7 @@ CLUSTER_FILLS = ("#eceff4", "#e8efff", "#e0f3f0", "#fdf3dc")
 SIBLINGS = ("#b93a06", "#b5155a", "#86198f", "#74460f")
 MARKS = "●■▲◆"
 FONT = "DejaVu Sans"
-"""Inter would write the x between digits as a times sign, and -> as an arrow."""
+"""Not Inter, whose ligatures draw an x between digits as × and -> as an arrow."""
 
 _HEAD = (
     "digraph {",
@@ -43,7 +43,7 @@ _HEAD = (
 
 @dataclass(frozen=True)
 class Cluster:
-    """A titled box around nodes and other boxes; `colour` counts CLUSTER_FILLS."""
+    """A titled box around nodes and other boxes; `colour` is an index into CLUSTER_FILLS."""
 
     title: str
     nodes: frozenset[int]
@@ -52,7 +52,7 @@ class Cluster:
 
 
 def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] = ()) -> str:
-    """The graph in our look; `frame` is a step of a pass over it, else its values are shown."""
+    """Return the graph as DOT; `frame` is a step of a pass over it, else its values are shown."""
     frame = frame or live_frame(graph)
     lines = [_node(frame, node) for node in sorted(graph.nodes)]
     lines += [line for k, box in enumerate(clusters) for line in _cluster(graph, box, f"{k}", 1)]
@@ -62,24 +62,17 @@ def write(graph: Graph, frame: Frame | None = None, clusters: Iterable[Cluster] 
 
 
 def quoted(text: str) -> str:
-    """A text as a DOT string that shows exactly this text."""
+    """Return a text as a DOT string that shows exactly this text."""
     return f'"{escaped(text)}"'
 
 
-def unquoted(label: str) -> str:
-    """The text that a label shows which DOT's reader has taken out of `quoted`."""
-    plain = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], label)
-    return _AMPERSAND.sub(r"&\1", plain)
-
-
 _ENTITY = re.compile(r"&(#?\w+;)")
-_AMPERSAND = re.compile(r"&amp;(#?\w+;)")
 
 FORMAT = Format("dot", "Graphviz DOT", (".dot",), write=write)
 
 
 def escaped(text: str) -> str:
-    """A text between DOT's quotation marks."""
+    """Escape a text for use between DOT's quotation marks."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return _ENTITY.sub(r"&amp;\1", plain)
 
@@ -89,7 +82,7 @@ def _attributes(**found: str) -> str:
 
 
 def _cluster(graph: Graph, box: Cluster, path: str, depth: int) -> Iterator[str]:
-    """A box, its nodes by name, and the boxes in it; `path` tells it from all others."""
+    """Yield a box, its nodes by name, and the boxes in it; `path` makes its name unique."""
     fill = CLUSTER_FILLS[box.colour % len(CLUSTER_FILLS)]
     look = _attributes(
         label=box.title,
@@ -144,19 +137,19 @@ def _rows(frame: Frame, node: int) -> Iterator[str]:
 
 
 def _value(frame: Frame, node: int) -> str:
-    return shown(frame.values[node]) if node in frame.values else UNKNOWN
+    return _number(frame.values[node]) if node in frame.values else NOT_COMPUTED
 
 
 def _grad(frame: Frame, node: int) -> str:
     if node in frame.pathless:
-        return PATHLESS
-    return shown(frame.grads[node]) if node in frame.grads else UNKNOWN
+        return NO_PATH
+    return _number(frame.grads[node]) if node in frame.grads else NOT_COMPUTED
 
 
 def _places(frame: Frame) -> dict[Wire, int]:
     """The place among its siblings of each wire that has some."""
     found: dict[Wire, int] = {}
-    for node in frame.trace.arrivals if frame.trace is not None else ():
+    for node in frame.trace.schedule.arrivals if frame.trace is not None else ():
         siblings = sorted({chip.wire for chip in frame.ledger(node)})
         if len(siblings) > 1:
             found.update((wire, place) for place, wire in enumerate(siblings))
@@ -174,14 +167,15 @@ def _wire(frame: Frame, source: int, wire: Wire, place: int | None) -> str:
         look |= _fired(frame, frame.fired[wire], place)
     elif frame.next_event is not None and frame.next_event.wire == wire:
         event = frame.next_event
-        look["label"] = f"{shown(event.upstream)} × {shown(event.local)} = ···"
+        look["label"] = f"{_number(event.upstream)} × {_number(event.local)} = ···"
         look |= {"color": GRADIENT, "style": "dotted"}
     return f'  "n{source}" -> "n{target}" [{_attributes(**look)}];'
 
 
 def _fired(frame: Frame, event: Event, place: int | None) -> dict[str, str]:
     """A wire that has carried its contribution: the product, and a hue and mark of its own."""
-    product = f"{shown(event.upstream)} × {shown(event.local)} = {signed(event.contribution)}"
+    arrived = signed(event.contribution, DIGITS_WRITTEN)
+    product = f"{_number(event.upstream)} × {_number(event.local)} = {arrived}"
     look = {"color": GRADIENT, "label": product}
     if place is not None:
         hue, mark = SIBLINGS[place % len(SIBLINGS)], MARKS[place % len(MARKS)]
@@ -191,3 +185,7 @@ def _fired(frame: Frame, event: Event, place: int | None) -> dict[str, str]:
     if event is frame.event:
         look["penwidth"] = "3"
     return look
+
+
+def _number(value: float) -> str:
+    return short(value, DIGITS_WRITTEN)

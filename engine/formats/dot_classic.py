@@ -13,20 +13,20 @@ from collections.abc import Iterator, Mapping
 
 from engine.formats.dot import FONT, escaped, quoted
 from engine.formats.format import Format
+from engine.formats.graphviz import render
 from engine.frame import Frame, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
-from engine.graphviz import render
-from engine.numerals import UNKNOWN
+from engine.numbers import NOT_COMPUTED
 from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")
 _SIGNS = {"relu": "ReLU"}
 _LONG_NUMBER = 1e16
-"""From here on Python writes a float with an exponent."""
+"""Python writes floats from here on with an exponent."""
 
 
 def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | None = None) -> str:
-    """The active root's ancestors, or without a root every node; `look` adds to the graph."""
+    """Return the active root's ancestors, or every node if there is no root, as DOT."""
     frame = frame or live_frame(graph)
     drawn = _drawn(graph)
     grads = _grads(frame)
@@ -37,7 +37,7 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
         lines.append(f"  node [fontname={quoted(look['fontname'])}];")
     for node in drawn:
         rows = [graph.label(node)] if has_labels else []
-        value = f"{frame.values[node]:.4f}" if node in frame.values else UNKNOWN
+        value = f"{frame.values[node]:.4f}" if node in frame.values else NOT_COMPUTED
         rows += [f"data {value}", f"grad {grads.get(node, 0.0):.4f}"]
         label = " | ".join(map(_field, rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
@@ -48,9 +48,9 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
 def draw(
     frame: Frame, form: str, dpi: int = 96, transparent: bool = False, timeout: float = 60.0
 ) -> bytes:
-    """The picture of a frame as a file's content.
+    """Return the picture of a frame as a file's content.
 
-    EngineError where Graphviz can't draw it, or takes longer than `timeout` seconds.
+    Raises EngineError if Graphviz can't draw it or takes longer than `timeout` seconds.
     """
     if form in TEXTS:
         return write(frame.graph, frame).encode("utf-8")
@@ -61,7 +61,7 @@ def draw(
 
 
 def _drawn(graph: Graph) -> list[int]:
-    """What `draw_dot` finds from the root; the exponents of powers are no nodes of their own."""
+    """Return the nodes that `draw_dot` finds from the root, without exponents of powers."""
     if graph.root is None:
         found = sorted(node for node in graph.nodes if not isinstance(graph.nodes[node], Root))
     else:
@@ -72,7 +72,7 @@ def _drawn(graph: Graph) -> list[int]:
 
 
 def _has_exponent(graph: Graph, node: int) -> bool:
-    """Whether a node is a power by a plain number, which micrograd writes into its sign."""
+    """Return whether a node is a power by a number, which micrograd writes into its symbol."""
     found = graph.nodes[node]
     if not isinstance(found, OpNode) or found.op != "pow":
         return False
@@ -81,13 +81,13 @@ def _has_exponent(graph: Graph, node: int) -> bool:
 
 
 def _operands(graph: Graph, node: int) -> tuple[int, ...]:
-    """What has an edge to a node, each once."""
+    """Return the sources of a node, each once."""
     inputs = graph.inputs(node)[: 1 if _has_exponent(graph, node) else None]
     return tuple(dict.fromkeys(source for source in inputs if source is not None))
 
 
 def _operation(graph: Graph, node: int) -> Iterator[str]:
-    """The small node of an operation, with an edge from it and the edges to it."""
+    """Yield the small node of an operation, with an edge from it and the edges to it."""
     if isinstance(graph.nodes[node], Leaf | Constant):
         return
     yield f'  "n{node}op" [label={quoted(_sign(graph, node))}];'
@@ -97,7 +97,7 @@ def _operation(graph: Graph, node: int) -> Iterator[str]:
 
 
 def _sign(graph: Graph, node: int) -> str:
-    """What micrograd has in `_op`: `+`, `**2`, `ReLU`, `tanh`."""
+    """Return micrograd's `_op`: `+`, `**2`, `ReLU`, `tanh`."""
     op = graph.op(node)
     sign = _SIGNS.get(op.name, op.infix or op.name)
     if not _has_exponent(graph, node):
@@ -105,12 +105,13 @@ def _sign(graph: Graph, node: int) -> str:
     exponent = graph.nodes[graph.inputs(node)[1] or 0]
     assert isinstance(exponent, Constant)
     value = exponent.value
-    plain = value.is_integer() and abs(value) < _LONG_NUMBER  # as the program had 2, not 2.0
+    # Print 2, not 2.0, as the program had it.
+    plain = value.is_integer() and abs(value) < _LONG_NUMBER
     return f"**{int(value) if plain else value}"
 
 
 def _grads(frame: Frame) -> Mapping[int, float]:
-    """The gradients of a frame, and those that micrograd gives to numbers."""
+    """Return the gradients of a frame, and those that micrograd gives to numbers."""
     graph, trace = frame.graph, frame.trace
     if trace is None:
         return frame.grads
@@ -139,7 +140,7 @@ def _key(event: Event) -> object:
 
 
 def _field(text: str) -> str:
-    """A text as one field of a record, where braces, bars and spaces mean something too."""
+    """Escape a text as one field of a record, where braces, bars and spaces are special too."""
     return re.sub(r"[{}|<>]|^ | $| (?= )", r"\\\g<0>", escaped(text))
 
 

@@ -9,7 +9,12 @@ are constants, one per occurrence, and a name used twice is one node. `x.tanh()`
 from collections.abc import Mapping
 
 from engine.errors import EditError, FormatError
-from engine.formats.expression_reader import LENGTH_LIMIT, NODE_LIMIT, PlacedFormatError, Reader
+from engine.formats.expression_reader import (
+    LENGTH_LIMIT,
+    NODE_LIMIT,
+    ExpressionReader,
+    PlacedFormatError,
+)
 from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
 from engine.graph import Graph, Leaf, as_number
@@ -26,17 +31,17 @@ __all__ = [
 
 
 def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
-    """The graph of an expression, with a Root on its last line.
+    """Parse an expression into a graph with a Root on its last line.
 
-    `values` sets leaves by name. FormatError names line and column.
+    `values` sets leaves by name. Raises FormatError with line and column.
     """
-    return _valued(Reader(text).graph(), values or {})
+    return _valued(ExpressionReader(text).graph(), values or {})
 
 
 def write(graph: Graph, values: bool = True) -> str:
-    """The assignments that give this graph's active root; with `values`, its leaves' too.
+    """Return the assignments that give this graph's active root; with `values`, its leaves' too.
 
-    An unlabelled op node that is used once stands inside the formula of its user.
+    An unlabelled op node that is used once is written inside the formula of its user.
     """
     return "; ".join(_lines(graph, values))
 

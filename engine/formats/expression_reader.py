@@ -1,5 +1,6 @@
-"""Reading expressions: Python's own parser takes the text apart, and only what is listed here,
-names, numbers, operators and the functions of the operations, is let through.
+"""Reads expressions with Python's own parser, without running anything.
+
+Only names, numbers, operators and the functions of the operations are accepted.
 """
 
 import ast
@@ -11,13 +12,17 @@ import msgspec
 
 from engine.errors import FormatError
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root
+from engine.numbers import counted
 from engine.ops import BY_NAME, search
 
 LENGTH_LIMIT = 4000
 NODE_LIMIT = 2000
 NO_FILE = ""
-"""The file that a parsed text is said to stand in. Python opens it to quote the faulty line; the
-usual name, "<unknown>", may exist in the folder one works in."""
+"""File name given to Python's parser.
+
+The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
+directory.
+"""
 _SHOWN = 24
 
 _INFIX: dict[type, str] = {
@@ -31,16 +36,20 @@ _BEGINNING = re.compile(r"(^|;)([ ;]*)")
 
 
 class PlacedFormatError(FormatError):
-    """A FormatError about one place of a text: `start` and `length` in characters."""
+    """A FormatError about one place of a text: `start` and `length` in characters.
 
-    def __init__(self, sentence: str, start: int = 0, length: int = 1) -> None:
-        super().__init__(sentence)
+    The fields `line` and `column` count from 1.
+    """
+
+    def __init__(self, line: int, column: int, reason: str, start: int, length: int = 1) -> None:
+        template = "Line {line}, column {column}: {reason}"
+        super().__init__(template, line=line, column=column, reason=reason)
         self.start = start
         self.length = length
 
 
-class Reader:
-    """Makes nodes from a parsed text, keeping count of names."""
+class ExpressionReader:
+    """Makes nodes from a parsed text and keeps track of names."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -49,7 +58,7 @@ class Reader:
         self.assigned: set[str] = set()
 
     def graph(self) -> Graph:
-        """The graph of the text, with a Root on its last line; FormatError names the place."""
+        """Return the graph of the text, with a Root on its last line; raises FormatError."""
         statements = self._statements()
         last: int | None = None
         for k, statement in enumerate(statements):
@@ -63,7 +72,7 @@ class Reader:
         self._check_characters()
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of what is refused a moment later
+                warnings.simplefilter("ignore")  # about code that is refused anyway
                 body = ast.parse(_prepared(self.text), NO_FILE).body
         except SyntaxError as error:
             raise self._syntax(error) from None
@@ -128,7 +137,7 @@ class Reader:
         return node
 
     def _formula(self, expression: ast.expr, name: str = "") -> int:
-        """Post-order over the formula with a stack of our own, so depth has no limit."""
+        """Make the nodes of a formula in post-order, with an explicit stack: depth has no limit."""
         results: list[int] = []
         todo: list[tuple[ast.expr, bool]] = [(expression, False)]
         while todo:
@@ -147,7 +156,7 @@ class Reader:
         return results[0]
 
     def _parts(self, part: ast.expr) -> tuple[str | None, list[ast.expr]]:
-        """The operation and its operands, or None for a name or a number."""
+        """Return the operation and its operands, or None for a name or a number."""
         if self._literal(part) is not None or isinstance(part, ast.Name):
             return None, []
         if isinstance(part, ast.BinOp):
@@ -170,12 +179,14 @@ class Reader:
         if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
             raise self._refuse(call, f"{name} takes plain arguments")
         if len(call.args) != slots:
-            arguments = "one argument" if slots == 1 else f"{slots} arguments"
-            raise self._refuse(call, f"{name} takes {arguments}, not {len(call.args)}")
+            one = "{name} takes one argument, not {given}"
+            many = "{name} takes {count} arguments, not {given}"
+            reason = counted(slots, one, many, name=name, given=len(call.args))
+            raise self._refuse(call, reason)
         return name, list(call.args)
 
     def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
-        """A call as programs write it, `x.tanh()` for tanh(x); nothing else has a dot."""
+        """Return the parts of a method call such as `x.tanh()`; nothing else may have a dot."""
         name, own = method.attr, method.value
         slots = self._slots(method, name)
         operands = [own, *call.args]
@@ -189,15 +200,16 @@ class Reader:
         raise self._refuse(call, f"write {name}({', '.join(written)})")
 
     def _slots(self, part: ast.expr, name: str) -> int:
-        """How many arguments the function of this name takes."""
+        """Return how many arguments the function of this name takes."""
         if name not in BY_NAME:
-            meant = search(name) if len(name) > 1 else []
-            hint = f"; did you mean {meant[0].name}?" if meant else ""
-            raise self._refuse(part, f"there is no function called {name}{hint}")
+            reason = f"there is no function called {name}"
+            if len(name) > 1 and (meant := search(name)):
+                reason = f"there is no function called {name}; did you mean {meant[0].name}?"
+            raise self._refuse(part, reason)
         return len(BY_NAME[name].slots)
 
     def _source(self, part: ast.expr) -> str:
-        """The text of a part, or dots where that is long."""
+        """Return the source of a part, or dots if it is long."""
         start, end = self._span(part)
         text = self.text[start:end]
         return text if len(text) <= _SHOWN and "\n" not in text else "…"
@@ -224,7 +236,7 @@ class Reader:
         return part.id
 
     def _literal(self, part: ast.expr) -> float | None:
-        """The number that stands here, maybe with a minus before it."""
+        """Return the number at this place, with an optional minus sign, or None."""
         sign = 1.0
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
@@ -256,34 +268,34 @@ class Reader:
         return self._refuse_at(start, reason, max(1, min(end, line_end) - start))
 
     def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Where in the text a part begins and ends."""
+        """Return start and length of a part, in characters."""
         end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
         return self._offset(part.lineno, part.col_offset), end
 
     def _offset(self, row: int, column: int) -> int:
-        """Where in the text a row, from 1, and a column, in bytes from 0, are."""
+        """Return the offset in characters of a row (from 1) and a column (in bytes, from 0)."""
         lines = self.text.split("\n")
         before = sum(len(line) + 1 for line in lines[: row - 1])
         return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
 
     def _refuse_at(self, start: int, reason: str, length: int = 1) -> FormatError:
+        sentence = reason if reason.endswith((".", "?")) else f"{reason}."
         before = self.text[:start]
-        row, column = before.count("\n") + 1, start - (before.rfind("\n") + 1) + 1
-        stop = "" if reason.endswith((".", "?")) else "."
-        return PlacedFormatError(f"Line {row}, column {column}: {reason}{stop}", start, length)
+        line, column = before.count("\n") + 1, start - before.rfind("\n")
+        return PlacedFormatError(line, column, sentence, start, length)
 
 
 def _without_plus(part: ast.expr) -> ast.expr:
-    """A term without the plus signs before it, which mean nothing."""
+    """Return a term without leading plus signs, which have no effect."""
     while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
         part = part.operand
     return part
 
 
 def _prepared(text: str) -> str:
-    """The text as Python takes it, every character in its column.
+    """Prepare the text for Python's parser, keeping every character in its column.
 
-    Empty statements become blanks, and a form feed before a line takes its indent away.
+    Empty statements become blanks; a form feed before a line loses the indent behind it.
     """
     return "\n".join(_begun(line) for line in re.sub(r"[\r\t]", " ", text).split("\n"))
 

@@ -1,8 +1,8 @@
-"""Writing expressions: the ancestors of a root as assignments, inputs first.
+"""Writes expressions: the ancestors of a root as assignments, inputs first.
 
-A labelled op node, and one that is used more than once, has a line of its own; any other stands
-inside the formula of its user, until that becomes too long or too deep to read. An empty slot is
-written `?`, which cannot be read back.
+A labelled op node, and one that is used more than once, gets a line of its own. Any other is
+written inside the formula of its user, until that becomes too long or too deep to read. An empty
+slot is written `?`, which cannot be read back.
 """
 
 import math
@@ -20,19 +20,19 @@ _ATOM = 9
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """A piece of a formula: how strongly it holds together, and how deep it is nested."""
+    """A piece of a formula: its binding strength, and its nesting depth."""
 
     text: str
     strength: int = _ATOM
     depth: int = 0
 
     def within(self, strength: int) -> str:
-        """The piece as it stands beside an operator, in brackets if that binds as tightly."""
+        """Return the piece for use beside an operator, in brackets if that binds as tightly."""
         return self.text if self.strength > strength else f"({self.text})"
 
 
 def lines(graph: Graph, root: int, values: bool) -> list[str]:
-    """The assignments that end with the root's; with `values`, those of its leaves too."""
+    """Return the assignments that end with the root's; with `values`, those of its leaves too."""
     order = graph.plan(root).order
     uses = dict.fromkeys(order, 0)
     for node in order:
@@ -54,7 +54,7 @@ def lines(graph: Graph, root: int, values: bool) -> list[str]:
 
 
 def literal(value: float) -> str:
-    """A number as expressions write it, shortest that reads back the same."""
+    """Return the shortest text that reads back as the same number."""
     if math.isfinite(value) and value == math.floor(value) and abs(value) < 1e15:
         return "-0.0" if value == 0 and math.copysign(1, value) < 0 else str(int(value))
     return repr(value)
@@ -80,14 +80,14 @@ def _formula(graph: Graph, node: int, parts: list[_Term]) -> tuple[str, int]:
         return f"{op.name}({', '.join(part.text for part in parts)})", _ATOM
     mine = _STRENGTH[op.name]
     left, right = parts
-    if op.name == "pow":  # binds to the right, and tighter than a minus before it
+    if op.name == "pow":  # right-associative, and binds tighter than unary minus
         return f"{left.within(mine)}**{right.within(_SIGNED - 1)}", mine
     sign = op.infix if op.infix in "*/" else f" {op.infix} "
     return f"{left.within(mine - 1)}{sign}{right.within(mine)}", mine
 
 
 def _is_number(term: _Term) -> bool:
-    """Whether a minus before this would make a negative constant of it."""
+    """Return whether a minus sign before this would make a negative constant of it."""
     return term.depth == 0 and (term.text[0].isdigit() or term.text in ("inf", "nan"))
 
 

@@ -1,4 +1,4 @@
-"""Format: one way of writing a graph down."""
+"""Format: one file or text format of a graph."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""LaTeX: the whole derivation of a graph's gradients, from the leaves to the leaves.
+"""LaTeX: the complete derivation of a graph's gradients.
 
-Values first, each with its formula and its numbers; then, in the order in which nodes fire, each
-gradient as the sum of its contributions, upstream × local derivative, and the local derivatives.
+First the values, each with its formula and its numbers; then, in firing order, each gradient as the
+sum of its contributions, upstream × local derivative, and the local derivatives.
 """
 
 import re
@@ -13,9 +13,10 @@ from engine.formats.format import Format
 from engine.formats.latex_symbols import escaped, renamed, symbols
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, OpNode
-from engine.masked import mask_sentences
-from engine.numerals import shown
+from engine.numbers import ABOUT, DIGITS_WRITTEN, MINUS, short
 from engine.order import is_only_way
+from engine.problems import by_convention
+from engine.study.masked import mask_sentences
 from engine.trace import Event, Trace, run
 
 _HEAD = r"""\documentclass{article}
@@ -25,20 +26,19 @@ _HEAD = r"""\documentclass{article}
 """
 _PLUS = r"\quad +"
 _PART = r"\partial^{+}"
-_SLOT = re.compile(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])")
 
 
 def write(graph: Graph) -> str:
-    """The derivation of the active root's gradients as a document that compiles by itself."""
+    """Return the derivation of the active root's gradients as a complete document."""
     if graph.root is None:
         raise FormatError("Choose a root first: the derivation is of its gradients.")
     return _Derivation(run(graph)).document()
 
 
 def number(value: float) -> str:
-    """A number as formulas have it."""
-    text = shown(value, sign="-", about=r"{\approx}")
-    text = re.sub(r"e([+-]\d+)$", lambda e: rf" \cdot 10^{{{int(e[1])}}}", text)
+    """Return a number as formulas write it."""
+    text = short(value, DIGITS_WRITTEN).replace(MINUS, "-").replace(ABOUT, r"{\approx}")
+    text = re.sub(r"e(-?\d+)$", lambda e: rf" \cdot 10^{{{int(e[1])}}}", text)
     return text.replace("inf", r"\infty").replace("nan", r"\text{nan}")
 
 
@@ -72,7 +72,7 @@ class _Derivation:
         return "\n".join([*parts, r"\end{document}", ""])
 
     def _labels(self) -> Iterator[str]:
-        """What the nodes are labelled that formulas have to call something else."""
+        """Yield the labels of nodes that formulas call by another name."""
         for node in renamed(self.graph, self.symbols):
             if node in self.plan.order:
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
@@ -90,12 +90,12 @@ class _Derivation:
             yield f"{name} &= {with_names} = {self._filled(formula, node, self._number)} = {value}"
 
     def _gradients(self) -> Iterator[str]:
-        """The seed, and then each node that receives, in the order in which its last comes."""
+        """Yield the seed, then each receiving node in the order of its last contribution."""
         yield f"{self._partial(self.root, self.root)} &= 1"
         events = self.trace.events
-        last = sorted((places[-1], node) for node, places in self.trace.arrivals.items())
+        last = sorted((places[-1], node) for node, places in self.trace.schedule.arrivals.items())
         for _place, node in last:
-            arrived = [events[k] for k in self.trace.arrivals[node]]
+            arrived = [events[k] for k in self.trace.schedule.arrivals[node]]
             for k, event in enumerate(arrived):
                 upstream = self._partial(self.root, event.target)
                 begin = f"&{_PLUS}" if k else f"{self._partial(self.root, node)} &="
@@ -118,21 +118,20 @@ class _Derivation:
                 yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
 
     def _is_convention(self, event: Event) -> bool:
-        """Whether the text of the local derivative does not give its number here."""
-        inputs = [self.trace.values[s] for s in self.graph.inputs(event.target) if s is not None]
-        return self.graph.op(event.target).by_convention(event.slot, *inputs)
+        """Return whether the text of the local derivative does not give its number here."""
+        return by_convention(self.graph, (event.target, event.slot), self.trace.values)
 
     def _name(self, node: int) -> str:
         return self._number(node) if self._is_bare(node) else self.symbols[node]
 
     def _operand(self, node: int) -> str:
-        """A node beside operators: a label such as x + y would be taken apart there."""
+        """Return a node for use beside operators, in brackets if its label is a formula."""
         name = self._name(node)
         is_label = name.startswith(r"\text") and not is_whole(self.graph.label(node))
         return f"({name})" if is_label else name
 
     def _is_bare(self, node: int) -> bool:
-        """Whether a node stands in formulas as a mere number."""
+        """Return whether formulas show a node as a mere number."""
         constant = isinstance(self.graph.nodes[node], Constant)
         return constant and not self.graph.label(node) and node != self.root
 
@@ -143,9 +142,9 @@ class _Derivation:
         return rf"\frac{{{sign} {self._name(of)}}}{{\partial {self._name(by)}}}"
 
     def _slope(self, event: Event) -> str:
-        """∂target/∂slot: of a node plugged in twice, the derivative along this slot alone.
+        """Return ∂target/∂slot; of a node connected twice, the derivative along this slot alone.
 
-        Where other ways lead there too, it is the part through this wire, ∂⁺target/∂slot.
+        If other paths lead there too, it is the part through this wire, ∂⁺target/∂slot.
         """
         if self.graph.inputs(event.target).count(event.node) > 1:
             slope = self._partial(event.target, event.node)
@@ -154,19 +153,15 @@ class _Derivation:
         return self._partial(event.target, event.node, r"\partial" if whole else _PART)
 
     def _filled(self, text: str, node: int, say: Callable[[int], str]) -> str:
-        """A formula of an operation with names or numbers in place of its slots' letters."""
-        letters = self.graph.op(node).slots
-        inputs = dict(zip(letters, self.graph.inputs(node), strict=True))
+        """Return a formula of an operation with names or numbers in place of its slots' letters."""
+        said = [say(source) for source in self.graph.inputs(node) if source is not None]
+        return self.graph.op(node).filled(text, said, _braced)
 
-        def fill(found: re.Match[str]) -> str:
-            source = inputs.get(found[0])
-            if source is None:
-                return found[0]
-            said = say(source)
-            enclosed = text[: found.start()].endswith("(") and text[found.end() :].startswith(")")
-            return f"{{{said[1:-1] if enclosed and said.startswith('(') else said}}}"
 
-        return _SLOT.sub(fill, text)
+def _braced(said: str, before: str, after: str) -> str:
+    """Return one thing for TeX, without brackets of its own where the formula has some."""
+    enclosed = before.endswith("(") and after.startswith(")")
+    return f"{{{said[1:-1] if enclosed and said.startswith('(') else said}}}"
 
 
 def _bracketed(value: float) -> str:

@@ -17,7 +17,7 @@ import unicodedata
 from engine.graph import Graph, Root
 
 LONGEST = 40
-"""Signs that a symbol may have; TeX has no room for some that are allowed as labels."""
+"""Maximum number of characters of a symbol; TeX has no space for the longest labels."""
 
 _ASCII = {
     "\\": r"\textbackslash{}",
@@ -27,7 +27,7 @@ _ASCII = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\texttt{\char34}",
-    "'": "'{}",  # or two of them become one sign, as do hyphens
+    "'": "'{}",  # else LaTeX joins two of them, like hyphens
     "`": r"\`{}",
     "-": "-{}",
     "!": "!{}",
@@ -38,7 +38,7 @@ _ASCII = {
 
 
 def _table(text: str) -> dict[str, str]:
-    """Characters and what prints them, in turns."""
+    """Parse a table of characters alternating with the LaTeX that prints them."""
     words = text.split()
     return dict(zip(words[::2], words[1::2], strict=True))
 
@@ -84,11 +84,11 @@ _INDEXED = re.compile(r"([^\W\d_])_?([0-9]*)")
 
 
 def symbols(graph: Graph) -> dict[int, str]:
-    """What formulas call each node, Roots apart; no two are alike.
+    """Return the symbol of each node, except Roots; all symbols differ.
 
-    Where two labels look the same in print (`w` and `w`, `x1` and `x_1`), a later node goes by
-    its name in code, which no other has; so does one whose label reads as a number. One whose
-    label has no room in a formula is called by its id, like one without a label.
+    If two labels look the same in print (`w` and `w`, `x1` and `x_1`), the later node uses its name
+    in code, which is unique; so does one whose label reads as a number. One whose label does not
+    fit in a formula uses its id, like one without a label.
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
@@ -105,7 +105,7 @@ def symbols(graph: Graph) -> dict[int, str]:
 
 
 def renamed(graph: Graph, found: dict[int, str]) -> list[int]:
-    """The nodes of `symbols` that are called something else than their label."""
+    """Return the nodes of `symbols` whose symbol is not their label."""
     return [node for node, text in found.items() if _gave_way(graph.label(node), node, text)]
 
 
@@ -114,14 +114,14 @@ def _gave_way(label: str, node: int, text: str) -> bool:
 
 
 def escaped(text: str) -> str:
-    """Any text for LaTeX's text mode, as ASCII; different spaces are told apart."""
+    """Escape any text for LaTeX's text mode, as ASCII; different spaces stay distinct."""
     plain = _UNSEEN.sub("", unicodedata.normalize("NFC", text))
     plain = re.sub(r"^ +| +$| {2,}", lambda spaces: "␣" * len(spaces[0]), plain)
     return "".join(_cluster(base, marks) for base, marks in _CLUSTER.findall(plain))
 
 
 def _symbol(label: str, node: int) -> str:
-    """The symbol that a label asks for; none where it would be read as a number."""
+    """Return the symbol that a label asks for, or "" if it would read as a number."""
     if not label:
         return f"v_{{{node}}}"
     indexed = _INDEXED.fullmatch(label)
@@ -139,7 +139,7 @@ def _symbol(label: str, node: int) -> str:
 
 
 def _is_number(label: str) -> bool:
-    """Whether a label has no letters but only what numbers and sums are written with."""
+    """Return whether a label consists only of characters used in numbers and sums."""
     plain = unicodedata.normalize("NFKC", label).replace("∞", "inf").replace("−", "-")
     try:
         float(plain)
@@ -149,7 +149,7 @@ def _is_number(label: str) -> bool:
 
 
 def _cluster(base: str, marks: str) -> str:
-    """A character with its accents."""
+    """Return the LaTeX of a character with its combining marks."""
     if not marks:
         return _character(base)
     plain = base if base.isascii() and base.isalpha() else ""
@@ -165,7 +165,7 @@ def _cluster(base: str, marks: str) -> str:
 
 
 def _character(character: str) -> str:
-    """A character that stands alone."""
+    """Return the LaTeX of a single character."""
     if character in _MATHS:
         return f"${_MATHS[character]}$"
     if character.isascii():
@@ -174,7 +174,7 @@ def _character(character: str) -> str:
 
 
 def _decomposed(character: str) -> str:
-    """A character by what Unicode says it is made of, or nothing where that does not help."""
+    """Return a character's LaTeX by its Unicode decomposition, or "" if that does not help."""
     found = unicodedata.decomposition(character)
     if not found or character in _UNDIVIDED:
         return ""
@@ -200,7 +200,7 @@ def _named(character: str) -> str:
 
 
 def _spelling(character: str) -> str:
-    """A name for a character that LaTeX has no sign for."""
+    """Return a spelled name for a character without LaTeX symbol."""
     name = unicodedata.name(character, "")
     if not name or "IDEOGRAPH" in name:
         return f"U+{ord(character):04X}"

@@ -1,6 +1,7 @@
-"""The native format: JSON with nodes, places, sections, groups and the active root.
+"""The native format: JSON with nodes, positions, sections, groups and the active root.
 
-Version 1. Equal drawings give equal texts, one node a line. A newer version is refused whole.
+Version 1. Equal drawings give equal texts, with one node per line. Files of a newer version are
+refused.
 """
 
 import json
@@ -20,8 +21,8 @@ from engine.formats.native_schema import (
     Drawing,
     File,
     GroupEntry,
+    JsonNumber,
     NodeEntry,
-    Number,
     Point,
     SectionEntry,
 )
@@ -47,7 +48,7 @@ __all__ = [
 
 
 def write_drawing(drawing: Drawing) -> str:
-    """The text of a file; FormatError if no file can hold this."""
+    """Return the text of a file; raises FormatError if the drawing exceeds a file's limits."""
     graph = drawing.graph
     check_count(len(graph.nodes))
     entries = [
@@ -67,12 +68,12 @@ def write_drawing(drawing: Drawing) -> str:
 
 
 def read(text: str) -> Graph:
-    """The graph in a file's text, without its looks."""
+    """Return the graph in a file's text, without its layout."""
     return read_drawing(text).graph
 
 
 def write(graph: Graph) -> str:
-    """The text of a file that holds just the graph."""
+    """Return the text of a file that holds just the graph."""
     return write_drawing(Drawing(graph))
 
 
@@ -80,7 +81,7 @@ FORMAT = Format("native", "Backwire graph", (".backwire",), read, write)
 
 
 def _text(document: dict[str, object]) -> str:
-    """One node, section or group a line, so that files compare well."""
+    """Format with one node, section or group per line, so that files compare well."""
     parts: list[str] = []
     for key, value in document.items():
         if key in ("nodes", "sections", "groups") and value:
@@ -112,7 +113,7 @@ def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
     return entry
 
 
-def _spelled(value: float) -> Number:
+def _spelled(value: float) -> JsonNumber:
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

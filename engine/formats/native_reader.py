@@ -1,7 +1,7 @@
-"""Reading a Backwire file: everything is checked before anything is made of it.
+"""Reads Backwire files: everything is checked before anything is built from it.
 
-The text, its shape, nodes, dangling and looping wires, sections and groups: the first fault is
-refused with one sentence that names its place.
+Checks the text, its shape, nodes, dangling and cyclic wires, sections and groups in this order; the
+first error is reported as one sentence that names its place.
 """
 
 import re
@@ -23,8 +23,8 @@ from engine.formats.native_schema import (
     File,
     GroupEntry,
     Head,
+    JsonNumber,
     NodeEntry,
-    Number,
     Point,
     SectionEntry,
 )
@@ -39,11 +39,11 @@ _NEEDED = {
     "op": (False, True, True),
     "root": (False, False, True),
 }
-"""Which of _FIELDS a kind has."""
+"""The fields of each kind, a subset of _FIELDS."""
 
 
 def read_drawing(text: str | bytes) -> Drawing:
-    """The drawing in a file's text; FormatError names the place of the first fault."""
+    """Return the drawing in a file's text; raises FormatError with the place of the first error."""
     file = _file(strict_json.checked(text))
     for boxes, found in (
         ("nodes", file.nodes),
@@ -57,11 +57,13 @@ def read_drawing(text: str | bytes) -> Drawing:
     positions: dict[int, Point] = {}
     for place, entry in enumerate(file.nodes, 1):
         if entry.id in nodes:
-            raise FormatError(f"Node {place}: the id {entry.id} is used twice.")
+            raise FormatError(
+                "Node {place}: the id {node} is used twice.", place=place, node=entry.id
+            )
         try:
             nodes[entry.id] = _node(entry)
         except EngineError as error:
-            raise FormatError(f"Node {entry.id}: {error}") from None
+            raise FormatError("Node {node}: {reason}", node=entry.id, reason=error) from None
         if not isinstance(entry.position, msgspec.UnsetType):
             positions[entry.id] = checked_point(entry.position, f"Node {entry.id}")
     _check_members(file.groups, nodes)
@@ -70,16 +72,16 @@ def read_drawing(text: str | bytes) -> Drawing:
 
 
 def check_count(number: int, what: str = "nodes") -> None:
-    """Refuse more nodes, groups or sections than a file may hold."""
+    """Raise FormatError for more nodes, groups or sections than a file may hold."""
     if number > NODE_LIMIT:
         raise FormatError(f"A file holds up to {NODE_LIMIT:,} {what}, not {number:,}.")
 
 
 def checked_point(point: Iterable[float], place: str) -> Point:
-    """Two coordinates that lie on the sheet."""
+    """Return two coordinates; raises FormatError if they are off the sheet."""
     x, y = point
-    if not (abs(x) <= COORDINATE_LIMIT and abs(y) <= COORDINATE_LIMIT):  # nan neither
-        raise FormatError(f"{place}: its position is outside the sheet.")
+    if not (abs(x) <= COORDINATE_LIMIT and abs(y) <= COORDINATE_LIMIT):  # also refuses nan
+        raise FormatError("{place}: its position is outside the sheet.", place=place)
     return (float(x), float(y))
 
 
@@ -102,7 +104,7 @@ def _file(content: bytes) -> File:
 def _node(entry: NodeEntry) -> Node:
     _check_fields(entry)
     if entry.kind in ("leaf", "constant"):
-        value = float(cast(Number, entry.value))
+        value = float(cast(JsonNumber, entry.value))
         return (Leaf if entry.kind == "leaf" else Constant)(value, entry.label)
     inputs = cast("list[int | None]", entry.inputs)
     if entry.kind == "root":
@@ -130,11 +132,12 @@ def _check_fields(entry: NodeEntry) -> None:
 
 
 def _refuse_field(kind: str, given: tuple[bool, ...]) -> NoReturn:
-    """Refuse the first field that is missing or too many."""
+    """Raise FormatError for the first field that is missing or superfluous."""
     for name, there, needed in zip(_FIELDS, given, _NEEDED[kind], strict=True):
         if there != needed:
-            verb = "needs" if needed else "has no"
-            raise FormatError(f'A node of kind {kind} {verb} "{name}".')
+            if needed:
+                raise FormatError(f'A node of kind {kind} needs "{name}".')
+            raise FormatError(f'A node of kind {kind} has no "{name}".')
     raise AssertionError(kind)
 
 
@@ -150,17 +153,22 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     place = {node: k for k, node in enumerate(graph.structure.whole_order)}
     for source, (target, slot) in graph.wires():
         if place[source] >= place[target]:
-            raise FormatError(f"Node {target}, slot {slot + 1}: this wire closes a loop.")
+            raise _wire_refusal(target, slot, "this wire closes a loop.")
     return graph
 
 
 def _check_wires(nodes: Mapping[int, Node]) -> None:
     for number, node in nodes.items():
-        for slot, source in enumerate(inputs_of(node), 1):
+        for slot, source in enumerate(inputs_of(node)):
             if source is not None and source not in nodes:
-                raise FormatError(f"Node {number}, slot {slot}: there is no node {source}.")
+                raise _wire_refusal(number, slot, f"there is no node {source}.")
             if source is not None and isinstance(nodes[source], Root):
-                raise FormatError(f"Node {number}, slot {slot}: a root gives nothing out.")
+                raise _wire_refusal(number, slot, "a root gives nothing out.")
+
+
+def _wire_refusal(node: int, slot: int, reason: str) -> FormatError:
+    template = "Node {node}, slot {slot}: {reason}"
+    return FormatError(template, node=node, slot=slot + 1, reason=reason)
 
 
 def _check_groups(groups: list[GroupEntry]) -> None:
@@ -184,7 +192,7 @@ def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
         place = f"Group {group.id}"
         for member in group.members:
             if member not in nodes:
-                raise FormatError(f"{place}: there is no node {member}.")
+                raise FormatError("{place}: there is no node {node}.", place=place, node=member)
             if isinstance(nodes[member], Root):
                 raise FormatError(f"{place}: node {member} is a root; it stays outside of groups.")
             if member in owned:

@@ -1,4 +1,4 @@
-"""The shape of a Backwire file: what stands in its JSON, and how large it may be."""
+"""The schema of a Backwire file: the structure of its JSON, and its limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ COORDINATE_LIMIT = 1e7
 NODE_LIMIT = 50_000
 ID_LIMIT = 2**53
 
-Number = float | Literal["NaN", "Infinity", "-Infinity"]
+JsonNumber = float | Literal["NaN", "Infinity", "-Infinity"]
 Point = tuple[float, float]
 
 
 class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A titled box: its place and size on the sheet, in pixels at 100 %."""
+    """A titled box: its position and size on the sheet, in px at 100 %."""
 
     id: int
     title: str
@@ -28,7 +28,7 @@ class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A set of nodes that can be shown as one; `parent` is the group it lies in."""
+    """A set of nodes that can be shown as one; `parent` is the group that contains it."""
 
     id: int
     title: str
@@ -44,14 +44,14 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     id: int
     kind: Literal["leaf", "constant", "op", "root"]
     label: str = ""
-    value: Number | msgspec.UnsetType = msgspec.UNSET
+    value: JsonNumber | msgspec.UnsetType = msgspec.UNSET
     op: str | msgspec.UnsetType = msgspec.UNSET
     inputs: list[int | None] | msgspec.UnsetType = msgspec.UNSET
     position: Point | msgspec.UnsetType = msgspec.UNSET
 
 
 class Head(msgspec.Struct):
-    """What tells a Backwire file, of any version, from others; not decoded."""
+    """The fields that identify a Backwire file of any version; the rest is not decoded."""
 
     format: msgspec.Raw = msgspec.Raw()
     version: msgspec.Raw = msgspec.Raw()
@@ -71,11 +71,11 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
 
 @dataclass(frozen=True)
 class Drawing:
-    """A graph with all that a file keeps of its looks."""
+    """A graph with the layout that a file keeps."""
 
     graph: Graph
     positions: Mapping[int, Point] = field(default_factory=dict[int, Any])
     sections: tuple[SectionEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
     remark: str = field(default="", compare=False)
-    """A sentence about what was read otherwise than it stands in the text; it is not saved."""
+    """A sentence on what was read differently from the text; it is not saved."""

@@ -2,18 +2,18 @@
 
 from engine.formats.format import Format
 from engine.formats.python import from_python
-from engine.formats.python_writer import Program, infix
+from engine.formats.python.writer import ProgramText, infix
 from engine.graph import Graph, OpNode
-from engine.masked import mask_sentences
 from engine.op import Op
+from engine.study.masked import mask_sentences
 from engine.trace import run
 
 _FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
 
 
 def write(graph: Graph) -> str:
-    """The program that gives this graph and its gradients with PyTorch."""
-    program = Program(graph)
+    """Return the program that gives this graph and its gradients with PyTorch."""
+    program = ProgramText(graph)
 
     def of_constant(_node: int, text: str) -> str:
         return f"torch.tensor({text}, dtype=torch.float64)"
@@ -33,7 +33,7 @@ def write(graph: Graph) -> str:
     return "\n".join(["import torch", "", *lines, "", *tail, ""])
 
 
-def _formula(program: Program, op: Op, inputs: list[int]) -> str:
+def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str:
     terms = [program.term(node) for node in inputs]
     if not op.infix or all(program.is_constant(node) for node in inputs):
         terms = [_tensor(term) for term in terms]  # where PyTorch takes no plain number
@@ -49,7 +49,7 @@ def _tensor(term: str) -> str:
     return term if term.isidentifier() else f"torch.tensor({term}, dtype=torch.float64)"
 
 
-def _reached(program: Program) -> set[int]:
+def _reached(program: ProgramText) -> set[int]:
     """The leaves that PyTorch sends a gradient: not those that only decide a `where`."""
     graph = program.graph
     seen = {program.root}

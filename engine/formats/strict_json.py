@@ -1,8 +1,8 @@
-"""Strict JSON: a text is checked before anything is built from it; refusals name the place.
+"""Strict JSON: a text is checked before anything is built from it; errors name the place.
 
-Refused are what is not UTF-8, half a character (a lone surrogate), NaN and the infinities, numbers
-that no float can hold, a key that stands twice in an object, and more parts than a graph needs.
-Decoding goes straight into the expected shape, so that a refused text costs little memory.
+Refused are invalid UTF-8, lone surrogates, NaN and the infinities, numbers that no float can hold,
+duplicate keys, and more parts than a graph needs. Decoding goes straight into the expected
+structure, so that a refused text costs little memory.
 """
 
 import codecs
@@ -15,11 +15,11 @@ import msgspec
 from engine.errors import FormatError
 
 SIZE_LIMIT = 16 * 1024 * 1024
-"""Bytes of a whole text."""
+"""Maximum size of a text in bytes."""
 PARTS_LIMIT = 750_000
-"""Elements of all lists and keys of all objects together: 15 for each node that a file may hold."""
+"""Maximum number of list elements and object keys together: 15 per node of the largest file."""
 OPEN_LIMIT = 500
-"""Brackets left open at the end of a text from which on it is called nested too deeply."""
+"""Nesting depth from which on an error at the end of a text is reported as too deep."""
 
 Shape = TypeVar("Shape")
 
@@ -28,12 +28,12 @@ _OPENING, _CLOSING = (b"[", b"{"), (b"]", b"}")
 _CHUNK = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _SHOWN = 200
-"""Characters of a reason that are quoted; its place follows whole."""
-_STRING = rb'"(?:[^"\\]++|\\.)*+"'
-_ESCAPED = rb'"[^"\\]*+\\(?:[^"\\]++|\\.)*+"'
-"""A string with a backslash in it, which may stand for another one."""
+"""Maximum number of characters of a quoted reason; its place is always given."""
+_STRING = rb'"(?:[^"\\]++|(?:\\.)++)*+"'  # in a row, backslashes take a third of the time
+_ESCAPED = rb'"[^"\\]*+(?:\\.)++(?:[^"\\]++|(?:\\.)++)*+"'
+"""A string with a backslash escape, which may stand for another one."""
 _PART = rb'(?:[^",\[{]*+(?:%s[^",\[{]*+)*+[,\[{]){%%d}+' % _STRING
-"""So many commas and opening brackets outside of strings."""
+"""Matches a limited number of commas and opening brackets outside of strings."""
 _TEXT = re.compile(_STRING, re.DOTALL)
 _HALF = re.compile(
     rb"\\u[dD](?:[89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\u[dD])[c-fC-F])", re.DOTALL
@@ -43,7 +43,7 @@ _NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
 
 
 def checked(text: str | bytes) -> bytes:
-    """The bytes of a text that is small enough and made of whole characters."""
+    """Return the bytes of a text; raises FormatError if it is too large or has lone surrogates."""
     if len(text) > SIZE_LIMIT:
         raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
     content = _encoded(text) if isinstance(text, str) else text.removeprefix(_BOM)
@@ -54,9 +54,9 @@ def checked(text: str | bytes) -> bytes:
 
 
 def decode(content: bytes, shape: type[Shape]) -> Shape:
-    """What checked bytes hold, of a shape that msgspec knows.
+    """Decode checked bytes into a structure that msgspec knows.
 
-    A key that stands twice is not noticed here, see `check_keys`.
+    Duplicate keys are not detected here, see `check_keys`.
     """
     try:
         return msgspec.json.decode(content, type=shape)
@@ -73,7 +73,7 @@ def decode(content: bytes, shape: type[Shape]) -> Shape:
 
 
 def check_keys(content: bytes) -> None:
-    """Refuse a key that stands twice in one object of a text that could be decoded."""
+    """Raise FormatError for a duplicate key in a text that could be decoded."""
     # Latin-1 takes one byte a character, whatever the text, and keys stay as different as they are.
     try:
         json.loads(
@@ -88,11 +88,11 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         before = text[: error.start].encode("utf-8")
-        raise FormatError(f"{_place(before, len(before))}: half a character.") from None
+        raise _refusal(before, len(before), "half a character.") from None
 
 
 def _check_utf8(content: bytes) -> None:
-    """Decode piece by piece: all at once could take four times the room."""
+    """Check UTF-8 piece by piece: decoding all at once could take four times the memory."""
     if content.isascii():
         return
     decoder = codecs.getincrementaldecoder("utf-8")()
@@ -102,8 +102,8 @@ def _check_utf8(content: bytes) -> None:
         try:
             decoder.decode(piece, final=start + _CHUNK > len(content))
         except UnicodeDecodeError as error:
-            place = _place(content, start - kept + error.start)
-            raise FormatError(f"{place}: this is not UTF-8 text.") from None
+            at = start - kept + error.start
+            raise _refusal(content, at, "this is not UTF-8 text.") from None
 
 
 def _check_surrogates(content: bytes) -> None:
@@ -112,7 +112,7 @@ def _check_surrogates(content: bytes) -> None:
     found = _HALF.search(content.replace(b"\\\\", b"__"))  # a backslash that is meant as one
     if found:
         half = content[found.start() : found.start() + 6].decode("ascii", "replace")
-        raise FormatError(f"{_place(content, found.start())}: {half} is half a character.")
+        raise _refusal(content, found.start(), f"{half} is half a character.")
 
 
 def _check_parts(content: bytes) -> None:
@@ -123,26 +123,25 @@ def _check_parts(content: bytes) -> None:
 
 
 def _syntax(content: bytes, reason: str) -> FormatError:
-    """The refusal of what is not JSON, with line and column in place of msgspec's byte."""
+    """Return the error for what is not JSON, with line and column instead of msgspec's offset."""
     found = _REASON.fullmatch(reason)
     if found is None or found[2] is None:
         # Python 3.14 nests so deep that msgspec comes to the end before it is stopped.
         if _left_open(content) > OPEN_LIMIT:
             return FormatError(_TOO_DEEP)
-        place = _place(content, len(content))
-        return FormatError(f"{place}: this is not JSON (the file ends too early).")
+        return _refusal(content, len(content), "this is not JSON (the file ends too early).")
     at = int(found[2])
     sign = content[at - 1 : at] == b"-"
     word = _NOT_JSON.match(content, at - sign)
     if word:
         text = word[0].decode("ascii")
-        more = f'{text} is not JSON; write it as the string "{text}"'
-        return FormatError(f"{_place(content, word.start())}: {more}.")
-    return FormatError(f"{_place(content, at)}: this is not JSON ({found[1]}).")
+        reason = f'{text} is not JSON; write it as the string "{text}".'
+        return _refusal(content, word.start(), reason)
+    return _refusal(content, at, f"this is not JSON ({found[1]}).")
 
 
 def _left_open(content: bytes) -> int:
-    """How many brackets outside of strings are not closed at the end."""
+    """Return how many brackets outside of strings are not closed at the end."""
     code = _TEXT.sub(b"", content).partition(b'"')[0]  # a string without an end goes on to the end
     return sum(map(code.count, _OPENING)) - sum(map(code.count, _CLOSING))
 
@@ -153,11 +152,12 @@ def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
         return
     met: set[str] = set()
     twice = next(key for key, _value in pairs if key in met or met.add(key))
-    raise FormatError(f'{_second(twice, content)}: the key "{twice}" stands twice in one object.')
+    at, reason = _second(twice, content), f'the key "{twice}" stands twice in one object.'
+    raise FormatError(f"The file: {reason}") if at is None else _refusal(content, at, reason)
 
 
-def _second(key: str, content: bytes) -> str:
-    """Where a key stands for the second time in one object of a text that could be decoded."""
+def _second(key: str, content: bytes) -> int | None:
+    """Return the place where a key occurs for the second time in one object."""
     same = rb"(?:%s|%s)\s*+:" % (re.escape(json.dumps(key).encode("ascii")), _ESCAPED)
     tokens = re.compile(rb'(?:[^"{}]++|(?!%s)%s)*+([{}]|%s|\Z)' % (same, _STRING, same), re.DOTALL)
     met = [False]  # for each object that is open: whether the key stands in it already
@@ -169,14 +169,15 @@ def _second(key: str, content: bytes) -> str:
             met.pop()
         elif token and json.loads(token[:-1]) == key:
             if met[-1]:
-                return _place(content, found.start(1))
+                return found.start(1)
             met[-1] = True
-    return "The file"
+    return None
 
 
-def _place(content: bytes, at: int) -> str:
-    """A position in bytes as line and column, which counts characters."""
+def _refusal(content: bytes, at: int, reason: str) -> FormatError:
+    """Return the error at a byte; its line and column count characters."""
     start = content.rfind(b"\n", 0, at) + 1
     before = content[start:at].translate(None, bytes(range(0x80, 0xC0)))  # what goes on a character
     line = content.count(b"\n", 0, at) + 1
-    return f"Line {line}, column {len(before) + 1}"
+    template, column = "Line {line}, column {column}: {reason}", len(before) + 1
+    return FormatError(template, line=line, column=column, reason=reason)

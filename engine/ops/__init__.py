@@ -1,4 +1,12 @@
-"""OPS: every operation, in the order in which palettes and lists show them."""
+"""OPS: every operation, in the order in which palettes and lists show them.
+
+>>> tanh = BY_NAME["tanh"]
+>>> value = tanh.forward(0.5)
+>>> round(value, 4), round(tanh.partials[0](0.5, value), 4)
+(0.4621, 0.7864)
+>>> [op.name for op in search("power")]
+['pow']
+"""
 
 from engine.op import Op
 from engine.ops.activations import ELU, GELU, LEAKY_RELU, RELU, SIGMOID, SILU, SOFTPLUS, TANH
@@ -21,7 +29,7 @@ FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))
 
 
 def search(text: str) -> list[Op]:
-    """The operations that a word, a sign or its beginning finds, the best first."""
+    """Return the operations found by a word, a symbol or a prefix of one, best first."""
     wanted = text.strip().casefold()
     ranked = [(_rank(op, wanted), op) for op in OPS]
     return [op for rank, op in sorted(ranked, key=lambda pair: pair[0]) if rank < _MISS]
@@ -31,7 +39,7 @@ _MISS = 4
 
 
 def _rank(op: Op, wanted: str) -> int:
-    """How well an op fits: its own name or sign, a word, a beginning, a part."""
+    """Rank an op: its name or symbol first, then a word, a prefix, a part."""
     own = (op.name, op.symbol.casefold())
     words = (*own, *(word.casefold() for word in op.words))
     if wanted in own:

@@ -1,4 +1,8 @@
-"""The bends that make a network more than a straight line."""
+"""Activation functions, the nonlinear operations of a network.
+
+Where a function has two pieces, the comparison is written so that nan goes the way it goes in
+PyTorch: `a <= 0.0` and `not a > 0.0` differ there.
+"""
 
 import math
 
@@ -20,7 +24,7 @@ def _tanh_a(_a: float, out: float) -> float:
 
 
 def sigmoid(a: float) -> float:
-    """1 / (1 + e⁻ᵃ), split by sign so that the exponential stays small."""
+    """Return 1 / (1 + e⁻ᵃ), split by sign so that the exponential never overflows."""
     if a >= 0.0:
         return 1.0 / (1.0 + math.exp(-a))
     e = exp(a)
@@ -60,7 +64,7 @@ def _softplus(a: float) -> float:
 
 
 def _softplus_a(a: float, _out: float) -> float:
-    e = math.exp(min(a, THRESHOLD))
+    e = math.exp(min(a, THRESHOLD))  # limited, since it is not used above and could overflow
     return 1.0 if a > THRESHOLD else e / (1.0 + e)
 
 
@@ -74,7 +78,7 @@ def _silu_a(a: float, _out: float) -> float:
 
 
 def _normal_below(a: float) -> float:
-    """The chance that a standard normal number is below a."""
+    """Return the probability that a standard normal variable is below a."""
     return 0.5 * (1.0 + math.erf(a * math.sqrt(0.5)))
 
 
@@ -83,7 +87,12 @@ def _gelu(a: float) -> float:
 
 
 def _gelu_a(a: float, _out: float) -> float:
+    # Φ(a) + a · φ(a): the slope of the probability Φ is the bell curve φ
     return _normal_below(a) + a * (math.exp(-0.5 * (a * a)) / math.sqrt(2.0 * math.pi))
+
+
+# What follows says where an operation has a kink or a slope that its text does not give, and
+# which of its smooth pieces a number lies on: `kink`, `unwritten` and `piece` of Op.
 
 
 def _at_zero(a: float) -> bool:
@@ -94,7 +103,7 @@ def _at_threshold(a: float) -> bool:
     return a == THRESHOLD
 
 
-def _over_threshold(_slot: int, a: float) -> bool:
+def _taken_as_itself(_slot: int, a: float) -> bool:
     return a > THRESHOLD
 
 
@@ -102,7 +111,7 @@ def _positive(a: float) -> float:
     return 1.0 if a > 0.0 else 0.0
 
 
-def _above_threshold(a: float) -> float:
+def _threshold_piece(a: float) -> float:
     return 1.0 if a > THRESHOLD else 0.0
 
 
@@ -204,8 +213,8 @@ SOFTPLUS = Op(
     words=("smooth relu", "log(1+exp(x))"),
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
-    unwritten=_over_threshold,
-    piece=_above_threshold,
+    unwritten=_taken_as_itself,
+    piece=_threshold_piece,
 )
 
 SILU = Op(

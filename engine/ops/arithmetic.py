@@ -1,4 +1,4 @@
-"""The arithmetic of a graph: + − × ÷ xʸ and the minus sign."""
+"""Arithmetic: + − × ÷ xʸ and negation."""
 
 import math
 
@@ -51,7 +51,7 @@ def _div_b(a: float, b: float, _out: float) -> float:
 
 
 def power(a: float, b: float) -> float:
-    """a to the b as IEEE 754 has it: overflow is infinite, a negative base with a fraction nan."""
+    """Return a to the power b as in IEEE 754: overflow is inf, a root of a negative is nan."""
     try:
         return math.pow(a, b)
     except OverflowError:
@@ -61,7 +61,7 @@ def power(a: float, b: float) -> float:
 
 
 def _infinite_power(a: float, b: float) -> float:
-    """Infinity, with the sign of the base where the power is odd."""
+    """Return infinity, with the sign of the base where the power is odd."""
     return math.copysign(math.inf, a) if math.fmod(b, 2.0) in (1.0, -1.0) else math.inf
 
 
@@ -75,12 +75,12 @@ def _pow_b(a: float, b: float, out: float) -> float:
     return out * log(a)
 
 
-def _power_of_zero(slot: int, _a: float, b: float) -> bool:
+def _zero_exponent(slot: int, _a: float, b: float) -> bool:
     return slot == 0 and b == 0.0
 
 
-def _without_value(slot: int, a: float, b: float) -> bool:
-    """Where b · a^(b − 1) or a^b · log(a) come to 0 × ∞ or to nan, and the slope is 0."""
+def _text_has_no_value(slot: int, a: float, b: float) -> bool:
+    """Return whether b · a^(b − 1) or a^b · log(a) gives 0 × ∞ or nan where the slope is 0."""
     if slot == 0:
         return b == 0.0 and (a == 0.0 or math.isnan(a))
     return a == 0.0 and b >= 0.0
@@ -176,8 +176,8 @@ POW = Op(
     domain="a > 0, or whole b",
     kink=_zero_to_the_zero,
     convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
-    unwritten=_without_value,
-    masks=_power_of_zero,
+    unwritten=_text_has_no_value,
+    masks=_zero_exponent,
 )
 
 NEG = Op(

@@ -20,6 +20,7 @@ def _minimum(a: float, b: float) -> float:
 
 
 def _minimum_a(a: float, b: float, out: float) -> float:
+    # minimum takes what maximum leaves, so the two slopes change places
     return _maximum_b(a, b, out)
 
 
@@ -41,6 +42,9 @@ def _where_x(c: float, _x: float, _y: float, _out: float) -> float:
 
 def _where_y(c: float, _x: float, _y: float, _out: float) -> float:
     return 0.0 if c > 0.0 else 1.0
+
+
+# Kinks and pieces, as in the activations.
 
 
 def _tied(a: float, b: float) -> bool:

@@ -1,7 +1,7 @@
 """Functions of one number: exponential and logarithm, roots and squares, sizes and signs.
 
-Each stands as forward rule and slope side by side; where Python would raise, the float64
-results of PyTorch are given instead.
+Each forward rule has its slope beside it. Where Python's math module raises an error, PyTorch's
+float64 result is returned instead.
 """
 
 import math
@@ -10,7 +10,7 @@ from engine.op import Op, every_slot
 
 
 def exp(a: float) -> float:
-    """e to the a; what is too large is infinite."""
+    """Return e to the a; inf if too large."""
     try:
         return math.exp(a)
     except OverflowError:
@@ -22,7 +22,7 @@ def _exp_a(_a: float, out: float) -> float:
 
 
 def log(a: float) -> float:
-    """The natural logarithm: −inf at 0, nan below."""
+    """Return the natural logarithm: −inf at 0, nan below."""
     if a > 0.0:
         return math.log(a)
     return -math.inf if a == 0.0 else math.nan
@@ -33,7 +33,7 @@ def _log_a(a: float, _out: float) -> float:
 
 
 def log1p(a: float) -> float:
-    """log(1 + a), exact near 0: −inf at −1, nan below."""
+    """Return log(1 + a), exact near 0: −inf at −1, nan below."""
     if a > -1.0:
         return math.log1p(a)
     return -math.inf if a == -1.0 else math.nan
@@ -44,7 +44,7 @@ def _log1p_a(a: float, _out: float) -> float:
 
 
 def sqrt(a: float) -> float:
-    """The square root; nan below 0."""
+    """Return the square root; nan below 0."""
     return math.sqrt(a) if a >= 0.0 else math.nan
 
 
@@ -73,10 +73,11 @@ def _abs_a(a: float, _out: float) -> float:
 
 
 def _floor(a: float) -> float:
+    # math.floor returns an int, which has no −0.0: the sign is put back
     return math.copysign(float(math.floor(a)), a) if math.isfinite(a) else a
 
 
-def _level(_a: float, _out: float) -> float:
+def _zero_slope(_a: float, _out: float) -> float:
     return 0.0
 
 
@@ -190,7 +191,7 @@ SIGN = Op(
     family="Functions",
     slots=("a",),
     forward=_sign,
-    partials=(_level,),
+    partials=(_zero_slope,),
     formula="sign(a)",
     slopes=("0",),
     latex=r"\operatorname{sign}(a)",
@@ -209,7 +210,7 @@ FLOOR = Op(
     family="Functions",
     slots=("a",),
     forward=_floor,
-    partials=(_level,),
+    partials=(_zero_slope,),
     formula="floor(a)",
     slopes=("0",),
     latex=r"\lfloor a \rfloor",

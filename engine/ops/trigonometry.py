@@ -1,4 +1,4 @@
-"""Sine, cosine, tangent and the ways back; angles are in radians."""
+"""Sine, cosine, tangent and their inverses; angles are in radians."""
 
 import math
 
@@ -35,7 +35,7 @@ def _asin(a: float) -> float:
 
 
 def _asin_a(a: float, _out: float) -> float:
-    height = sqrt((1.0 - a) * (1.0 + a))  # of the right triangle with hypotenuse 1 and side a
+    height = sqrt((1.0 - a) * (1.0 + a))  # right triangle with hypotenuse 1 and side a
     return 1.0 / height if height != 0.0 else math.inf
 
 

@@ -185,7 +185,7 @@ def _memory(worker: Worker) -> list[float]:
 
 
 def _written(folder: Path, nodes: int) -> Path:
-    from engine.files import save
+    from engine.formats.files import save
     from tests.benchmarks.layers import layered
 
     file = folder / f"{nodes}.backwire"

@@ -14,15 +14,15 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.look import NodeLook
-from app.canvas.layout.geometry import Box, capsule_middle, slot_row
+from app.canvas.layout.text_sizes import Box, capsule_middle, slot_row
 from app.canvas.scene.scene import Scene
 from app.document.sheet import sheet_of
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import load_fonts
-from app.style.text_widths import canvas_font
+from app.style.strokes import canvas_font
 from app.workbench.shown import Shown
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.frame import live_frame
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions
 

@@ -12,7 +12,7 @@ from typing import Any
 from NodeGraphQt import BaseNode, NodeGraph  # pyright: ignore[reportMissingImports]
 from PySide6.QtCore import QEvent, QPointF
 
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from tests.benchmarks.canvas_ours import PAN, ZOOM_STEPS, send
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions

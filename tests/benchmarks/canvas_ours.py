@@ -17,7 +17,7 @@ from app.style.current import Style
 from app.style.fonts import load_fonts
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
 from tests.benchmarks.canvas_worker import SIZE, Action, Actions

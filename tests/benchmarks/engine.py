@@ -22,7 +22,7 @@ import micrograd.engine
 import numpy
 
 from engine import Program, Value
-from engine.program import Tier
+from engine.compiled.program import Tier
 from tests.benchmarks.peers import DEEP, CLoop, Run, interleaved, stepper, timed
 from tests.benchmarks.reach import Reach
 from tests.benchmarks.torch_scalars import STEP, measure

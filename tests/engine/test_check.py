@@ -118,8 +118,8 @@ def test_rounding_is_allowed_for_along_all_paths():
     def reason(levels: int) -> str:
         return check(diamond(levels), rules=mistake("assign"))[0].reason
 
-    assert reason(3) == "They are 7 apart; rounding explains at most 3e-13."
-    assert reason(10) == "They are 1.02e+03 apart; rounding explains at most 1e-10."
+    assert reason(3) == "They are 7 apart; rounding explains at most 2.8e−13."
+    assert reason(10) == "They are 1023 apart; rounding explains at most 1.1e−10."
 
 
 def test_another_root_can_be_checked():

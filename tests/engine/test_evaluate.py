@@ -11,6 +11,7 @@ import pytest
 
 import engine
 from engine import EditError, EngineError, FormatError, Graph, evaluate, from_expression
+from engine.formats import value_window
 from engine.graph import Leaf
 
 
@@ -123,7 +124,9 @@ def test_the_examples_are_found():
 
 
 @pytest.mark.skipif(not README.exists(), reason="a copy of the engine alone")
-def test_the_program_in_the_readme_runs_and_says_what_it_gives():
+def test_the_program_in_the_readme_runs_and_says_what_it_gives(monkeypatch):
+    shown: list[bytes] = []  # no window is started, since nobody would close it
+    monkeypatch.setattr(value_window, "_start", lambda content: shown.append(content) or "")
     program = README.read_text("utf-8").split("```python\n")[1].split("```")[0]
     names: dict[str, object] = {}
     exec(program, names)
@@ -131,6 +134,7 @@ def test_the_program_in_the_readme_runs_and_says_what_it_gives():
     call, said = line.split("  # ")
     assert repr(eval(call, names)) == said
     assert isinstance(eval("y.graph()", names), Graph)
+    assert len(shown) == program.count(".show()")
 
 
 def test_everything_imported_at_once_is_what_others_rely_on():

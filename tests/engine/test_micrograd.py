@@ -15,6 +15,7 @@ import numpy
 import pytest
 
 import engine.value
+from tests.helpers.extent import sized
 
 ENGINES = (micrograd.engine, engine.value)
 
@@ -123,7 +124,7 @@ def demo(nn: Any, steps: int) -> tuple[list[float], list[float]]:
 
 
 def test_the_training_demo_learns_the_same(monkeypatch):
-    theirs, ours = (demo(nn_over(module, monkeypatch), 6) for module in ENGINES)
+    theirs, ours = (demo(nn_over(module, monkeypatch), sized(3, 6)) for module in ENGINES)
     assert ours[0] == pytest.approx(theirs[0], rel=1e-9)
     assert ours[1] == pytest.approx(theirs[1], rel=1e-7)
     assert ours[0][-1] < ours[0][0]

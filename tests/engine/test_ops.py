@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.complexes import COMPLEX
+from engine.generated.complex_forms import COMPLEX
 from engine.op import Op, nowhere
 from engine.ops import BY_NAME, FAMILIES, OPS, search
 from tests.helpers.exact import EXACT, Dual, mpf

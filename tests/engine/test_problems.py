@@ -10,7 +10,6 @@ from engine.problems import (
     Problem,
     empty_slots,
     first_not_finite,
-    kinks,
     obstacle,
     problems,
     slope_spelled,
@@ -95,17 +94,6 @@ def test_a_bad_node_beside_an_unfinished_one_is_found():
     found = first_not_finite(graph, evaluate_values(graph))
     assert found is not None
     assert found.node == 3
-
-
-def test_kinks_say_which_convention_is_used():
-    graph = from_expression("y = relu(x) + maximum(x, 0) + abs(x - 1)", {"x": 0})
-    found = kinks(graph, evaluate_values(graph))
-    assert [problem.sentence for problem in found] == [
-        "relu (relu_2) is on a kink: relu has no slope at 0; the convention 0 is used.",
-        "maximum (maximum_4) is on a kink: maximum has no slope at a tie; each side gets ½.",
-    ]
-    assert [problem.node for problem in found] == [2, 4]
-    assert kinks(unfinished(), evaluate_values(unfinished())) == []
 
 
 def test_a_slope_is_spelled_with_its_numbers():

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from engine import MISTAKES, EngineError, from_expression, trace
+from engine import MISTAKES, EngineError, from_expression, schedule
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward, run_to_step
@@ -159,7 +159,7 @@ def test_random_order_is_the_same_each_time():
 
 @pytest.mark.parametrize("name", ["recursive", "assign", "depth-first", "no-zero-grad"])
 def test_a_pass_that_explodes_is_stopped_with_a_sentence(name, monkeypatch):
-    monkeypatch.setattr(trace, "EVENT_LIMIT", 1000)
+    monkeypatch.setattr(schedule, "EVENT_LIMIT", 1000)
     graph = diamond(40) if name == "recursive" else chain(1000)
     with pytest.raises(EngineError) as caught:
         run(graph, rules=mistake(name))
@@ -169,9 +169,9 @@ def test_a_pass_that_explodes_is_stopped_with_a_sentence(name, monkeypatch):
 
 
 def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
-    monkeypatch.setattr(trace, "EVENT_LIMIT", 1000)
+    monkeypatch.setattr(schedule, "EVENT_LIMIT", 1000)
     sentence = "This pass takes more than 1,000 steps; it was stopped."
-    ways: tuple[tuple[trace.Pass, int, int], ...] = (
+    ways: tuple[tuple[schedule.Pass, int, int], ...] = (
         ("backward", 1000, 999),
         ("forward", 1001, 1000),
     )
@@ -180,7 +180,7 @@ def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
             run_to_step(chain(length), phase)
         assert str(caught.value) == sentence
         assert len(run_to_step(chain(most), phase)) == 1000
-    mistaken: tuple[tuple[trace.Pass, Graph], ...] = (
+    mistaken: tuple[tuple[schedule.Pass, Graph], ...] = (
         ("backward", diamond(40)),
         ("forward", chain(1001)),
     )
@@ -192,7 +192,7 @@ def test_a_pass_to_be_stepped_is_refused_when_it_is_too_long(monkeypatch):
 
 
 def test_no_mistake_takes_more_than_a_hundred_thousand_steps():
-    assert trace.EVENT_LIMIT == 100_000
+    assert schedule.EVENT_LIMIT == 100_000
     with pytest.raises(EngineError, match="more than 100,000 steps"):
         run(diamond(17), rules=mistake("recursive"))
 

@@ -50,7 +50,7 @@ def test_a_forward_pass_computes_each_op_of_the_roots_ancestors():
         Computed(5, (5.0, 6.0), 30.0),
     )
     assert len(trace) == 3
-    assert trace.node_ends == (1, 2, 3)
+    assert trace.schedule.node_ends == (1, 2, 3)
     assert trace.phase == "forward"
 
 
@@ -122,20 +122,20 @@ def test_every_sum_starts_from_plus_zero():
 
 
 def test_nodes_end_where_the_next_begins():
-    assert run(demonstration()).node_ends == (1, 3, 5, 7, 9, 11)
+    assert run(demonstration()).schedule.node_ends == (1, 3, 5, 7, 9, 11)
     twice = run(from_expression("y = a*b"), rules=mistake("zero-leaves-only"))
-    assert twice.node_ends == (1, 3, 5, 6, 8)
+    assert twice.schedule.node_ends == (1, 3, 5, 6, 8)
     again = run(from_expression("c = exp(a); y = c*c"), rules=mistake("recursive"))
-    assert again.node_ends == (1, 3, 4, 5)
+    assert again.schedule.node_ends == (1, 3, 4, 5)
     nothing = run(from_expression("a = 2"), rules=mistake("no-seed"))
-    assert nothing.node_ends == ()
+    assert nothing.schedule.node_ends == ()
     assert len(nothing) == 0
 
 
 def test_arrivals_and_firing_order():
     trace = run(demonstration())
     names = trace.graph.names
-    assert {names[node]: k for node, k in trace.arrivals.items()} == {
+    assert {names[node]: k for node, k in trace.schedule.arrivals.items()} == {
         "e": (1,),
         "f": (2,),
         "c": (3, 5),
@@ -143,14 +143,14 @@ def test_arrivals_and_firing_order():
         "a": (7, 9),
         "b": (8, 10),
     }
-    numbers = {names[node]: k for node, k in trace.firing_numbers.items()}
+    numbers = {names[node]: k for node, k in trace.schedule.firing_numbers.items()}
     assert numbers == {"y": 1, "f": 2, "e": 3, "d": 4, "c": 5}
 
 
 def test_each_step_has_an_actor():
     trace = run(from_expression("y = a*b"), rules=mistake("zero-leaves-only"))
-    assert trace.actors == (-1, 3, 3, -1, -1, -1, 3, 3)
-    assert run_forward(from_expression("y = exp(a*b)")).actors == (3, 4)
+    assert trace.schedule.actors == (-1, 3, 3, -1, -1, -1, 3, 3)
+    assert run_forward(from_expression("y = exp(a*b)")).schedule.actors == (3, 4)
 
 
 def test_a_trace_belongs_to_the_graph_it_was_computed_from():

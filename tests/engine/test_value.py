@@ -13,7 +13,7 @@ from engine.graph import Constant, Leaf, OpNode
 from engine.ops import OPS
 from engine.trace import run
 from engine.value import Number
-from tests.engine.test_inline import OPERATIONS, points
+from tests.engine.generated.test_inline import OPERATIONS, points
 from tests.helpers.drawn import any_graphs
 from tests.helpers.extent import sized, tries
 from tests.helpers.graphs import last_frame, same

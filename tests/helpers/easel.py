@@ -21,7 +21,7 @@ from app.style.current import Style
 from app.style.theme import THEMES
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import Graph, Wire
 

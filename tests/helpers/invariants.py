@@ -164,5 +164,5 @@ def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
     found = Scene(scene._short, scene._signed)
-    found.show(scene._shown, anew=True)
+    found.show(scene._shown, remeasure=True)
     return found

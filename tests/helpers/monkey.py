@@ -43,7 +43,13 @@ MOST_NODES = 40
 CHECK_EVERY = 20
 SPARE = 40
 """So many widgets more may live after the second half than after the first: panels made late."""
-POOLS = {"_Row": 48, "RichLine": 96, "ElidedLabel": 96, "Card": 24}
+POOLS = {
+    "_ProblemRow": 16,
+    "_NumberRow": 48,
+    "RichLine": 96,
+    "ElidedLabel": 96,
+    "ContributionCard": 24,
+}
 """What panels make when they first need it and keep, and how many there may be of it."""
 
 

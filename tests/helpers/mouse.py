@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from app.canvas.layout.geometry import slot_row
+from app.canvas.layout.text_sizes import slot_row
 from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
-from app.canvas.overlay.zoom_buttons import MapAndZoom
+from app.canvas.overlay.overlay import MapAndZoom
 from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire

@@ -16,7 +16,7 @@ from app.window.commands.save import ask_save
 from app.window.commands.unsaved import offer_remains
 from app.window.frame.main_window import MainWindow
 from engine.evaluate import from_expression
-from engine.files import load
+from engine.formats.files import load
 from tests.helpers.window import (
     CTRL,
     answer,

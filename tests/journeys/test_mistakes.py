@@ -9,8 +9,8 @@ from app.canvas.input.hover_text import tip
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
 from app.panels.why import WhyPanel
-from app.style.numbers import short
 from app.window.frame.main_window import MainWindow
+from engine.numbers import short
 from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.graphs import gradients, mistake

@@ -89,7 +89,7 @@ def test_without_a_root_backward_offers_to_mark_the_only_end(window: MainWindow)
 def test_a_root_without_anything_says_what_to_do(window: MainWindow):
     open_graph(window, Graph({1: Leaf(3.0, "x"), 2: Root(None)}, 2, 3))
     press(window, "b")
-    assert said(window) == "The root has nothing plugged in. Plug a node in."
+    assert said(window) == "The root has nothing plugged in. Plug a node in to go on."
     draw_wire(window.canvas, "x", "root")
     press(window, "b")
     assert grad(window.canvas, "x") == "1"

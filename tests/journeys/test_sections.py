@@ -9,7 +9,7 @@ from app.window.commands.file import new, open_file
 from app.window.commands.save import save_now
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from tests.helpers.easel import painted
 from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus
 from tests.helpers.seeing import differs, picture
@@ -19,7 +19,7 @@ from tests.helpers.window import click as click_widget
 
 def title(window: MainWindow) -> QPointF:
     """The title bar of the only section."""
-    (rect,) = window.canvas.scene.node_layout.sections.rects().values()
+    (rect,) = window.canvas.scene.node_layout.sections.rects.values()
     return window.canvas.camera.to_screen(rect.topLeft() + QPointF(40, 14))
 
 
@@ -37,7 +37,7 @@ def test_a_selection_becomes_a_section_with_a_title(shared_leaf: MainWindow):
     boxed(window)
     assert "Product" in [text.text for text in painted(window.canvas.scene)]
     assert window.document.stack.count() == 1
-    (rect,) = window.canvas.scene.node_layout.sections.rects().values()
+    (rect,) = window.canvas.scene.node_layout.sections.rects.values()
     assert all(rect.contains(window.canvas.scene.boxes[node(window, n)].rect) for n in "abe")
     assert not rect.contains(window.canvas.scene.boxes[node(window, "d")].rect)
     press(window, "z", modifier=CTRL)
@@ -153,13 +153,13 @@ def test_it_is_resized_by_its_corner_and_colours_are_seen(shared_leaf: MainWindo
     window, view = shared_leaf, shared_leaf.canvas
     boxed(window)
     press(window, Qt.Key.Key_Escape)
-    (rect,) = view.scene.node_layout.sections.rects().values()
+    (rect,) = view.scene.node_layout.sections.rects.values()
     corner = view.camera.to_screen(rect.bottomRight())
     hover(view, corner)
     assert "Drag to resize Product" in window.status_line.text()
     assert view.viewport().cursor().shape() == Qt.CursorShape.SizeFDiagCursor
     drag(view, corner, corner + QPointF(48, 48))
-    (after,) = view.scene.node_layout.sections.rects().values()
+    (after,) = view.scene.node_layout.sections.rects.values()
     assert after.topLeft() == rect.topLeft()
     assert after.width() > rect.width()
     assert window.document.stack.undoText() == "Resize section Product"

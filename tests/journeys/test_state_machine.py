@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 from PySide6.QtCore import QEvent, QPointF
 from PySide6.QtWidgets import QApplication
 
-from app.document.clipboard import copied, pasted
+from app.document.clipboard import clip, copied
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
 from app.document.sections import around
@@ -230,7 +230,7 @@ class GraphEditing(RuleBasedStateMachine):
     @rule(picks=PICKS, place=PLACE)
     def copy_and_paste(self, picks: list[int], place: tuple[float, float]) -> None:
         text = copied(self.document.sheet, self.nodes(picks))
-        self.all.selection.choose(self.document.paste(pasted(text), place))
+        self.all.selection.choose(self.document.paste(clip(text).drawing, place))
 
     @rule(picks=PICKS, place=PLACE)
     def duplicate(self, picks: list[int], place: tuple[float, float]) -> None:
@@ -240,7 +240,7 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(text=st.sampled_from(FORMULAS), place=PLACE)
     def paste_formula(self, text: str, place: tuple[float, float]) -> None:
-        self.document.paste(pasted(text), place)
+        self.document.paste(clip(text).drawing, place)
         self.all.view.auto_layout.cancel()
 
     @rule(text=st.sampled_from(FORMULAS))

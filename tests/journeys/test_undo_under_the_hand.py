@@ -69,7 +69,7 @@ def test_a_section_that_goes_ends_its_drag(window: MainWindow):
     view.editing.add_section()
     key(Qt.Key.Key_Return)
     view.framing.fit_all()
-    (rect,) = view.scene.node_layout.sections.rects().values()
+    (rect,) = view.scene.node_layout.sections.rects.values()
     at = view.camera.to_screen(rect.topLeft() + QPointF(60, 15))
     press_at(view, at)
     glide(view, at, at + AWAY)

@@ -36,7 +36,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_sign", "1.0 if a > 0.0 else -1.0 if a < 0.0 else 0.0", "1.0 if a >= 0.0 else -1.0"),
         ("_floor", "math.copysign(float(math.floor(a)), a)", "float(math.floor(a))"),
         ("_at_whole", "math.isfinite(a) and a == math.floor(a)", "False"),
-        ("_level", "0.0", "1.0"),
+        ("_zero_slope", "0.0", "1.0"),
     ),
     *faults(
         "ops/trigonometry.py",

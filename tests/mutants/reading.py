@@ -5,15 +5,15 @@ from tests.mutants.mutant import Mutant, faults
 MUTANTS: tuple[Mutant, ...] = (
     *faults(
         "formats/expression_reader.py",
-        ("Reader._parts", "[part.left, part.right]", "[part.right, part.left]"),
-        ("Reader._formula", "reversed(operands)", "operands"),
-        ("Reader._statement", "name in self.assigned", "False"),
-        ("Reader._atom", "name == assigning", "False"),
-        ("Reader._assigned", "Leaf", "Constant"),
-        ("Reader._literal", "-1.0 if isinstance(part.op, ast.USub) else 1.0", "1.0"),
-        ("Reader._literal", "math.isinf(number)", "False"),
-        ("Reader._statements", "(RecursionError, MemoryError)", "RecursionError"),
-        ("Reader._offset", "column", "column + 1"),
+        ("ExpressionReader._parts", "[part.left, part.right]", "[part.right, part.left]"),
+        ("ExpressionReader._formula", "reversed(operands)", "operands"),
+        ("ExpressionReader._statement", "name in self.assigned", "False"),
+        ("ExpressionReader._atom", "name == assigning", "False"),
+        ("ExpressionReader._assigned", "Leaf", "Constant"),
+        ("ExpressionReader._literal", "-1.0 if isinstance(part.op, ast.USub) else 1.0", "1.0"),
+        ("ExpressionReader._literal", "math.isinf(number)", "False"),
+        ("ExpressionReader._statements", "(RecursionError, MemoryError)", "RecursionError"),
+        ("ExpressionReader._offset", "column", "column + 1"),
     ),
     *faults(
         "formats/expression_writer.py",
@@ -61,7 +61,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_check_parts", "PARTS_LIMIT + 1", "PARTS_LIMIT"),
     ),
     *faults(
-        "files.py",
+        "formats/files.py",
         ("save", "native.read_drawing(text) != drawing", "False"),
         ("_put_in_place", "os.replace(name, target)", "target.write_bytes(b'')"),
         ("write_whole", "Path(name).unlink(missing_ok=True)", "pass"),
@@ -84,7 +84,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_unplugged", "slot + 1", "slot"),
     ),
     *faults(
-        "diagnose.py",
+        "study/diagnose.py",
         ("", "1e-06", "0.001"),
         ("_agrees", "found is gradient", "True"),
         ("_produces", "False", "True"),

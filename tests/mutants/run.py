@@ -30,15 +30,21 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("mutants")
 """
 
-QUICK = ("edge_cases", "trace", "rules", "frame", "graph", "edits", "problems", "diagnose")
+QUICK = (
+    "edge_cases",
+    "schedule",
+    "trace",
+    "rules",
+    "frame",
+    "graph",
+    "edits",
+    "problems",
+    "diagnose",
+)
 THOROUGH = ("evaluate", "files", "ops", "check", "oracle", "scale")
 BUILT_ON = ("value", "program", "descent", "unfold", "paths")
-FORMATS = ("formats/test_native.py", "formats/test_expression.py")
-EVERY = (
-    *(f"test_{name}.py" for name in QUICK),
-    *FORMATS,
-    *(f"test_{name}.py" for name in (*THOROUGH, *BUILT_ON)),
-)
+FORMATS = ("native", "expression")
+EVERY = (*QUICK, *FORMATS, *THOROUGH, *BUILT_ON)
 
 
 @dataclass(frozen=True)
@@ -54,17 +60,22 @@ class Outcome:
 def order_of_tests(mutant: Mutant) -> list[str]:
     """The files of tests: first those that know the mutant's own file best, then the others."""
     stem = Path(mutant.file).stem
-    family = stem.split("_")[0]
-    own = [f"test_{stem}.py", f"formats/test_{family}.py", f"test_{family}.py"]
+    own = [stem, stem.split("_")[0]]
     if "/ops/" in mutant.file:
-        own = ["test_edge_cases.py", "test_ops.py", "test_check.py"]
+        own = ["edge_cases", "ops", "check"]
     own = {
-        "errors": ["formats/test_native.py"],
-        "strict_json": ["formats/test_native.py"],
-        "tape": ["test_tape.py", "test_value.py", "test_program.py"],
+        "errors": ["native"],
+        "strict_json": ["native"],
+        "tape": ["tape", "value", "program"],
     }.get(stem, own)
-    first = [name for name in own if (PLACE / name).exists()]
-    return list(dict.fromkeys([*first, *EVERY]))
+    return _files([*own, *EVERY])
+
+
+def _files(names: Iterable[str]) -> list[str]:
+    """Where the tests of these names stand, each once, in the rooms below tests/engine."""
+    found = {file.stem: file for file in PLACE.rglob("test_*.py")}
+    files = [found[f"test_{name}"] for name in dict.fromkeys(names) if f"test_{name}" in found]
+    return [file.relative_to(ROOT).as_posix() for file in files]
 
 
 def attempt(mutant: Mutant) -> Outcome:
@@ -77,7 +88,7 @@ def attempt(mutant: Mutant) -> Outcome:
         except ValueError as error:
             return Outcome(mutant, False, str(error), time.monotonic() - start)
         (copy / mutant.file).write_text(planted, "utf-8")
-        killed, said = _run(copy, [f"tests/engine/{test}" for test in order_of_tests(mutant)])
+        killed, said = _run(copy, order_of_tests(mutant))
     return Outcome(mutant, killed, said, time.monotonic() - start)
 
 
@@ -91,7 +102,7 @@ def unharmed() -> tuple[bool, str]:
     """Whether the same tests fail on a copy without a fault, and what they say."""
     with own_folder("mutant") as copy:
         _copy(copy)
-        return _run(copy, [f"tests/engine/{test}" for test in EVERY])
+        return _run(copy, _files(EVERY))
 
 
 def _copy(target: Path) -> None:

@@ -19,7 +19,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("lay_out", "CONSTANT", "LEAF"),
     ),
     *faults(
-        "tape.py",
+        "generated/tape.py",
         ("Tape.run", "grads[self.root] = 1.0", "pass"),
         ("Tape._steps_back", "reversed(self.steps)", "self.steps"),
         ("Tape._steps_back", "step[1] <= self.root", "step[1] < self.root"),
@@ -31,14 +31,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("lay_out", "LEAF if isinstance(found, Leaf) else CONSTANT", "LEAF"),
     ),
     *faults(
-        "quick.py",
-        ("_take_back", "trace.arrivals[event.node][0] < place", "True"),
-        ("_take_back", "event.before", "event.after"),
-        ("frame_beside", "k - 1", "k"),
-        ("frame_beside", "0 < k < len(trace)", "k < len(trace)"),
-    ),
-    *faults(
-        "descent.py",
+        "training/descent.py",
         (
             "update",
             "_value(loop.graph, node) - loop.rate * loop.grads[node]",
@@ -49,7 +42,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("update", "loop.chosen", "loop.grads"),
     ),
     *faults(
-        "unfold.py",
+        "study/unfold.py",
         ("", "('add', 'a', ('mul', 'b', -1.0))", "('add', 'b', ('mul', 'a', -1.0))"),
         ("", "0.5", "-0.5"),
         ("_Builder._part", "part not in self._known", "True"),
@@ -57,7 +50,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_Match._fits_op", "top or not found.label", "True"),
     ),
     *faults(
-        "paths.py",
+        "study/paths.py",
         ("Path.product", "product *= slope", "product += slope"),
         ("count", "found[node] + found[target]", "found[target]"),
         ("count", "min(found[node] + found[target], COUNT_LIMIT)", "found[node] + found[target]"),

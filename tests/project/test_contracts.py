@@ -13,8 +13,8 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c()"
 
 PLANTED = [
     ("engine-alone", {"engine/op.py": "import PySide6.QtCore"}),
-    ("engine-alone", {"engine/op.py": "import app.style.numbers"}),
-    ("app-downwards", {"app/style/numbers.py": "import app.window"}),
+    ("engine-alone", {"engine/op.py": "import app.style.sizes"}),
+    ("app-downwards", {"app/style/sizes.py": "import app.window"}),
     ("app-downwards", {"app/document/planted.py": "import app.workbench"}),
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),
     ("canvas-rooms", {"app/canvas/layout/planted.py": "import app.canvas.scene.scene"}),

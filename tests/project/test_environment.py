@@ -104,6 +104,19 @@ def test_changed_requirements_are_installed(environment: ModuleType, tools: Tool
     assert tools.done == ["pip requirements.txt"]
 
 
+def test_one_that_has_another_path_gets_the_new_one(
+    environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as before:
+        before.setattr(environment, "_path_line", lambda: "import sys\n")
+        environment.ensure("window")
+    tools.done.clear()
+    environment.ensure("window")
+    assert tools.done == ["pip requirements.txt"]
+    path = next(environment.VENV.glob("lib/*/site-packages/backwire.pth"))
+    assert path.read_text("ascii") == environment._path_line()
+
+
 def test_another_python_makes_it_anew(
     environment: ModuleType, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ):
@@ -183,7 +196,8 @@ def test_the_project_can_be_imported_and_started(
     path = next(environment.VENV.glob("lib/*/site-packages/backwire.pth"))
     monkeypatch.setattr(sys, "path", [*sys.path])
     site.addpackage(str(path.parent), path.name, set())
-    assert sys.path[-1] == str(environment.ROOT)
+    installed = environment.ROOT / "packaging" / "installed"
+    assert sys.path[-2:] == [str(environment.ROOT), str(installed)]
     path.read_text("ascii")  # so that no locale can misread it
     python = environment.PYTHON
     python.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')

@@ -17,9 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.document.place import columns
+from app.document.placement import columns
 from engine.formats.native import Drawing, write_drawing
-from engine.templates import mlp
+from engine.training.templates import mlp
 from tests.helpers.own_folder import own_folder
 from tests.proofs.crashing.chain import MOST_LOST, Chain, Link, Plan
 from tests.proofs.table import table

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TextIO
 from tests.helpers.own_folder import own_folder
 
 if TYPE_CHECKING:
-    from app.style.numbers import Digits
+    from engine.numbers import Digits
     from tests.truth.survey import Tally
 
 MISTAKES_EACH = 3

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
-from app.style.numbers import Digits
+from engine.numbers import Digits
 from engine.ops import BY_NAME
 from tests.truth import ranges
 from tests.truth.ranges import Range, displayed, exact

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from app.cli.checking import do
 from engine.errors import EngineError
-from engine.files import save
 from engine.formats import dot, pytorch
+from engine.formats.files import save
 from engine.frame import frame_at
 from engine.graph import Constant, Graph, Leaf, Root
+from engine.numbers import parse_number
 from engine.rules import CORRECT, MISTAKES
 from engine.trace import run
 from tests.truth.moment import Moment, Run, near, same
@@ -109,7 +110,7 @@ def _product(now: Moment, wire: tuple[int, int], look: str) -> str:
 _ROW = re.compile(
     r"(\w+) +(no path|\S+) +(\S+) +(agrees|differs|kink|not finite) +(\S.*)", re.UNICODE
 )
-_APART = re.compile(r"They are (\S+) apart;")
+_APART = re.compile(r"They are (?:≈ )?(\S+) apart;")
 CLOSE = 1e-3
 """So far apart, as a share of the larger, may be two gradients that a check calls the same."""
 
@@ -153,7 +154,8 @@ def verdict_fault(found: Run, leaf: int, line: str) -> str:
     if verdict == "differs" and same(grad, right):
         return "it is right"
     apart = _APART.match(reason)
-    if apart is not None and not _is_apart(float(apart[1]), grad, float(numerical)):
+    told = None if apart is None else parse_number(apart[1])
+    if apart is not None and (told is None or not _is_apart(told, grad, float(numerical))):
         return f"they are {abs(grad - float(numerical)):.3g} apart"
     return ""
 

@@ -57,7 +57,7 @@ def _claims(text: str, said: Said, now: Moment) -> Iterator[tuple[int, int, str,
     for found, check in _matches(text):
         try:
             fault = check(found, said, now)
-        except (ArithmeticError, AssertionError, LookupError, UnreadableError):
+        except (ArithmeticError, AssertionError, LookupError, UnreadableError, ValueError):
             fault = f"said of nothing: {now.run.names.take_out(found[0])}"
         yield found.start(), found.end(), fault, check in SOLO | SOLO_OF_GROUPS
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from app.style.numbers import Digits
 from app.workbench.formulas import brief
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.numbers import Digits
 from tests.truth import oracle
 from tests.truth.equation import Ranges
 from tests.truth.oracle import Step, Wire
@@ -34,7 +34,7 @@ class Run:
         self.wants = oracle.wanted(graph, self.root)
         self.steps = oracle.steps(graph, self.root, mistake)
         self.right = oracle.gradients(graph, self.root)
-        self.names = Names(names_of(graph))
+        self.names = Names(names_of(graph), {name: n for n, name in graph.names.items()})
         self.ops = [n for n in self.order if isinstance(graph.nodes[n], OpNode)]
 
     @cached_property
@@ -199,26 +199,26 @@ class Moment:
     def derivative(self, plus: bool, of: str, by: str, slot: int | None) -> Ranges:
         """∂L/∂a of the root is the whole gradient; ∂e/∂a, and ∂⁺L/∂a, are along one wire."""
         found: list[Range] = []
-        for target in self.run.names.nodes(of):
-            for source in self.run.names.nodes(by):
+        for target in self.run.names.in_formula(of):
+            for source in self.run.names.in_formula(by):
                 found += self._derivatives(plus, target, source, slot)
         if not found:
             raise UnreadableError("the derivative of what is not connected")
         return tuple(dict.fromkeys(found))
 
     def _derivatives(self, plus: bool, target: int, source: int, slot: int | None) -> list[Range]:
-        if target == self.run.root and not plus and slot is None and source in self.run.right:
-            return [exact(self.run.right[source])]
-        if target == source and not plus:
-            return [exact(1.0)]
         inputs = self.graph.inputs(target)
         wires = [(target, k) for k, s in enumerate(inputs) if s == source]
         if slot is not None:
             wires = [wire for wire in wires if wire[1] == slot]
+        if len(wires) == 1 and target in self.run.values and self._is_rule(wires[0]):
+            return [ANYTHING]
+        if target == self.run.root and not plus and slot is None and source in self.run.right:
+            return [exact(self.run.right[source])]
+        if target == source and not plus:
+            return [exact(1.0)]
         if len(wires) != 1 or target not in self.run.values:
             return []
-        if self._is_rule(wires[0]):
-            return [ANYTHING]
         return [exact(self.run.locals.get(wires[0], self.run.local(wires[0])))]
 
     def _is_rule(self, wire: Wire) -> bool:
@@ -232,7 +232,7 @@ class Moment:
         return () if math.isnan(self.hidden) else (exact(self.hidden),)
 
     def _of(self, name: str, known: dict[int, float]) -> Ranges:
-        nodes = self.run.names.nodes(name)
+        nodes = self.run.names.in_formula(name)
         found = tuple(dict.fromkeys(exact(known[n]) for n in nodes if n in known))
         if not found:
             raise UnreadableError("a number that is not known yet")

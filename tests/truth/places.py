@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from app.canvas.accessibility.accessible_names import group_name, node_name, wire_name
-from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.input.hover_text import tip, told
-from app.canvas.paint.nodes import paint_node
-from app.canvas.paint.wires import paint_label
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
+from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.grouping import members_of
 from app.panels.inspector import Inspector
@@ -25,8 +20,7 @@ from app.panels.transport import Transport
 from app.panels.transport.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
-from app.style.theme import THEMES
-from app.workbench.narration import VOICES, narrate, spoken_text
+from app.workbench.narration import VOICES, narrate
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.native import Drawing
@@ -35,6 +29,7 @@ from engine.rules import CORRECT, MISTAKES
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts
 from tests.truth.oracle import Wire
+from tests.truth.painted import painted_label, painted_node
 
 RULES = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
 
@@ -107,7 +102,7 @@ class Desk:
             yield Said(f"narration {voice}", self.transport.sentence.text(), receiver)
         yield Said(
             "spoken",
-            spoken_text(narrate(self.playback.frame, "plain", self.style.digits)),
+            plain_text(narrate(self.playback.frame, "plain", self.style.digits)),
             receiver,
         )
 
@@ -213,7 +208,8 @@ def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:
     for line in part.slopes.text().split("\n") if part.slopes.isVisibleTo(panel) else ():
         yield Said("Inspector", line, node)
     if part.formula.isVisibleTo(panel):
-        yield Said("Inspector", f"{part.title.text()} = {part.formula.text()}", node)
+        name = part.name.text().removeprefix("in code: ") if part.name.isVisibleTo(panel) else ""
+        yield Said("Inspector", f"{name or part.title.text()} = {part.formula.text()}", node)
     shown = {id(part.slopes), id(part.op), id(part.slider)}
     for widget in (part.value, part.gradient, part.slider, part.formula):
         shown |= {id(w) for w in widget.findChildren(QWidget)}
@@ -250,71 +246,3 @@ def _widgets(
 def tip_text(widget: QWidget) -> str:
     """A tooltip as it is read, without the marks of rich text."""
     return re.sub(r"<[^>]*>", "", widget.toolTip())
-
-
-# what is painted
-
-
-class Recorder(QPainter):
-    """A painter that keeps what is written, and whether a line was drawn through it."""
-
-    def __init__(self, device: QImage) -> None:
-        super().__init__(device)
-        self.written: list[tuple[float, float, str]] = []
-
-    def drawText(self, where: QPointF, text: str) -> None:  # type: ignore[override]
-        at = self.transform().map(where)
-        self.written.append((at.y(), at.x(), text))
-
-    def drawLine(self, *places: QPointF | QLineF) -> None:  # type: ignore[override]
-        if len(places) == 2 and isinstance(places[0], QPointF) and self.written:
-            start, end = (self.transform().map(p) for p in places if isinstance(p, QPointF))
-            y, x, _text = self.written[-1]
-            if abs(start.y() - end.y()) < 0.1 and abs(x - 1 - start.x()) < 0.6 and end.y() < y:
-                self.written.pop()
-
-
-@lru_cache(maxsize=20_000)
-def painted_node(look: NodeLook) -> tuple[tuple[str, str], ...]:
-    """The rows of a node as they are painted: (place, text)."""
-    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
-    painter = Recorder(picture)
-    paint_node(painter, look, 900.0, 400.0, 40.0, THEMES["light"])
-    painter.end()
-    rows: dict[float, list[tuple[float, str]]] = {}
-    last = -99.0
-    found: list[tuple[str, str]] = []
-    for y, x, text in sorted(painter.written):
-        if text.startswith("∂ "):
-            found.append(("local", text))
-        elif text.startswith("✗"):
-            found.append(("flag", text))
-        elif look.badge and text == str(look.badge) and y < 12:
-            found.append(("badge", text))
-        elif text not in (look.caption, look.label, look.symbol) and (
-            x > 30 or text not in look.letters
-        ):
-            last = last if y - last < 7 else y
-            rows.setdefault(last, []).append((x, text))
-    for row in rows.values():
-        pieces = [text for _x, text in sorted(row)]
-        if "=" in pieces[-1]:
-            pieces[1:] = [_summand(text) for text in pieces[1:]]
-        found.append(("ledger" if "=" in pieces[-1] else "row", " ".join(pieces)))
-    return tuple(found)
-
-
-def _summand(text: str) -> str:
-    """A chip as a summand; one that is 0 or rounded carries no plus of its own."""
-    bare = text[:1].isdigit() or text[:1] in "≈in"
-    return f"+ {text}" if bare and not text.endswith(" more") and "left" not in text else text
-
-
-@lru_cache(maxsize=20_000)
-def painted_label(look: LabelLook) -> tuple[str, ...]:
-    """The pieces of a label as they are painted, from left to right."""
-    picture = QImage(1, 1, QImage.Format.Format_ARGB32)
-    painter = Recorder(picture)
-    paint_label(painter, look, QRectF(0, 0, 600, 24), THEMES["light"])
-    painter.end()
-    return tuple(text.strip() for _y, _x, text in sorted(painter.written, key=lambda w: w[1]))

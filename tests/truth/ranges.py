@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.style.numbers import Digits
+from engine.numbers import Digits
 from engine.ops import BY_NAME
 
 DUST = 2e-12
@@ -119,7 +119,10 @@ def negative(a: Range) -> Range:
 def multiply(a: Range, b: Range) -> Range:
     if a.low > a.high or b.low > b.high:
         return Range(math.inf, -math.inf, nan=True)
-    found = spread(x * y for x in (a.low, a.high) for y in (b.low, b.high))
+    products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    if (_has_zero(a) and b.low < b.high) or (_has_zero(b) and a.low < a.high):
+        products.append(0.0)  # 0 times what may be endless may also be 0 times a number
+    found = spread(products)
     lost = (_has_zero(a) and _is_endless(b)) or (_has_zero(b) and _is_endless(a))
     return Range(found.low, found.high, a.nan or b.nan or found.nan or lost)
 

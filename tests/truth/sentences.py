@@ -227,7 +227,7 @@ def _to_be_overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"(P): (N) lost")
 def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     came = [now.came(n) for n in meant(found[1], said, now) if now.came(n)]
-    gone = [math.fsum(step.contribution for step in steps[:-1]) for steps in came]
+    gone = [sum(step.contribution for step in steps[:-1]) for steps in came]
     return is_one_of(found[2], gone, said, now)
 
 

@@ -28,6 +28,8 @@ def _product(found: re.Match[str], said: Said, now: Moment) -> str:
     """The product of a step: of the wire, of the card or of the moment that is spoken of."""
     if now.phase == "forward" or said.place not in _OF_STEPS:
         return ""
+    if found.string[: found.start()].endswith("is the first bad node: "):
+        return ""  # the operation of that node, which its own claim reads
     told = re.search(r"\bstep (\d[\d,]*)", found.string)
     steps = [now.run.steps[counted(told[1]) - 1]] if told else [now.step]
     if said.wire is not None:

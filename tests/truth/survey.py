@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from app.document.examples import examples
 from engine.errors import EngineError
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, Root
 from engine.rules import CORRECT, MISTAKES
-from engine.trace import EVENT_LIMIT, run
+from engine.schedule import EVENT_LIMIT
+from engine.trace import run
 from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
 from tests.truth.exports import export_faults

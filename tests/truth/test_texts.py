@@ -3,6 +3,7 @@
 import pytest
 
 from engine import from_expression
+from engine.edits import set_label
 from engine.formats.native import Drawing
 from tests.truth.places import Desk
 from tests.truth.survey import (
@@ -47,6 +48,18 @@ def test_nothing_is_false_under_a_mistake(desk, mistake):
 def test_nothing_is_false_of_a_node_that_is_overwritten_again_and_again(desk):
     drawing = Drawing(from_expression("y = 2*a + 3*a + 5*a + 7*a + 11*a + 13*a", {"a": 1}), {})
     assert wrong(survey(desk, "four uses", drawing, ["assign"], 20, ("backward",))) == []
+
+
+def test_nothing_is_false_of_a_ledger_of_which_only_a_zero_is_not_overwritten(desk):
+    drawing = Drawing(from_expression("y = 0*a + 0*a + 0*a + 0*a + 7*a", {"a": 1}), {})
+    assert wrong(survey(desk, "zeros", drawing, ["assign"], 20, ("backward",))) == []
+
+
+def test_nothing_is_false_where_nodes_share_their_labels(desk):
+    graph = from_expression("p = a*b; q = p*c; y = q/p", {"a": 1.5, "b": -3, "c": 0.5})
+    for name in ("b", "c", "p", "q"):
+        graph = set_label(graph, graph.structure.by_name[name], "a" if name < "d" else "x1*w1")
+    assert wrong(survey(desk, "namesakes", Drawing(graph, {}), ["correct"], 20)) == []
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -59,13 +59,19 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 class Names:
-    """The names that may stand in a text, each for the nodes that it may mean."""
+    """The names that may stand in a text, each for the nodes that it may mean.
 
-    def __init__(self, nodes_of: Mapping[str, Iterable[int]]) -> None:
+    `own` are the names that belong to one node alone, as code and formulas write them.
+    """
+
+    def __init__(
+        self, nodes_of: Mapping[str, Iterable[int]], own: Mapping[str, int] | None = None
+    ) -> None:
         texts = sorted((t for t in nodes_of if t), key=lambda t: (-len(t), t))
         self._nodes = {chr(FIRST + k): tuple(nodes_of[t]) for k, t in enumerate(texts)}
         self._marks = {t: chr(FIRST + k) for k, t in enumerate(texts)}
         self._texts = {mark: t for t, mark in self._marks.items()}
+        self._own = {self._marks[t]: node for t, node in (own or {}).items() if t in self._marks}
         self._marked: dict[str, str] = {}
         words = "|".join(re.escape(t) for t in texts)
         self._pattern = re.compile(rf"(?<![\w.])(?:{words})(?![A-Za-z0-9_])") if words else None
@@ -73,6 +79,10 @@ class Names:
     def nodes(self, mark: str) -> tuple[int, ...]:
         """The nodes that a mark may mean."""
         return self._nodes[mark]
+
+    def in_formula(self, mark: str) -> tuple[int, ...]:
+        """The nodes that a mark may mean in a formula: where it is the name of one, that one."""
+        return (self._own[mark],) if mark in self._own else self._nodes[mark]
 
     def put_in(self, text: str) -> str:
         """The text with a mark in place of every name."""

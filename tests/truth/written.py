@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app.cli.running import do
-from engine.files import save
 from engine.formats import latex
+from engine.formats.files import save
 from engine.formats.latex_symbols import symbols
 from engine.graph import Graph, OpNode, Root, kind_of
 from engine.rules import MISTAKES

@@ -1,1 +1,1 @@
-"""The canvas as assistive technology sees it."""
+"""Exposes the canvas to screen readers and other assistive technology."""

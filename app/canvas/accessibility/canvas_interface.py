@@ -1,9 +1,9 @@
 """The accessible interface of the canvas, and the announcements of its steps.
 
-The view has a child for each node in reading order, each collapsed group, each section and each
-wire, with name, place and state. An interface is made when it is asked for and lives until what it
-stands for goes; where there is no assistive technology nothing of this is ever made, and nothing
-is spoken.
+The view has one child per node (in reading order), collapsed group, section and wire, each with a
+name, a rectangle and a state. Qt creates an interface when a client asks for it; it is dropped when
+its node, group, section or wire is deleted. Without assistive technology none is ever created and
+nothing is announced.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from shiboken6 import isValid
 
 from app.canvas.accessibility.part_interface import (
     NONE,
-    Key,
     PartInterface,
+    PartKey,
     focused,
     in_reading_order,
 )
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
+from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.narration import narrate, spoken_text
+from app.workbench.narration import narrate
 
 
 class Announcer(QObject):
-    """Tells assistive technology what happens on one canvas, if there is any to listen."""
+    """Announces the steps and focus changes of one canvas while an accessibility client listens."""
 
     def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
         super().__init__(view)
@@ -49,7 +50,7 @@ class Announcer(QObject):
         canvas.selection.changed.connect(self._tell_focus)
 
     def _tell_step(self) -> None:
-        """Say the step that has been done; a changed value says nothing."""
+        """Announce the step just taken; a mere change of value is not announced."""
         if not QAccessible.isActive():
             return
         frame = self.canvas.playback.frame
@@ -58,11 +59,11 @@ class Announcer(QObject):
             return
         self._told = now
         if frame.phase != "live":
-            text = spoken_text(narrate(frame, "plain", self.canvas.style.digits))
+            text = plain_text(narrate(frame, "plain", self.canvas.style.digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_focus(self) -> None:
-        """Say which node, or which section, has the keyboard."""
+        """Announce the node or section that has the keyboard focus."""
         key = focused(self.canvas)
         if not QAccessible.isActive() or key is None or not self._view.hasFocus():
             return
@@ -72,28 +73,28 @@ class Announcer(QObject):
             QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
 
     def _forget_gone(self, _change: object) -> None:
-        """Nodes may have gone: nobody shall be able to ask for them."""
+        """Drop the interfaces of deleted parts, so that no client can query them."""
         if self.interface is not None and isValid(self.interface):
             self.interface.forget_gone()
 
 
 @guarded
 class CanvasInterface(QAccessibleWidget):
-    """The canvas: nodes, groups and wires first, then the widgets that lie on it."""
+    """The canvas itself: nodes, groups, sections and wires first, then the widgets on top of it."""
 
     def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
         super().__init__(view, QAccessible.Role.Canvas, view.accessibleName())
         self._view = view
         self._canvas = canvas
-        self._made: dict[Key, PartInterface] = {}
-        self._keys: list[Key] = []
-        self._index: dict[Key, int] = {}
+        self._made: dict[PartKey, PartInterface] = {}
+        self._keys: list[PartKey] = []
+        self._index: dict[PartKey, int] = {}
         self._seen: object = None
         view.destroyed.connect(partial(_drop, self._made))
 
     @property
-    def keys(self) -> list[Key]:
-        """What is on the sheet, in the order in which it is read."""
+    def keys(self) -> list[PartKey]:
+        """Return the keys of all parts on the sheet in reading order."""
         scene = self._canvas.scene
         seen = (scene.sheet, scene.visible.inside)
         if self._seen != seen:
@@ -103,20 +104,20 @@ class CanvasInterface(QAccessibleWidget):
         return self._keys
 
     @property
-    def index(self) -> dict[Key, int]:
-        """The place of each of them."""
+    def index(self) -> dict[PartKey, int]:
+        """Return the child index of each part."""
         assert self.keys is not None
         return self._index
 
-    def part(self, key: Key) -> PartInterface:
-        """The interface of a node, a group or a wire."""
+    def part(self, key: PartKey) -> PartInterface:
+        """Return the interface of a part, creating it on first use."""
         if key not in self._made:
             self._made[key] = PartInterface(self._canvas, self, key)
             QAccessible.registerAccessibleInterface(self._made[key])
         return self._made[key]
 
     def forget_gone(self) -> None:
-        """Let go of the interfaces of what is no longer in the document."""
+        """Drop the interfaces of parts that are no longer in the document."""
         sheet = self._canvas.document.sheet
         nodes, wires = sheet.graph.nodes, {wire for _source, wire in sheet.graph.wires()}
         for key in list(self._made):
@@ -132,25 +133,25 @@ class CanvasInterface(QAccessibleWidget):
     # Qt's own
 
     def childCount(self) -> int:
-        """Everything on the sheet, and the widgets over it."""
+        """Return the number of parts plus child widgets."""
         return len(self.keys) + super().childCount()
 
     def child(self, index: int) -> QAccessibleInterface:
-        """One of them."""
+        """Return the child at an index."""
         keys = self.keys
         if 0 <= index < len(keys):
             return self.part(keys[index])
         return super().child(index - len(keys)) if index >= 0 else NONE
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        """The place of one of them, or -1."""
+        """Return the index of a child, or -1."""
         if isinstance(child, PartInterface):
             return self.index.get(child.key, -1)
         found = super().indexOfChild(child)
         return found if found < 0 else found + len(self.keys)
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        """What lies under a point of the desktop."""
+        """Return the child at a point in desktop coordinates."""
         at = self._canvas.widget.mapFromGlobal(QPoint(x, y))
         if not self._canvas.widget.rect().contains(at):
             return NONE
@@ -158,11 +159,12 @@ class CanvasInterface(QAccessibleWidget):
             return QAccessible.queryAccessibleInterface(self._canvas.widget)
         camera = self._canvas.camera
         found = hit(self._canvas.scene, camera.to_sheet(QPointF(at)), camera.scale)
-        keys: list[Key] = []
+        keys: list[PartKey] = []
         if found.node is not None and found.part != "slot":
             keys.append(("node", found.node))
         if found.wire is not None:
-            keys += [("wire", found.wire), ("node", found.wire[0])]
+            keys.append(("wire", found.wire))
+            keys.append(("node", found.wire[0]))
         if found.group is not None:
             keys.append(("group", found.group))
         if found.section is not None:
@@ -170,15 +172,15 @@ class CanvasInterface(QAccessibleWidget):
         return next((self.part(key) for key in keys if key in self.index), NONE)
 
     def focusChild(self) -> QAccessibleInterface:
-        """The node, or the section, that has the keyboard."""
+        """Return the node or section that has the keyboard focus."""
         key = focused(self._canvas)
         if self._view.hasFocus() and key is not None and key in self.index:
             return self.part(key)
         return super().focusChild()
 
 
-def _drop(made: dict[Key, PartInterface], _gone: object = None) -> None:
-    """The view has gone: so do its parts."""
+def _drop(made: dict[PartKey, PartInterface], _gone: object = None) -> None:
+    """Drop all part interfaces when the view is destroyed."""
     while made:
         _delete(made.popitem()[1])
 
@@ -189,7 +191,7 @@ def _delete(part: PartInterface) -> None:
 
 
 def _install() -> None:
-    """Let Qt ask us for the interface of a canvas; once is enough."""
+    """Register the interface factory with Qt, once per process."""
     if not _installed:
         _installed.append(True)
         QAccessible.installFactory(_interface_of)
@@ -199,7 +201,7 @@ _installed: list[bool] = []
 
 
 class _Spoken(Protocol):
-    """A canvas that has somebody to speak for it."""
+    """A canvas that has an announcer."""
 
     announcer: Announcer
 

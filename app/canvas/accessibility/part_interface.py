@@ -1,4 +1,4 @@
-"""Parts of the canvas as assistive technology sees them: nodes, groups, sections, wires."""
+"""Accessible interfaces of the parts of the canvas: nodes, groups, sections, wires."""
 
 from __future__ import annotations
 
@@ -13,68 +13,68 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.guard import guarded
 from engine.graph import Wire
 
-Key = tuple[Literal["node", "group", "section", "wire"], int | Wire]
+PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
 COLUMN = 96.0
-"""Nodes within so many pixels stand in one column, which is read from top to bottom."""
+"""Width in sheet px of a column in the reading order; its parts are read from top to bottom."""
 NONE = cast(QAccessibleInterface, None)
 
 
 class Whole(Protocol):
-    """What a part asks of the interface of its canvas."""
+    """What a part needs from the interface of its canvas."""
 
     @property
-    def index(self) -> dict[Key, int]:
-        """The place of each part in the reading order."""
+    def index(self) -> dict[PartKey, int]:
+        """Return the child index of each part, in reading order."""
         ...
 
 
 @guarded
 class PartInterface(QAccessibleInterface):
-    """A node, a collapsed group or a wire. What has gone has neither name nor place."""
+    """A node, collapsed group, section or wire; without name and rectangle once it is deleted."""
 
-    def __init__(self, canvas: CanvasContext, whole: Whole, key: Key) -> None:
+    def __init__(self, canvas: CanvasContext, whole: Whole, key: PartKey) -> None:
         super().__init__()
         self._canvas = canvas
         self._whole = whole
         self.key = key
 
     def isValid(self) -> bool:
-        """Whether it is still on the canvas."""
+        """Return whether the part is still on the canvas."""
         return (
             isValid(self._canvas.widget) and isValid(self._whole) and self.key in self._whole.index
         )
 
     def object(self) -> QObject:
-        """There is no object; the canvas paints it."""
+        """Return None: a part is painted by the canvas and is no QObject."""
         return cast(QObject, None)
 
     def window(self) -> QWindow:
-        """The window it is in."""
+        """Return the window that contains the canvas."""
         gone = cast(QWindow, None)
         return self._canvas.widget.window().windowHandle() if isValid(self._canvas.widget) else gone
 
     def parent(self) -> QAccessibleInterface:
-        """The canvas."""
+        """Return the interface of the canvas."""
         return cast(QAccessibleInterface, self._whole) if isValid(self._whole) else NONE
 
     def child(self, _index: int) -> QAccessibleInterface:
-        """It has no parts of its own."""
+        """Return None: a part has no children."""
         return NONE
 
     def childCount(self) -> int:
-        """It has no parts of its own."""
+        """Return 0: a part has no children."""
         return 0
 
     def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
-        """It has no parts of its own."""
+        """Return None: a part has no children."""
         return NONE
 
     def indexOfChild(self, _child: QAccessibleInterface) -> int:
-        """It has no parts of its own."""
+        """Return -1: a part has no children."""
         return -1
 
     def text(self, kind: QAccessible.Text) -> str:
-        """Its name with the numbers it shows; a node's formula as description."""
+        """Return the name with the numbers shown; a node's description is its formula."""
         if not self.isValid():
             return ""
         scene = self._canvas.scene
@@ -91,10 +91,10 @@ class PartInterface(QAccessibleInterface):
         return texts.get(kind, "")
 
     def setText(self, _kind: QAccessible.Text, _text: str) -> None:
-        """Names follow from the graph."""
+        """Ignore the text: names follow from the graph."""
 
     def rect(self) -> QRect:
-        """Its rectangle on the desktop."""
+        """Return the rectangle in desktop coordinates."""
         if not self.isValid():
             return QRect()
         canvas, rect = self._canvas, _rect(self._canvas, self.key)
@@ -104,11 +104,11 @@ class PartInterface(QAccessibleInterface):
         return on_screen.translated(canvas.widget.mapToGlobal(QPoint(0, 0)))
 
     def role(self) -> QAccessible.Role:
-        """Something in a row of things that can be chosen."""
+        """Return the role: an item of a selectable list."""
         return QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        """Whether it is chosen, has the keyboard, and can be seen."""
+        """Return whether the part is selected, focused and visible."""
         state = QAccessible.State()
         if not self.isValid():
             state.invalid = True
@@ -122,8 +122,12 @@ class PartInterface(QAccessibleInterface):
         return state
 
 
-def focused(canvas: CanvasContext) -> Key | None:
-    """What has the keyboard: the node chosen last, the group it lies in, or the one section."""
+def focused(canvas: CanvasContext) -> PartKey | None:
+    """Return the part with the keyboard focus.
+
+    That is the node selected last, the collapsed group that contains it, or the only selected
+    section.
+    """
     focus, section = canvas.selection.focus, canvas.selection.section
     if focus is not None:
         group = canvas.scene.visible.home.get(focus)
@@ -131,26 +135,30 @@ def focused(canvas: CanvasContext) -> Key | None:
     return None if section is None else ("section", section)
 
 
-def in_reading_order(canvas: CanvasContext) -> list[Key]:
-    """Columns from left to right, each from top to bottom; then wires, by where they end."""
+def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
+    """Return all parts in reading order.
+
+    Nodes, groups and sections come by column from left to right and top to bottom, then wires by
+    the node they lead to.
+    """
     scene = canvas.scene
-    boxes: dict[Key, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
+    boxes: dict[PartKey, QPointF] = {("node", n): QPointF(b.x, b.y) for n, b in scene.boxes.items()}
     boxes |= {("group", g): QPointF(b.x, b.y) for g, b in scene.group_boxes.items()}
     boxes |= {
-        ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects().items()
+        ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects.items()
     }
     order = sorted(boxes, key=lambda k: (boxes[k].x() // COLUMN, boxes[k].y(), boxes[k].x(), k))
     place = {key: number for number, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
         home = scene.visible.home.get(wire[0])
-        key: Key = ("node", wire[0]) if home is None else ("group", home)
+        key: PartKey = ("node", wire[0]) if home is None else ("group", home)
         return place.get(key, len(place)), wire
 
     return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
 
 
-def _name(canvas: CanvasContext, key: Key) -> str:
+def _name(canvas: CanvasContext, key: PartKey) -> str:
     kind, found = key
     if isinstance(found, tuple):
         return wire_name(canvas.scene, found)
@@ -161,17 +169,17 @@ def _name(canvas: CanvasContext, key: Key) -> str:
     return node_name(canvas.scene, found, canvas.style.digits)
 
 
-def _rect(canvas: CanvasContext, key: Key) -> QRectF:
-    """Its rectangle on the sheet; of a wire that of its label, if there is one."""
+def _rect(canvas: CanvasContext, key: PartKey) -> QRectF:
+    """Return the part's rectangle in sheet px; for a wire that of its label, if it has one."""
     scene, (kind, found) = canvas.scene, key
     if isinstance(found, tuple):
         return scene.label_rect(found) or scene.courses[found].path.boundingRect()
     if kind == "section":
-        return scene.node_layout.sections.rects()[found]
+        return scene.node_layout.sections.rects[found]
     return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
 
 
-def _is_chosen(canvas: CanvasContext, key: Key) -> bool:
+def _is_chosen(canvas: CanvasContext, key: PartKey) -> bool:
     kind, found = key
     if isinstance(found, tuple):
         return found in canvas.selection.wires

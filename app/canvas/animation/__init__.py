@@ -1,1 +1,1 @@
-"""What moves: a step along its wire, sums lighting up, nodes gliding."""
+"""Animations: a contribution running along its wire, sums lighting up, nodes gliding."""

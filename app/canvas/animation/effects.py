@@ -1,36 +1,32 @@
-"""Effects: the single animations, each drawn over what is on the canvas already."""
+"""The single animations; each is painted over what the canvas shows already."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
-from math import hypot
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.geometry import Course, body_height, slot_row
-from app.canvas.layout.text_sizes import chip_width
-from app.canvas.paint.ledgers import paint_chip
-from app.canvas.paint.nodes import outline
-from app.canvas.paint.wires import paint_wire
+from app.canvas.layout.text_sizes import chip_width, slot_row
+from app.canvas.paint.nodes import outline, paint_chip
+from app.canvas.paint.wires import RunningWire
+from app.document.node_sizes import body_height
 from app.document.sheet import Point
 from app.style import sizes
-from app.style.strokes import pen, put, rounded
-from app.style.text_widths import width
+from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
 from engine.graph import Wire
 
 
 def eased(share: float) -> float:
-    """Ease out: fast at first, then slower."""
+    """Ease out: map linear progress (0 to 1) to a curve that starts fast and slows down."""
     return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3
 
 
 class Move:
-    """One animation with a delay and a duration, both in milliseconds."""
+    """One animation with a delay and a duration in ms; `share` is its progress, 0 to 1."""
 
     waits = 0.0
     lasts = 1.0
@@ -40,10 +36,10 @@ class Move:
         self.share = 0.0
         self.over = False
         self.dirty = QRectF()
-        """The rectangle of the sheet to repaint."""
+        """The sheet rectangle to repaint."""
 
     def go(self, moment: float) -> None:
-        """Be as one is at this moment."""
+        """Set the progress for a time in milliseconds after the start."""
         share = eased((moment - self.waits) / self.lasts)
         ended = moment >= self.waits + self.lasts
         self.dirty = QRectF()
@@ -52,18 +48,18 @@ class Move:
             self.dirty = self.reach(last)
 
     def reach(self, last: float) -> QRectF:
-        """What of the sheet differs now from when the share was `last`."""
+        """Return the sheet rectangle that changed since the progress was `last`."""
         raise NotImplementedError
 
     def end(self) -> None:
-        """Put back what was lent from the canvas."""
+        """Restore anything borrowed from the canvas."""
 
     def paint(self, painter: QPainter) -> None:
-        """Draw it over the nodes, in the coordinates of the sheet."""
+        """Paint over the nodes, in sheet coordinates."""
 
 
 class WireRun(Move):
-    """The colour of a contribution runs along its wire, from the slot to the source."""
+    """Runs the colour of a contribution along its wire, from the slot to the source."""
 
     lasts = float(sizes.MOTION_WIRE)
 
@@ -73,37 +69,24 @@ class WireRun(Move):
         self._hue = canvas.scene.wire(wire).hue
 
     def reach(self, last: float) -> QRectF:
-        """The stretch that has come since; at the end all of it."""
+        """Return the stretch coloured since the last frame; at the end the whole wire."""
         course = self.canvas.scene.courses.get(self.wire)
         if course is None:
             return QRectF()
         found = course.path.controlPointRect()
         if 0 < self.share < 1:
-            found = _stretch(course, last, self.share).boundingRect()
+            found = course.stretch(last, self.share).boundingRect()
         return found.adjusted(-20, -14, 20, 14)
 
-    def paint_wire(self, painter: QPainter, course: Course) -> None:
-        """Draw the wire as it was, and over it how far the colour has come."""
-        theme = self.canvas.theme
+    @property
+    def running_wire(self) -> RunningWire:
+        """Return the look of the wire before, and which share of it is coloured already."""
         before: WireState = "asked" if self.canvas.playback.now.cover else "next"
-        paint_wire(painter, course, WireLook(before, self._hue), theme)
-        color = theme.sibling(self._hue) if self._hue >= 0 else theme.gradient
-        come = _stretch(course, 0.0, self.share)
-        strokes = [(sizes.WIRE_FIRING + 2 * sizes.HALO, theme.canvas)]
-        if theme.tints:
-            strokes.append((sizes.WIRE_FIRING + 6, faded(color, 0.22)))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for wide, ink in (*strokes, (sizes.WIRE_FIRING, color)):
-            painter.setPen(pen(ink, wide * theme.scale))
-            painter.drawPolyline(come)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawEllipse(come.last(), 5.5, 5.5)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        return RunningWire(self.wire, WireLook(before, self._hue), self.share)
 
 
 class ChipFill(Move):
-    """The chip that has landed fills once the colour has come, from the side of the wires."""
+    """Fills a ledger chip from the wires' side once the colour has reached it."""
 
     waits = float(sizes.MOTION_WIRE)
     lasts = float(sizes.MOTION_CHIP)
@@ -121,14 +104,14 @@ class ChipFill(Move):
             self._x += chip_width(chip.text) + 4
 
     def reach(self, last: float) -> QRectF:
-        """The chip."""
+        """Return the chip's rectangle."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or self._chip is None:
             return QRectF()
         return self._rect().translated(box.x, box.y).adjusted(-3, -3, 3, 3)
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the part of the chip that is not yet filled; its number can be read throughout."""
+        """Cover the part of the chip that is not filled yet; its number stays readable."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or self._chip is None or self.canvas.camera.scale < sizes.ZOOM_LABELS:
             return
@@ -148,7 +131,7 @@ class ChipFill(Move):
 
 
 class SumTint(Move):
-    """The sum of a node lights up shortly when it has changed."""
+    """Highlights the sum of a node briefly after it changed."""
 
     waits = float(sizes.MOTION_WIRE + sizes.MOTION_CHIP)
     lasts = float(sizes.MOTION_SUM)
@@ -166,7 +149,7 @@ class SumTint(Move):
             self._sums.append((f"= {look.total}", lane, canvas.theme.text))
 
     def reach(self, last: float) -> QRectF:
-        """The right half of the node."""
+        """Return the right half of the node."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or not self._sums:
             return QRectF()
@@ -174,7 +157,7 @@ class SumTint(Move):
         return QRectF(box.x + box.w - widest - 24, box.y, widest + 24, box.h)
 
     def paint(self, painter: QPainter) -> None:
-        """Tint the surface behind the number and write it again."""
+        """Tint the surface behind the number, then write the number again."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None or not self.share or self.canvas.camera.scale < sizes.ZOOM_LABELS:
             return
@@ -188,7 +171,7 @@ class SumTint(Move):
 
 
 class Pulse(Move):
-    """A ring leaves the outline of a node that computes or fires."""
+    """Expands a ring from the outline of a node that computes or fires."""
 
     lasts = float(sizes.MOTION_NODE)
 
@@ -198,12 +181,12 @@ class Pulse(Move):
         self._color = color
 
     def reach(self, last: float) -> QRectF:
-        """The node and a little around it."""
+        """Return the node's rectangle with the margin that the ring needs."""
         box = self.canvas.scene.boxes.get(self._node)
         return QRectF() if box is None else box.rect.adjusted(-16, -16, 16, 16)
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the ring, fainter the farther out it is."""
+        """Paint the ring, fainter the further out it is."""
         box = self.canvas.scene.boxes.get(self._node)
         if box is None:
             return
@@ -222,7 +205,7 @@ class Pulse(Move):
 
 
 class Glide(Move):
-    """Nodes glide from where they stood to where they stand now."""
+    """Moves nodes smoothly from their old to their new positions."""
 
     lasts = float(sizes.MOTION_ARRANGE)
 
@@ -231,12 +214,12 @@ class Glide(Move):
         self._start = start
 
     def reach(self, last: float) -> QRectF:
-        """Lift the nodes to where they are on their way; wires everywhere follow."""
+        """Move the nodes to their intermediate positions; their wires follow."""
         self.canvas.scene.lift({} if self.over else self._places())
         return self.canvas.camera.visible_area
 
     def end(self) -> None:
-        """Let them stand where they stand."""
+        """Put the nodes at their final positions."""
         self.canvas.scene.lift({})
         self.canvas.repaint.everything()
 
@@ -247,20 +230,3 @@ class Glide(Move):
             for node, (x, y) in self._start.items()
             if node in places
         }
-
-
-def _stretch(course: Course, start: float, end: float) -> QPolygonF:
-    """The piece of a wire between two shares of its length, measured from the slot."""
-    line = course.polyline
-    pairs = list(pairwise(line.at(k) for k in range(line.count() - 1, -1, -1)))
-    steps = [hypot(b.x() - a.x(), b.y() - a.y()) for a, b in pairs]
-    low, high = start * sum(steps), end * sum(steps)
-    found = QPolygonF()
-    gone = 0.0
-    for (a, b), step in zip(pairs, steps, strict=True):
-        if step and gone + step >= low and gone <= high:
-            if found.isEmpty():
-                found.append(a + (b - a) * max(0.0, (low - gone) / step))
-            found.append(a + (b - a) * min(1.0, (high - gone) / step))
-        gone += step
-    return found

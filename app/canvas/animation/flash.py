@@ -1,4 +1,4 @@
-"""Flash: what is refused flashes a few times, then stays lit."""
+"""Flash: refused things flash a few times, then stay lit."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 TICK = 16
 PERIOD, TIMES = 260.0, 3
-"""Milliseconds from one flash to the next, and how many there are."""
+"""Duration of one flash in milliseconds, and the number of flashes."""
 
 
 def strength_after(milliseconds: float) -> float:
-    """How strongly it is lit, from 0 to 1: three waves that begin and end bright."""
+    """Return the brightness, 0 to 1, at a time: three cosine waves that start and end bright."""
     if milliseconds >= PERIOD * TIMES:
         return 1.0
     return 0.5 + 0.5 * math.cos(2 * math.pi * milliseconds / PERIOD)
 
 
 class Flash:
-    """The flashing of one thing after the other; without motion it is lit at once."""
+    """Flashes one thing at a time; with animations switched off it is lit steadily."""
 
     def __init__(self, parent: QObject, redraw: Callable[[], None]) -> None:
         self._redraw = redraw
@@ -31,11 +31,11 @@ class Flash:
 
     @property
     def strength(self) -> float:
-        """How strongly it is lit now, from 0 to 1."""
+        """Return the current brightness, from 0 to 1."""
         return strength_after(self._since.elapsed()) if self._clock.isActive() else 1.0
 
     def restart(self, wanted: bool) -> None:
-        """Begin to flash anew, or flash no more."""
+        """Start the flashes from the beginning, or stop flashing if `wanted` is None."""
         self._since.start()
         if wanted:
             self._clock.start()
@@ -43,7 +43,7 @@ class Flash:
             self._clock.stop()
 
     def close(self) -> None:
-        """It is not needed any more."""
+        """Stop the timer for good."""
         self._clock.stop()
         self._clock.deleteLater()
 

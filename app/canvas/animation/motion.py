@@ -1,31 +1,29 @@
-"""Motion: a step's colour runs along its wire, chips fill, sums light up, arranged nodes glide.
+"""Motion: runs the animations of a canvas.
 
-The canvas always shows how things are; what moves is laid over it or, while nodes glide, lifts
-them. So every picture is right if motion stops at any time, and numbers never move. A gesture lifts
-nodes too, so none glide while one is going on. There is one clock, and only what moves is
-repainted.
+Animations run contributions along wires, fill chips, light up sums and move arranged nodes. The
+canvas always shows the final state. An animation is painted over it or, while nodes glide, moves
+the nodes temporarily; so the picture is right whenever animations stop, and numbers never move.
+Gestures move nodes too, therefore no nodes glide during a gesture. One timer drives all animations,
+and only what moves is repainted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from app.canvas.animation.effects import ChipFill, Glide, Move, Pulse, SumTint, WireRun
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.geometry import Course
+from app.canvas.paint.wires import RunningWire
 from app.document.change import Change
 from app.document.sheet import Point
-from engine.graph import Wire
 from engine.trace import Computed, Event
 
 TICK = 16
 MOST_GLIDING = 150
-"""With more nodes an arranged sheet is simply there: moving so many would not look smooth."""
-
-RunPainter = Callable[[QPainter, Course], None]
+"""Above this number of nodes an arranged sheet is shown at once: the animation would stutter."""
 
 
 class Motion(QObject):
@@ -47,19 +45,17 @@ class Motion(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether anything moves."""
+        """Return whether an animation is running."""
         return bool(self._moves)
 
     @property
-    def run(self) -> tuple[Wire, RunPainter] | None:
-        """The wire along which colour runs now, and how to draw it meanwhile."""
-        for move in self._moves:
-            if isinstance(move, WireRun) and not move.over:
-                return move.wire, move.paint_wire
-        return None
+    def running_wire(self) -> RunningWire | None:
+        """Return the wire along which colour is running, and how far."""
+        found = (m.running_wire for m in self._moves if isinstance(m, WireRun) and not m.over)
+        return next(found, None)
 
     def finish(self) -> None:
-        """End all motion at once: things are as they are."""
+        """Finish all animations at once."""
         moves, self._moves = self._moves, ()
         self._clock.stop()
         for move in moves:
@@ -67,7 +63,7 @@ class Motion(QObject):
             move.end()
 
     def show_at(self, moment: float) -> None:
-        """Show all that moves as it is so many milliseconds after its start."""
+        """Show every animation at a time in milliseconds after its start."""
         for move in self._moves:
             before = QRectF(move.dirty)
             move.go(moment)
@@ -76,19 +72,19 @@ class Motion(QObject):
             self.finish()
 
     def follow_document(self, change: Change) -> None:
-        """End what moves: things may stand elsewhere now."""
+        """Finish all animations: the edit may have moved what they are about."""
         if change.whole:
-            self._before = {}  # where nodes of another document stood
+            self._before = {}  # positions of another document's nodes
         self.finish()
 
     def paint(self, painter: QPainter) -> None:
-        """Draw what lies over the nodes, in the coordinates of the sheet."""
+        """Paint the running animations over the nodes, in sheet coordinates."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for move in self._moves:
             if not move.over:
                 move.paint(painter)
 
-    # what starts it
+    # starting
 
     def _start(self, moves: Sequence[Move]) -> None:
         self.finish()
@@ -100,7 +96,7 @@ class Motion(QObject):
         self.show_at(0.0)
 
     def _show_step(self) -> None:
-        """One step was done: show what it did."""
+        """Start the animations of the step just taken."""
         step = self._canvas.playback.frame.current
         if isinstance(step, Computed):
             self._start(self._computed(step))
@@ -126,7 +122,7 @@ class Motion(QObject):
         return moves
 
     def _is_first(self, event: Event) -> bool:
-        """Whether its node has only now begun to fire."""
+        """Return whether this is the first event that its node fires."""
         frame = self._canvas.playback.frame
         trace = frame.trace
         if trace is None or frame.cursor < 2:
@@ -138,7 +134,7 @@ class Motion(QObject):
         self._before = dict(self._canvas.document.positions)
 
     def _glide_soon(self) -> None:
-        """Glide once all that follows from the new places, such as where to look, is done."""
+        """Start gliding after all consequences of the new positions, such as framing, are done."""
         QTimer.singleShot(0, self, self._glide)
 
     def _glide(self) -> None:

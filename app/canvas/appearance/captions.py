@@ -1,21 +1,21 @@
-"""Captions: what stands in the header of a node and beside its slots, apart from numbers."""
+"""Captions: the texts in a node's header and beside its slots, apart from numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.workbench.formulas import brief
-from engine.graph import Constant, Graph, Leaf, OpNode, Root, kind_of
+from app.workbench.formulas import brief, term
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
 
 LENGTH = 24
-"""In a longer formula the operands are shortened."""
+"""Operands are shortened in formulas longer than this, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
-"""The lengths, in characters, to which operands are shortened one after another."""
+"""The operand lengths, in characters, that are tried one after another."""
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
 class Captions:
-    """The titles, captions and letters of one graph; captions are kept while its wiring stays."""
+    """Titles, captions and slot letters of one graph; cached while its wiring is unchanged."""
 
     def __init__(self, graph: Graph, short: Callable[[float], str]) -> None:
         self._graph = graph
@@ -23,11 +23,11 @@ class Captions:
         self._kept: dict[int, str] = {}
 
     def take_over(self, before: Captions) -> None:
-        """Keep the captions of the same wiring, whose numbers are written the same way."""
+        """Reuse the cached captions of `before` if wiring and number format are the same."""
         self._kept = before._kept
 
     def title(self, node: int) -> str:
-        """What stands in the header of a node."""
+        """Return the text of a node's header."""
         graph = self._graph
         found = graph.nodes[node]
         if isinstance(found, Root):
@@ -37,10 +37,10 @@ class Captions:
         return graph.title(node)
 
     def caption(self, node: int) -> str:
-        """What a node is: its kind, or the formula of an op with the names of its inputs."""
+        """Return an op's formula with the names of its inputs; an empty text for other nodes."""
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode):
-            return kind_of(found)
+            return ""
         empty = [slot for slot, source in enumerate(found.inputs) if source is None]
         if empty and len(empty) < len(found.inputs):
             return f"slot {empty[0] + 1} empty"
@@ -53,7 +53,7 @@ class Captions:
         return self._kept[node]
 
     def letters(self, node: int) -> tuple[str, ...]:
-        """The letters of slots that can't be swapped."""
+        """Return the letters of the slots that can't be swapped."""
         found = self._graph.nodes[node]
         if not isinstance(found, OpNode) or found.op not in _LETTERED:
             return ()
@@ -62,7 +62,7 @@ class Captions:
     # private
 
     def _formula(self, node: int, found: OpNode) -> str:
-        """The formula with its operands, shortened as far as it takes to fit."""
+        """Return the formula with operands shortened until it fits."""
         op, text = self._graph.op(node), ""
         for longest in _LONGEST:
             operands = ["?" if s is None else self._operand(s, longest) for s in found.inputs]
@@ -72,10 +72,10 @@ class Captions:
         return text
 
     def _operand(self, node: int, longest: int) -> str:
-        """An operand in a formula: a name, shortened, or the number of a constant, which is not."""
+        """Return an operand of a formula: a shortened name, or a constant's number in full."""
         graph = self._graph
         found = graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
             return self._short(found.value)
-        title = graph.label(node) or (graph.title(node) if isinstance(found, Leaf) else "…")
-        return brief(title, longest)
+        named = graph.label(node) or isinstance(found, Leaf)
+        return brief(term(graph, node), longest) if named else "…"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.appearance.look import Figure, State
+from app.canvas.appearance.look import Figure, NodeState
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
+from app.document.node_sizes import group_height
 from app.document.sheet import Point
 from app.style import sizes
-from app.style.strokes import pen, put, rounded
-from app.style.text_widths import elided, stepped, width
+from app.style.strokes import elided, pen, put, rounded, width
 from app.style.theme import Theme, faded
 from engine.trace import Computed, Event
 
@@ -21,16 +21,16 @@ UNTITLED = "group"
 TITLE_ROOM = 180.0
 SYMBOL_ROOM = 28.0
 READABLE, LARGEST = 0.75, 1.6
-"""From this zoom on captions are nine pixels tall; below it titles grow, up to so many times."""
+"""Zoom below which group titles grow, as captions are nine px tall there; the largest factor."""
 
 
 def title_growth(scale: float) -> float:
-    """How much larger than at 100 % an opened group has its title, to be read from afar."""
+    """Return the factor by which an opened group's title grows at this zoom, to stay readable."""
     return min(max(READABLE / scale, 1.0), LARGEST)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OutputLine:
     """One output: its name, value and gradient."""
 
     name: str
@@ -47,13 +47,13 @@ class GroupLook:
     title: str
     count: int
     slots: int
-    lines: tuple[Line, ...]
-    state: State
+    lines: tuple[OutputLine, ...]
+    state: NodeState
 
 
 @dataclass(frozen=True, slots=True)
 class GroupBox:
-    """Where a collapsed group stands and how large it is."""
+    """Position and size of a collapsed group, in sheet px."""
 
     x: float
     y: float
@@ -62,38 +62,38 @@ class GroupBox:
 
     @property
     def rect(self) -> QRectF:
-        """Its rectangle."""
+        """Return its rectangle."""
         return QRectF(self.x, self.y, self.w, self.h)
 
     def row(self, place: int) -> float:
-        """The height of a row's middle on the sheet."""
+        """Return the y of the middle of a row."""
         return self.y + sizes.NODE_HEADER + sizes.NODE_PADDING + sizes.NODE_ROW * (place + 0.5)
 
     def slot(self, place: int) -> QPointF:
-        """The middle of a slot."""
+        """Return the middle of a slot."""
         return QPointF(self.x, self.row(place))
 
     def output(self, place: int) -> QPointF:
-        """Where the wires of an output leave."""
+        """Return the point where the wires of an output leave."""
         return QPointF(self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.row(place))
 
     @property
     def opener(self) -> QRectF:
-        """The button that opens it in place."""
+        """Return the rectangle of the button that opens the group in place."""
         return QRectF(self.x + 6, self.y + 4, 20, 20)
 
 
 def group_look(looks: Looks, title: str, folded: Folded) -> GroupLook:
-    """What a collapsed group shows in a frame."""
+    """Return what a collapsed group shows in a frame."""
     lines = tuple(_line(looks, node) for node in folded.outputs)
     return GroupLook(
         title or UNTITLED, len(folded.members), len(folded.slots), lines, _state(looks, folded)
     )
 
 
-def _line(looks: Looks, node: int) -> Line:
+def _line(looks: Looks, node: int) -> OutputLine:
     look = looks.node(node)
-    return Line(
+    return OutputLine(
         look.label or looks.graph.title(node),
         look.value,
         look.grad,
@@ -102,7 +102,7 @@ def _line(looks: Looks, node: int) -> Line:
     )
 
 
-def _state(looks: Looks, folded: Folded) -> State:
+def _state(looks: Looks, folded: Folded) -> NodeState:
     step = looks.frame.current
     if isinstance(step, Computed):
         return "forward" if step.node in folded.members else "idle"
@@ -115,18 +115,17 @@ def _state(looks: Looks, folded: Folded) -> State:
 
 
 def group_box(title: str, folded: Folded, texts: tuple[float, float], place: Point) -> GroupBox:
-    """The size of a group; `texts` are its widest name and the widest number it may show."""
+    """Compute a group's size; `texts` are its widest name and the widest number it may show."""
     name, number = texts
     wide = max(160.0, 24 + min(name, 90.0) + 2 * max(number, 34.0) + 60)
     header = 10 + SYMBOL_ROOM + min(width(title or UNTITLED, "label"), TITLE_ROOM)
     wide = max(wide, header + width(f"{len(folded.members)} nodes", "caption") + 30)
-    rows = max(1, len(folded.slots), len(folded.outputs))
-    high = sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + rows * sizes.NODE_ROW
-    return GroupBox(*place, 160.0 + stepped(wide - 160.0), float(high))
+    high = group_height(max(len(folded.slots), len(folded.outputs)))
+    return GroupBox(*place, 160.0 + sizes.stepped(wide - 160.0), high)
 
 
 def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, theme: Theme) -> None:
-    """Draw a collapsed group at the origin: a stack of sheets, so that it is seen to hold more."""
+    """Paint a collapsed group at the origin, as a stack of sheets."""
     body = rounded(QRectF(0, 0, wide, high), sizes.RADIUS_CARD, sizes.RADIUS_CARD)
     for shift in (6.0, 3.0):
         under = body.translated(shift, shift)
@@ -170,7 +169,9 @@ def _head(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None
     put(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
 
 
-def _paint_line(painter: QPainter, line: Line, box: GroupBox, place: int, theme: Theme) -> None:
+def _paint_line(
+    painter: QPainter, line: OutputLine, box: GroupBox, place: int, theme: Theme
+) -> None:
     y = box.row(place)
     right = box.w - 14
     if line.grad is not None:

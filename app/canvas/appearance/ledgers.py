@@ -1,13 +1,13 @@
-"""Ledgers: the chips of a node, one for each contribution it waits for, in the hue of its wire."""
+"""Ledgers: one chip per contribution that a node waits for, in the hue of its wire."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from app.style.numbers import NOT_COMPUTED
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
+from engine.numbers import NOT_COMPUTED
 
 ChipState = Literal["waiting", "landed", "done", "overwritten"]
 
@@ -15,7 +15,7 @@ CHIPS_SHOWN = 3
 
 
 class ChipLook(NamedTuple):
-    """A contribution in a ledger; `hue` is the place among its siblings, -1 for an only wire."""
+    """A contribution in a ledger; `hue` is its index among its siblings, -1 for a single wire."""
 
     text: str
     hue: int
@@ -23,10 +23,10 @@ class ChipLook(NamedTuple):
 
 
 class LedgerLook(NamedTuple):
-    """A sum as it is shown: `start`, the chips, and how many of those not shown are to come.
+    """A sum as shown: `start`, the chips, and how many of the chips not shown are still to come.
 
-    `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or
-    `… 24` with the chips before in it. `come` of `due` contributions have arrived.
+    `start` is what the node held before the first chip: 0, `was 25` left by an earlier pass, or `…
+    24` which includes the chips before. `come` of `due` contributions have arrived.
     """
 
     start: str = "0"
@@ -37,7 +37,7 @@ class LedgerLook(NamedTuple):
 
 
 class Ledgers:
-    """The ledgers of one frame; which wires are siblings is kept while the pass stays the same."""
+    """The ledgers of one frame; sibling wires are cached while the pass stays the same."""
 
     def __init__(
         self, frame: Frame, short: Callable[[float], str], signed: Callable[[float], str]
@@ -50,28 +50,28 @@ class Ledgers:
         self._hues: dict[Wire, int] = {}
 
     def take_over(self, before: Ledgers) -> None:
-        """Keep the siblings of the same wiring if contributions arrive in the same order."""
+        """Reuse the siblings found by `before` if wiring and order of contributions match."""
         mine, other = self._frame.trace, before._frame.trace
-        if mine is other or (mine and other and mine.arrivals is other.arrivals):
+        if mine is other or (mine and other and mine.schedule is other.schedule):
             self._siblings, self._hues = before._siblings, before._hues
 
     def siblings(self, node: int) -> tuple[Wire, ...]:
-        """The wires of a node that carry contributions."""
+        """Return the wires of a node that carry contributions."""
         if node not in self._siblings:
             trace = self._frame.trace
             if trace is None or trace.phase != "backward":
                 return ()
-            wires = {trace.events[k].wire for k in trace.arrivals.get(node, ())}
+            wires = {trace.events[k].wire for k in trace.schedule.arrivals.get(node, ())}
             self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
         return self._siblings[node]
 
     def hue(self, wire: Wire) -> int:
-        """The place of a wire among the firing wires that leave its source; -1 if it is alone."""
+        """Return a wire's index among the firing wires that leave its source, or -1."""
         source = self._frame.graph.source(wire)
         return -1 if source is None else self._hue(source, wire)
 
     def ledger(self, node: int) -> LedgerLook:
-        """The sum of a node; empty where one contribution is all that comes in the whole pass."""
+        """Return a node's ledger; empty where the whole pass brings a single contribution."""
         frame = self._frame
         if isinstance(frame.graph.nodes[node], Root) or len(frame.ledger(node)) < 2:
             return LedgerLook()
@@ -84,12 +84,12 @@ class Ledgers:
         return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))
 
     def total(self, node: int) -> str:
-        """What its chips make together by now."""
+        """Return the current sum of a node's chips, as text."""
         grad = self._frame.grads.get(node)
         return NOT_COMPUTED if grad is None else self._short(grad)
 
     def waiting(self, node: int) -> ChipLook | None:
-        """The chip of a node that waits for the contribution of its only wire."""
+        """Return the pending chip of a node that waits for the contribution of its only wire."""
         ledger = self._frame.ledger(node)
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
@@ -104,7 +104,7 @@ class Ledgers:
         return self._hues.get(wire, -1)
 
     def _start(self, found: Sum, first: int) -> str:
-        """What the node held before the first chip that is shown."""
+        """Return what the node held before the first visible chip, as text."""
         event = found.chips[first].event if first else None
         if event is not None:
             return f"… {self._short(event.before)}"

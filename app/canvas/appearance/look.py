@@ -1,7 +1,7 @@
 """Looks of nodes, wires and labels: what they show, as plain values.
 
-A look is equal to another exactly when both are drawn alike, so it serves as cache key, and a
-test can compare what the screen says without looking at pixels.
+Two looks are equal exactly when both are drawn alike. So a look serves as cache key, and a test can
+compare what the screen says without looking at pixels.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from app.canvas.appearance.ledgers import ChipLook
 from app.workbench import verdict
 
 Write = Callable[[float], str]
-State = Literal["idle", "forward", "firing", "receiving", "done"]
-Number = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
+NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
+FigureKind = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
 
 
 class Figure(NamedTuple):
-    """A number as it is written, and what it is."""
+    """A number as written on the canvas, with its kind."""
 
     text: str
-    kind: Number
+    kind: FigureKind
 
 
 class NodeLook(NamedTuple):
@@ -40,7 +40,7 @@ class NodeLook(NamedTuple):
     locals: tuple[tuple[str, bool], ...]
     letters: tuple[str, ...]
     plugged: tuple[bool, ...]
-    state: State
+    state: NodeState
     value_known: bool
     grad_known: bool
     bad: bool
@@ -59,12 +59,12 @@ class NodeLook(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """What a mistake has done to the gradient, or nothing."""
+        """Return what a mistake has done to the gradient, or ""."""
         return verdict.flag(self.right, self.grad.text) if self.right and self.grad else ""
 
     @property
     def has_ledger(self) -> bool:
-        """Whether the lane with chips is shown."""
+        """Return whether the lane with chips is shown."""
         return bool(self.chips)
 
 
@@ -76,7 +76,7 @@ class WireLook(NamedTuple):
 
 
 class LabelLook(NamedTuple):
-    """What stands on a wire: upstream × local = contribution, in its own hue."""
+    """A wire's label: upstream × local = contribution, in the wire's hue."""
 
     upstream: str
     local: str
@@ -86,7 +86,7 @@ class LabelLook(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The label as it is read."""
+        """Return the label as plain text."""
         if not self.local:
             return self.contribution
         return f"{self.upstream} × {self.local} = {self.contribution}"

@@ -6,12 +6,12 @@ import math
 
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.ledgers import Ledgers
-from app.canvas.appearance.look import Figure, LabelLook, NodeLook, Tone, WireLook, Write
-from app.canvas.appearance.node_states import badge_number, far_tone, is_firing, node_state
-from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from app.canvas.appearance.look import Figure, LabelLook, NodeLook, NodeState, Tone, WireLook, Write
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
-from engine.graph import Constant, OpNode, Root, Wire, kind_of
+from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
+from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from engine.problems import by_convention
 from engine.trace import Computed, Event
 
 IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
@@ -20,7 +20,7 @@ IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("d
 class Looks:
     """Reads looks from a frame. `covered` hides what the next step will show.
 
-    With the correct pass `beside` a wrong one, gradients that went wrong are flagged.
+    Where the correct pass is given as `beside`, gradients that a mistake made wrong are flagged.
     """
 
     def __init__(
@@ -46,31 +46,31 @@ class Looks:
         self._ledgers = Ledgers(frame, short, signed)
 
     def take_over(self, before: Looks) -> None:
-        """Keep from the looks before what follows from a wiring that is the same."""
+        """Reuse from the previous looks what depends on the wiring alone, if that is unchanged."""
         if before.graph.structure is not self.graph.structure or before.short != self.short:
             return
         self._captions.take_over(before._captions)
         self._ledgers.take_over(before._ledgers)
 
     def only_numbers_since(self, before: Looks) -> bool:
-        """Whether nothing but numbers differs: the same wiring, the same place in the pass."""
+        """Return whether only numbers differ: same wiring, same step of the pass."""
         mine, other = self.frame, before.frame
         if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
             return False
         if mine.trace is None or other.trace is None:
             return mine.trace is other.trace
-        same = mine.cursor == other.cursor and mine.trace.arrivals is other.trace.arrivals
+        same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
         return same and (self.covered, self.shown) == (before.covered, before.shown)
 
     def tones_since(self, before: Looks) -> bool:
-        """Whether every node has the tone it had: only numbers differ, and all are finite."""
+        """Return whether every node kept its tone: only numbers differ, and all are finite."""
         if not self.only_numbers_since(before) or self.beside or before.beside:
             return False
         frames = (self.frame, before.frame)
         return all(math.isfinite(sum(frame.values.values())) for frame in frames)
 
     def wires_since(self, before: Looks) -> bool:
-        """Whether every wire is drawn as it was: only numbers differ, zero where they were."""
+        """Return whether every wire is drawn as before: only numbers differ, with equal zeros."""
         if not self.only_numbers_since(before):
             return False
         mine, other = self.frame.fired.values(), before.frame.fired.values()
@@ -78,18 +78,19 @@ class Looks:
         return all((a.contribution == 0) == (b.contribution == 0) for a, b in pairs)
 
     def node(self, node: int) -> NodeLook:
-        """What a node shows."""
+        """Return what a node shows."""
         graph, frame = self.graph, self.frame
         found = graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else frame.values.get(shown)
         ledger = self._ledgers.ledger(node)
         badge = badge_number(frame, node)
+        kind = kind_of(found)
         return NodeLook(
-            kind=kind_of(found),
+            kind=kind,
             label=self._captions.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
-            caption=self._captions.caption(node),
+            caption=self._captions.caption(node) or kind,
             value=self._value(value),
             grad=self._grad(node),
             was=self._was(node),
@@ -114,7 +115,7 @@ class Looks:
         )
 
     def wire(self, wire: Wire) -> WireLook:
-        """How a wire is drawn."""
+        """Return how a wire is drawn."""
         frame = self.frame
         if frame.phase != "backward":
             step = self._current
@@ -131,7 +132,7 @@ class Looks:
         return WireLook("zero" if fired.contribution == 0 else "done", self._ledgers.hue(wire))
 
     def label(self, wire: Wire) -> LabelLook | None:
-        """What stands on a wire, or None while nothing does."""
+        """Return a wire's label, or None while it has none."""
         if self.frame.phase != "backward":
             return None
         if self._next is not None and self._following == wire and self.frame.cursor:
@@ -143,16 +144,16 @@ class Looks:
         return LabelLook(*self._factors(fired), state, self._ledgers.hue(wire))
 
     def final_label(self, event: Event) -> LabelLook:
-        """The label of an event once it has fired: what room must be kept for."""
+        """Return the label of an event once it has fired, for which space must be reserved."""
         hue = self._ledgers.hue((event.target, event.slot))
         return LabelLook(*self._factors(event), "done", hue)
 
     def title(self, node: int) -> str:
-        """What stands in the header of a node."""
+        """Return the text of a node's header."""
         return self._captions.title(node)
 
     def tone(self, node: int) -> Tone:
-        """What a node is from afar, in one word."""
+        """Return the state by which a node is coloured when zoomed out."""
         wrong = self.beside is not None and self.beside.right(self.frame, node) is not None
         return far_tone(self.frame, node, wrong)
 
@@ -208,14 +209,11 @@ class Looks:
         return tuple(texts)
 
     def by_convention(self, node: int, slot: int) -> bool:
-        """Whether a convention gives the slope along a slot, as on a kink."""
-        inputs = [self.frame.values.get(s) for s in self.graph.inputs(node) if s is not None]
-        numbers = [x for x in inputs if x is not None]
-        op = self.graph.op(node)
-        return len(numbers) == len(op.slots) and op.by_convention(slot, *numbers)
+        """Return whether the local derivative along a slot is a convention, as at a kink."""
+        return by_convention(self.graph, (node, slot), self.frame.values)
 
     def _right(self, node: int) -> str:
-        """The gradient that a node should have by now, if a mistake gave it another."""
+        """Return the correct gradient of a node, if a mistake gave it another one; else ""."""
         right = None if self.beside is None else self.beside.right(self.frame, node)
         return "" if right is None else self.short(right)
 
@@ -225,3 +223,53 @@ class Looks:
             return ""
         landed = [chip.event for chip in self.frame.ledger(node) if chip.event is not None]
         return "" if landed[:1] == [event] else self.short(event.before)
+
+
+def node_state(frame: Frame, node: int) -> NodeState:
+    """Return what a node does in the current step."""
+    step = frame.current
+    found = frame.graph.nodes[node]
+    if isinstance(step, Computed):
+        return "forward" if step.node == node else "idle"
+    if step is None:
+        return "idle"
+    if isinstance(found, Root):
+        seeds = step.kind == "seed" and node == frame.graph.active_root
+        return "firing" if seeds else "idle"
+    if step.kind == "contribution" and step.target == node:
+        return "firing"
+    if step.node == node:
+        return "receiving"
+    return "done" if node in frame.grads else "idle"
+
+
+def is_firing(frame: Frame, node: int) -> bool:
+    """Return whether a contribution leaves this node in the current step."""
+    return frame.event is not None and frame.event.target == node
+
+
+def badge_number(frame: Frame, node: int) -> int:
+    """Return the place of an op node in the firing order once it has begun to fire, else 0."""
+    if frame.phase != "backward" or frame.trace is None:
+        return 0
+    if not isinstance(frame.graph.nodes[node], OpNode):
+        return 0
+    slots = range(len(frame.graph.inputs(node)))
+    fired = any((node, slot) in frame.fired for slot in slots)
+    return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
+
+
+def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
+    """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
+    found = frame.graph.nodes[node]
+    shown = found.input if isinstance(found, Root) else node
+    value = None if shown is None else frame.values.get(shown)
+    if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
+        return "bad"
+    if isinstance(frame.current, Computed) and frame.current.node == node:
+        return "value"
+    if shown in frame.grads:
+        return "bad" if wrong else "grad"
+    if isinstance(found, Root):
+        return "root"
+    return "value" if isinstance(found, Leaf) else "idle"

@@ -1,7 +1,7 @@
-"""VisibleNodes: which nodes of a sheet are drawn, and which lie inside a collapsed group.
+"""VisibleNodes: which nodes of a sheet are drawn, and which are inside a collapsed group.
 
-A group is a way of looking. Collapsed, it has one slot per wire that crosses into it and one
-output per member that feeds something outside; the wires stay what they are.
+Groups affect only what is shown. A collapsed group has one slot per wire that crosses into it and
+one output per member that feeds a node outside; the wires themselves do not change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.graph import Graph, Wire
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A collapsed group as it is drawn: all its members, its slots and its outputs."""
+    """A collapsed group as drawn: its members, slots and outputs."""
 
     members: frozenset[int]
     slots: tuple[Wire, ...]
@@ -25,9 +25,9 @@ class Folded:
 
 @dataclass(frozen=True)
 class VisibleNodes:
-    """What is drawn: the whole sheet, or what is `inside` one group.
+    """What is drawn: the whole sheet, or only what is `inside` one group.
 
-    `home` tells in which collapsed group a hidden node lies.
+    `home` maps each hidden node to the collapsed group that contains it.
     """
 
     shown: frozenset[int]
@@ -38,16 +38,16 @@ class VisibleNodes:
 
     @property
     def grouped(self) -> bool:
-        """Whether groups have a say in what is drawn."""
+        """Return whether any group affects what is drawn."""
         return bool(self.folded or self.opened) or self.inside is not None
 
     def drawn(self, node: int) -> bool:
-        """Whether a node is seen, by itself or as part of a group."""
+        """Return whether a node is visible, by itself or as part of a collapsed group."""
         return node in self.shown or node in self.home
 
 
 def visible_nodes(sheet: Sheet, inside: int | None = None) -> VisibleNodes:
-    """What is drawn of a sheet, or of the inside of one of its groups."""
+    """Return what is drawn of a sheet, or of the inside of one of its groups."""
     groups = sheet.groups
     if not groups:
         return VisibleNodes(frozenset(sheet.graph.nodes))
@@ -75,7 +75,7 @@ def visible_nodes(sheet: Sheet, inside: int | None = None) -> VisibleNodes:
 
 
 def _below(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:
-    """Whether a group lies inside another, or anywhere when that is None."""
+    """Return whether a group is nested in `inside`; always true if `inside` is None."""
     at: int | None = number
     while at is not None and at != inside:
         at = groups[at].parent

@@ -1,1 +1,1 @@
-"""What all parts of the canvas are given: the camera, framing, automatic layout."""
+"""Shared by all parts of the canvas: camera, framing, automatic layout, repaint, messages."""

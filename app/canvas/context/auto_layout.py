@@ -1,4 +1,4 @@
-"""AutoLayout: asks Graphviz, in a process of its own, for better positions of nodes."""
+"""AutoLayout: computes node positions with Graphviz in a separate process."""
 
 from __future__ import annotations
 
@@ -6,33 +6,31 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
-from app.canvas.layout import columns
-from app.canvas.layout.geometry import as_rect
+from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.scene import Scene
 from app.document.change import Change
 from app.document.document import Document
-from app.document.place import free_block, snapped
+from app.document.placement import GAPS, free_block, snapped, tidied
 from app.document.sheet import Point
 from engine.errors import EngineError
-from engine.graph import Root
-from engine.graphviz import COMMAND, Direction, positions, request
+from engine.formats.graphviz import COMMAND, Direction, positions, request
 
 SLOW = 500
-"""After so many milliseconds it says that it is at work."""
+"""Delay in milliseconds after which the layout is reported as taking long."""
 LIMIT = 60_000
-"""After so many milliseconds it gives up."""
+"""Timeout of a layout in milliseconds."""
 
 
 class AutoLayout(QObject):
-    """Runs one layout at a time; a new one, another document, or `cancel` ends the one before."""
+    """Runs one layout at a time; a new one, another document, or `cancel` ends the running one."""
 
     working = Signal(bool)
-    """True when it takes longer than half a second, False when it is over."""
+    """Emitted with True when a layout takes longer than half a second, with False when it ends."""
     failed = Signal(str)
     placing = Signal()
-    """An answer has come; nodes are about to get other places."""
+    """Emitted before the computed positions are applied."""
     placed = Signal()
-    """The document has the new places."""
+    """Emitted after the document has the new positions."""
 
     def __init__(self, document: Document, scene: Scene, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +55,7 @@ class AutoLayout(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a layout is being computed."""
+        """Return whether a layout is being computed."""
         return self._process is not None
 
     def arrange(
@@ -66,7 +64,7 @@ class AutoLayout(QObject):
         take: Callable[[dict[int, Point]], None],
         direction: Direction = "LR",
     ) -> None:
-        """Ask for places of these nodes; `take` gets them, later."""
+        """Start computing positions of these nodes; `take` gets them when they are ready."""
         self.cancel()
         visible = self._scene.visible
         inside = frozenset(n for n in nodes if visible.drawn(n))
@@ -78,7 +76,7 @@ class AutoLayout(QObject):
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
             direction,
-            (columns.WIDEST, 40.0),
+            GAPS,
         )
         self._nodes, self._take, self._direction = inside, take, direction
         process = QProcess(self)
@@ -92,7 +90,7 @@ class AutoLayout(QObject):
         self._limit.start()
 
     def cancel(self) -> None:
-        """End the layout that is being computed, if there is one."""
+        """Cancel the running layout, if there is one."""
         process, self._process = self._process, None
         self._take = None
         self._stop_waiting()
@@ -104,19 +102,19 @@ class AutoLayout(QObject):
             process.deleteLater()
 
     def give_up(self) -> None:
-        """End a layout that takes too long, and say so."""
+        """Cancel a layout that exceeds the timeout, and tell the user."""
         self.cancel()
         self.failed.emit(f"No places were found within {LIMIT // 1000} seconds; none has changed.")
 
     # private
 
     def _follow_document(self, change: Change) -> None:
-        """Nodes of another document have the same numbers: places must not reach them."""
+        """Cancel if another document is opened: its nodes may have the same numbers."""
         if change.whole and self.running:
             self.cancel()
 
     def _settle(self, nodes: frozenset[int], gesture: int) -> None:
-        """Nodes that came without places get better ones, as part of the same step."""
+        """Lay out nodes that came without positions, in the same undo step that added them."""
         corner = self._upper_left(nodes)
 
         def take(places: dict[int, Point]) -> None:
@@ -131,7 +129,7 @@ class AutoLayout(QObject):
         return (min(x for x, _y in known), min(y for _x, y in known))
 
     def _beside_others(self, places: dict[int, Point]) -> dict[int, Point]:
-        """The places, all of them moved along where they would cover nodes that stand already."""
+        """Return the positions, shifted as a whole if they would cover existing nodes."""
         plan, block = self._scene.node_layout, QRectF()
         drawn = {n: p for n, p in places.items() if n in self._scene.boxes}
         for node, (x, y) in drawn.items():
@@ -145,13 +143,11 @@ class AutoLayout(QObject):
         return {n: (x + dx, y + dy) for n, (x, y) in places.items()}
 
     def _labels(self) -> dict[int, float]:
-        """For each node or group (by its alias) the widest label on a wire into it."""
-        into = self._scene.text_sizes.labels_into(self._nodes)
+        """Return, for each node or group, the widest label on a wire into it."""
         found: dict[int, float] = {}
-        for node, wide in into.items():
-            alias = self._aliases.get(self._key(node))
-            if alias is not None:
-                found[alias] = max(found.get(alias, 0.0), wide)
+        for node, wide in self._scene.text_sizes.labels_into(self._nodes).items():
+            key = self._key(node)
+            found[key] = max(found.get(key, 0.0), wide)
         return found
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
@@ -169,7 +165,7 @@ class AutoLayout(QObject):
             return
         self.placing.emit()
         places = self._polished(found)
-        if places:  # all of it may have gone meanwhile
+        if places:  # all nodes may be deleted meanwhile
             take(places)
         self.placed.emit()
 
@@ -179,7 +175,7 @@ class AutoLayout(QObject):
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
 
     def _named(self, nodes: frozenset[int]) -> dict[int, int]:
-        """Numbers for Graphviz: nodes keep theirs, collapsed groups (as -n) get new ones."""
+        """Return the numbers used with Graphviz: nodes keep theirs, collapsed groups get new."""
         visible = self._scene.visible
         aliases = {n: n for n in nodes if n in visible.shown}
         following = self._document.graph.next_id
@@ -194,7 +190,7 @@ class AutoLayout(QObject):
         return (rect.width(), rect.height())
 
     def _is_there(self, key: int) -> bool:
-        """Whether it is still on the sheet, now that the answer has come."""
+        """Return whether the node or group still exists when the result arrives."""
         return key in self._scene.boxes if key >= 0 else -key in self._scene.group_boxes
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
@@ -212,24 +208,22 @@ class AutoLayout(QObject):
         return node if group is None else -group
 
     def _polished(self, places: dict[int, Point]) -> dict[int, Point]:
-        """On the grid; a root level with the node it marks; members along with their group."""
+        """Return the positions on the grid, roots level with their input, members with groups."""
         graph = self._document.graph
-        keys = {alias: key for key, alias in self._aliases.items() if self._is_there(key)}
-        there = {alias: place for alias, place in places.items() if alias in keys}
+        there = {
+            key: places[alias]
+            for key, alias in self._aliases.items()
+            if alias in places and self._is_there(key)
+        }
         if self._direction == "LR":
-            wide = {alias: self._size(keys[alias])[0] for alias in there}
-            there = columns.closed_up(there, wide, self._labels())
-        found = {keys[alias]: snapped(place) for alias, place in there.items()}
+            roots = {n: graph.inputs(n)[0] for n in graph.roots()}
+            found = tidied(there, self._size, self._labels(), roots)
+        else:
+            found = {key: snapped(place) for key, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:
                 result |= self._members_moved(-key, place)
-        for node in list(result):
-            marked = graph.nodes[node]
-            if isinstance(marked, Root) and marked.input in found and self._direction == "LR":
-                level = (result[node][0], result[marked.input][1])
-                if not self._covered(node, level, found):
-                    result[node] = level
         return result
 
     def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
@@ -239,15 +233,6 @@ class AutoLayout(QObject):
         return {
             n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
         }
-
-    def _covered(self, node: int, place: Point, places: Mapping[int, Point]) -> bool:
-        rect = QRectF(*place, *self._size(node))
-        for other, (x, y) in places.items():
-            if other != node:
-                found = QRectF(x, y, *self._size(other))
-                if found.adjusted(-8, -8, 8, 8).intersects(rect):
-                    return True
-        return False
 
     def _say_working(self) -> None:
         self.working.emit(True)
@@ -261,7 +246,7 @@ class AutoLayout(QObject):
 
 
 def _moved_to(places: Mapping[int, Point], corner: Point) -> dict[int, Point]:
-    """The places with their top left corner at another point."""
+    """Return the positions shifted so that their upper left corner is at `corner`."""
     left = min((x for x, _y in places.values()), default=0.0)
     top = min((y for _x, y in places.values()), default=0.0)
     return {n: (x - left + corner[0], y - top + corner[1]) for n, (x, y) in places.items()}

@@ -1,7 +1,7 @@
-"""Camera: zoom factor and scroll offset, the map between sheet px and screen px.
+"""Camera: zoom factor and scroll offset; maps between sheet px and screen px.
 
-It knows nothing of what stands on the sheet. `kept` is a way to look that is taken again when the
-view gets another size, until someone looks elsewhere by hand.
+It knows nothing of the sheet's content. `kept` is the framing to repeat when the view is resized;
+any manual pan or zoom clears it.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from app.style.current import Style
 
 SMALLEST, LARGEST = 0.05, 4.0
 LEAST_ROOM = 50
-"""A narrower view has not got its size yet: nothing is fitted to it."""
+"""A view narrower than this, in px, has not been laid out yet; nothing is fitted to it."""
 BORDER = 28
-"""So near to the border, in pixels, the pointer pulls the view along."""
+"""Distance in px from the border within which a dragging pointer scrolls the view."""
 FASTEST_PULL = 24.0
 
 
 class Camera(QObject):
-    """Maps points between sheet and screen, and changes what is seen."""
+    """Maps points between sheet and screen, and changes what is visible."""
 
     zoomed = Signal(float)
-    """One looks at this zoom now, and everything may lie elsewhere."""
+    """Emitted with the zoom factor when everything may have moved on the screen."""
     shifted = Signal(QPoint)
-    """The sheet lies so many pixels farther; what stays in view looks as it did."""
+    """Emitted with the shift in px after a pan; what stays in view looks the same."""
 
     def __init__(
         self, style: Style, room: Callable[[], QSize], parent: QObject | None = None
@@ -41,48 +41,48 @@ class Camera(QObject):
 
     @property
     def unit(self) -> float:
-        """The size of everything, apart from the zoom."""
+        """Return the interface scale, the size of everything at 100 % zoom."""
         return self._style.scale
 
     @property
     def scale(self) -> float:
-        """Screen pixels per pixel of the sheet."""
+        """Return screen px per sheet px."""
         return self.zoom * self._style.scale
 
     @property
     def visible_area(self) -> QRectF:
-        """The part of the sheet that is seen."""
+        """Return the visible part of the sheet."""
         size, scale = self._room(), self.scale
         corner = self.to_sheet(QPointF(0, 0))
         return QRectF(corner.x(), corner.y(), size.width() / scale, size.height() / scale)
 
     @property
     def middle(self) -> QPointF:
-        """The point of the screen in the middle of the view."""
+        """Return the centre of the view, in screen px."""
         return QPointF(QRect(QPoint(0, 0), self._room()).center())
 
     @property
     def centre(self) -> Point:
-        """The point of the sheet in the middle of the view."""
+        """Return the point of the sheet at the centre of the view."""
         middle = self.visible_area.center()
         return (middle.x(), middle.y())
 
     def to_sheet(self, point: QPointF) -> QPointF:
-        """The point of the sheet under a point of the screen."""
+        """Map a screen point to the sheet."""
         return (point - self.offset) / self.scale
 
     def to_screen(self, point: QPointF) -> QPointF:
-        """The point of the screen above a point of the sheet."""
+        """Map a sheet point to the screen."""
         return point * self.scale + self.offset
 
     def rect_on_screen(self, rect: QRectF) -> QRectF:
-        """The rectangle of the screen above a rectangle of the sheet."""
+        """Map a sheet rectangle to the screen."""
         return QRectF(self.to_screen(rect.topLeft()), rect.size() * self.scale)
 
-    # zooming and panning by hand
+    # zooming and panning by the user
 
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
-        """Set the zoom, keeping a point of the screen (its middle) where it is."""
+        """Set the zoom, keeping the screen point `about` (default: the centre) fixed."""
         self.kept = None
         point = self.middle if about is None else about
         below = self.to_sheet(point)
@@ -91,24 +91,24 @@ class Camera(QObject):
         self.zoomed.emit(self.zoom)
 
     def zoom_by(self, factor: float, about: QPointF | None = None) -> None:
-        """Zoom in or out about a point of the screen."""
+        """Zoom in or out around a screen point."""
         self.set_zoom(self.zoom * factor, about)
 
     def pan_by(self, pixels: QPointF) -> None:
-        """Shift the sheet on the screen by whole pixels."""
+        """Scroll the sheet by whole px."""
         self.kept = None
         before = self.offset
         self.offset = before + QPointF(pixels.toPoint())
         self._tell_shift(before)
 
     def bring_to_middle(self, point: QPointF) -> None:
-        """Shift a point of the sheet to the middle of the view."""
+        """Scroll a sheet point to the centre of the view."""
         self.pan_by(self.middle - self.to_screen(point))
 
-    # set by framing
+    # used by framing
 
     def fit(self, rect: QRectF, margin: float, most: float = 1.0) -> None:
-        """Show a rectangle of the sheet with margins, as large as it fits but never larger."""
+        """Show a sheet rectangle with margins, as large as it fits, at most at zoom `most`."""
         size = self._room()
         if rect.isEmpty() or size.width() < LEAST_ROOM:
             return
@@ -119,14 +119,14 @@ class Camera(QObject):
         self.zoomed.emit(self.zoom)
 
     def bring_in(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:
-        """Shift as little as brings a rectangle into view, then by `aside`; told as one shift."""
+        """Scroll as little as brings a rectangle into view, then by `aside`; emits one shift."""
         before = self.offset
         self.offset = _whole(before + _into_view(rect, self.visible_area) * self.scale)
         self.offset = _whole(self.offset + aside())
         self._tell_shift(before)
 
     def pull(self, at: QPointF) -> QPointF:
-        """How far the view moves along while the pointer is at its border, or beyond it."""
+        """Return the scroll distance for a pointer at the border of the view or beyond it."""
         size, point = self._room(), at.toPoint()
         return QPointF(_pull(point.x(), size.width()), _pull(point.y(), size.height()))
 
@@ -137,7 +137,7 @@ class Camera(QObject):
 
 
 def _into_view(rect: QRectF, area: QRectF) -> QPointF:
-    """The least shift of the sheet that brings a rectangle into the visible area."""
+    """Return the smallest shift of the sheet that brings a rectangle into the visible area."""
     x = max(area.left() - rect.left(), 0.0) or min(area.right() - rect.right(), 0.0)
     y = max(area.top() - rect.top(), 0.0) or min(area.bottom() - rect.bottom(), 0.0)
     return QPointF(x, y)
@@ -152,5 +152,5 @@ def _pull(at: int, length: int) -> float:
 
 
 def _whole(point: QPointF) -> QPointF:
-    """A point on whole pixels, so that scrolling copies exactly."""
+    """Round a point to whole px, so that scrolled pixels can be copied exactly."""
     return QPointF(round(point.x()), round(point.y()))

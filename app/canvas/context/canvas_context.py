@@ -1,16 +1,15 @@
-"""CanvasContext: what every part of one canvas is given."""
+"""CanvasContext: what every part of one canvas is given, how to repaint and to speak among it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
 from app.canvas.context.framing import Framing
-from app.canvas.context.messages import Messages
-from app.canvas.context.repaint import Repaint
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
@@ -18,19 +17,66 @@ from app.style.theme import Theme
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
+BLUR = 2
+"""Screen px by which antialiasing may exceed a rectangle of the sheet."""
+
+
+class Repaint:
+    """Schedules repaints of one canvas; Qt merges them into one paint event."""
+
+    def __init__(self, widget: QWidget, camera: Camera) -> None:
+        self._widget = widget
+        self._camera = camera
+
+    def everything(self) -> None:
+        """Schedule a repaint of the whole canvas."""
+        self._widget.update()
+
+    def on_sheet(self, rect: QRectF) -> None:
+        """Schedule a repaint of a sheet rectangle."""
+        if not rect.isEmpty():
+            self.on_screen(self._camera.rect_on_screen(rect).adjusted(-BLUR, -BLUR, BLUR, BLUR))
+
+    def on_screen(self, rect: QRectF) -> None:
+        """Schedule a repaint of a widget rectangle."""
+        self._widget.update(rect.toAlignedRect())
+
+
+class CanvasMessages(QObject):
+    """Forwards the messages of the parts of one canvas."""
+
+    said = Signal(str)
+    """Emitted with a refusal or a confirmation, as a sentence."""
+    hinted = Signal(str)
+    """Emitted with a hint on what releasing or clicking would do; empty to clear it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.hint = ""
+        """The current hint."""
+
+    def refuse(self, sentence: str) -> None:
+        """Tell the user why something can't be done."""
+        self.said.emit(sentence)
+
+    def set_hint(self, text: str) -> None:
+        """Replace the current hint; an empty text clears it."""
+        self.hint = text
+        self.hinted.emit(text)
+
 
 @dataclass
 class Grip:
-    """Whether a gesture holds something: what it holds must not be moved by anything else."""
+    """Tells whether a gesture is dragging something, which nothing else may move meanwhile."""
 
     held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CanvasContext:
-    """The model, the camera, and how to repaint and to say something.
+    """The model, the camera, and how to repaint and to show messages.
 
-    `widget` is painted on; boxes and fields open on it.
+    `widget` is painted on and is the parent of boxes and fields.
     """
 
     widget: QWidget
@@ -43,10 +89,10 @@ class CanvasContext:
     framing: Framing
     auto_layout: AutoLayout
     repaint: Repaint
-    messages: Messages
+    messages: CanvasMessages
     grip: Grip = field(default_factory=Grip)
 
     @property
     def theme(self) -> Theme:
-        """The colours in force."""
+        """Return the current colour theme."""
         return self.style.theme

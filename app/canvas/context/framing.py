@@ -19,14 +19,14 @@ MARGIN = 48.0
 NARROW = 12.0
 AROUND_STEP = 16.0
 SHARE = 0.9
-"""What a step is about may take so much of the view's width."""
+"""Share of the view's width that the content of a step may fill at most."""
 
 
 class Framing(QObject):
-    """Sets the camera so that something of the scene is in view."""
+    """Sets the camera so that a part of the scene is in view."""
 
     settle_wanted = Signal()
-    """Everything is about to be framed: what still moves must go to its place at once."""
+    """Emitted before everything is framed; running animations must finish at once."""
 
     def __init__(
         self, camera: Camera, scene: Scene, document: Document, selection: Selection
@@ -38,10 +38,10 @@ class Framing(QObject):
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
-        """The shift that brings a rectangle of the screen out from under the map."""
+        """Returns the shift that moves a screen rectangle out from under the minimap."""
 
     def fit_all(self) -> None:
-        """Show everything, never larger than 100 %, also when the view gets another size."""
+        """Show everything, at most at 100 %; repeated when the view is resized."""
         self.settle_wanted.emit()
         self._camera.fit(self._scene.bounds(), MARGIN)
         self._camera.kept = self.fit_all
@@ -49,13 +49,13 @@ class Framing(QObject):
     def show_opened(self) -> None:
         """Show everything, with narrow margins where that keeps the labels on wires readable.
 
-        It stays so when the view gets another size, and while steps are followed.
+        Repeated when the view is resized, and kept while steps are followed.
         """
         self.settle_wanted.emit()
         self._lay_opened()
 
     def fit_selection(self) -> None:
-        """Show what is chosen, or everything."""
+        """Show the selection, or everything if nothing is selected."""
         chosen, scene = self._selection, self._scene
         found = scene.bounds(chosen.nodes).united(
             scene.node_layout.sections.bounds(chosen.sections)
@@ -66,7 +66,7 @@ class Framing(QObject):
             self._look_closely(found)
 
     def show_node(self, node: int) -> None:
-        """Bring a node, or the collapsed group it lies in, into view if it is not."""
+        """Scroll a node, or the collapsed group around it, into view if it is not visible."""
         if self._document.inside is not None and node not in self._document.seen:
             self._document.look_inside(None)
         rect = self._scene.node_layout.around([node])
@@ -74,35 +74,36 @@ class Framing(QObject):
             self._camera.bring_to_middle(rect.center())
 
     def show_nodes(self, nodes: Iterable[int]) -> None:
-        """Bring nodes into view if they are not, zooming out where they need it."""
+        """Bring nodes into view if they are not visible, zooming out if needed."""
         rect = self._scene.bounds(nodes)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._camera.fit(self._scene.bounds(), MARGIN)
 
     def show_sections(self, numbers: Iterable[int]) -> None:
-        """Bring sections into view if they are not."""
+        """Bring sections into view if they are not visible."""
         rect = self._scene.node_layout.sections.bounds(numbers)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
             self._look_closely(rect)
 
     def again(self) -> bool:
-        """Look as one chose to, at another size of the view; whether there was such a choice."""
+        """Repeat the last chosen framing after a resize; return whether there was one."""
         kept = self._camera.kept
         if kept is not None:
             kept()
         return kept is not None
 
-    def follow(self, frame: Frame) -> None:
-        """Keep in view what a step is about: who fires, who receives, and the label.
+    def follow(self, frame: Frame, moved: bool = True) -> None:
+        """Keep the firing node, the receiving node and the label of a step in view.
 
-        Where one has not chosen what to look at, and labels can't be read with everything in
-        view, a backward pass is looked at more closely until it is left.
+        `moved` tells whether anything may have moved. Unless the user chose the view, a backward
+        pass is zoomed in if its labels are unreadable with everything in view, until it is left.
         """
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
         if self._camera.kept == self.show_opened:
-            self._lay_opened()
+            if moved:
+                self._lay_opened()
             if frame.phase != "backward" or self._camera.scale >= sizes.ZOOM_LABELS:
                 return
             self._look_at_step()
@@ -110,7 +111,7 @@ class Framing(QObject):
             self._bring_in(*self._step)
 
     def leave_pass(self) -> None:
-        """Show everything again, if the pass was looked at more closely."""
+        """Show everything again if the pass was zoomed in."""
         self._step = None
         if self._camera.kept == self._look_at_step:
             self.show_opened()
@@ -118,7 +119,7 @@ class Framing(QObject):
     # private
 
     def _look_at_step(self) -> None:
-        """Look at the step as closely as its labels need."""
+        """Zoom in as far as the labels of the step need."""
         camera = self._camera
         if self._step is not None:
             camera.set_zoom(sizes.ZOOM_LABELS / camera.unit)
@@ -126,13 +127,13 @@ class Framing(QObject):
             camera.kept = self._look_at_step
 
     def _look_closely(self, rect: QRectF) -> None:
-        """Show a part of the sheet, which is to look elsewhere than before."""
+        """Zoom in on a part of the sheet, away from the current view."""
         self._camera.fit(rect, MARGIN)
         self._camera.kept = None
 
     def _lay_opened(self) -> None:
         camera, bounds = self._camera, self._scene.bounds()
-        if bounds.isEmpty():  # what will be added first is to be seen in full
+        if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
         camera.fit(bounds, MARGIN)
         if camera.scale < sizes.ZOOM_LABELS:
@@ -142,7 +143,7 @@ class Framing(QObject):
         camera.kept = self.show_opened
 
     def _bring_in(self, receiver: int, wire: Wire | None) -> None:
-        """The receiver first; with it the label and the node that fires where there is room."""
+        """Bring the receiver into view first; with it label and firing node where they fit."""
         rect = self._scene.bounds((receiver,))
         label = None if wire is None else self._scene.label_rect(wire)
         firing = None if wire is None else self._scene.bounds((wire[0],))
@@ -154,6 +155,6 @@ class Framing(QObject):
         self._camera.bring_in(room, lambda: self._aside(rect, firing or rect))
 
     def _aside(self, *rects: QRectF) -> QPointF:
-        """The shift that brings the first of these that can be out from under the map."""
+        """Return the shift that moves the first coverable rectangle out from under the minimap."""
         shifts = (self.clearance(self._camera.rect_on_screen(rect)) for rect in rects)
         return next((shift for shift in shifts if not shift.isNull()), QPointF())

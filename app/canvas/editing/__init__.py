@@ -1,1 +1,1 @@
-"""What can be done to the graph on the canvas, and the fields that open on it to do that."""
+"""Edits that start on the canvas, and the boxes and fields that open on it."""

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPoint, QPointF
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.quick_add import QuickAdd
-from app.document.place import snapped
+from app.document.node_sizes import node_size
+from app.document.placement import snapped
 from app.document.sheet import Point
 from app.style import sizes
 from app.workbench.blocks import block, is_block
@@ -14,15 +15,15 @@ from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.formats.native import Drawing
-from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire
+from engine.graph import Constant, Leaf, Node, Root, Wire
 from engine.ops import BY_NAME
 
 LETTERS = "abcdfghijkmnpqrstuvwxyz"
-"""What new leaves are called; e, l and o are easily taken for something else."""
+"""Labels for new leaves; without e, l and o, which are easily misread."""
 
 
 def node_for(key: str, label: str = "") -> Node | None:
-    """The node that an entry's key stands for."""
+    """Return a new node for the key of a palette entry, or None if it is no node."""
     if key == "leaf":
         return Leaf(1.0, label)
     if key == "constant":
@@ -34,7 +35,7 @@ def node_for(key: str, label: str = "") -> Node | None:
 
 
 class NodeAdder:
-    """Adds nodes, at a place or wired to something, and opens the box to type what."""
+    """Adds nodes at a position or wired to something, and opens the quick-add box."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         self._canvas = canvas
@@ -44,7 +45,7 @@ class NodeAdder:
         self._wire: Wire | None = None
 
     def add(self, key: str, at: QPointF, label: str = "") -> int | None:
-        """Add an entry with its middle at a point of the sheet; returns the node."""
+        """Add an entry centred on a sheet point; returns the node."""
         canvas = self._canvas
         node = node_for(key, label or self.next_label(key))
         if node is None:
@@ -60,12 +61,12 @@ class NodeAdder:
         return self.add(key, QPointF(*self._canvas.camera.centre))
 
     def fit_if_first(self) -> None:
-        """The first node of a sheet stands in view at 100 %."""
+        """Bring the first node of a sheet into view at 100 %."""
         if len(self._canvas.document.graph.nodes) == 1:
             self._canvas.framing.show_node(next(iter(self._canvas.document.graph.nodes)))
 
     def next_label(self, key: str) -> str:
-        """New leaves are called a, b, c ..."""
+        """Return the next free label for a new leaf: a, b, c ..."""
         if key != "leaf":
             return ""
         taken = set(self._canvas.document.graph.names.values())
@@ -74,7 +75,7 @@ class NodeAdder:
     def open_quick_add(
         self, at: QPointF, source: int | None = None, wire: Wire | None = None
     ) -> None:
-        """Open the box; what is added is wired to `source` or into `wire`."""
+        """Open the quick-add box; the new node is wired to `source` or into `wire`."""
         canvas = self._canvas
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget)
@@ -92,7 +93,7 @@ class NodeAdder:
         self._box.open_at(place, told, source is not None, wire is not None)
 
     def close(self) -> bool:
-        """Close the box; whether it was open."""
+        """Close the box; return whether it was open."""
         if self._box is None or not self._box.isVisible():
             return False
         self._box.close_quietly()
@@ -115,7 +116,7 @@ class NodeAdder:
         if node is None:
             return
         high = sizes.NODE_HEIGHT / 2
-        x = self._at.x() if self._source is not None else self._at.x() - _width(node)
+        x = self._at.x() if self._source is not None else self._at.x() - node_size(node)[0]
         place = snapped((x, self._at.y() - high))
         number = canvas.document.add_wired(node, place, self._source, self._wire)
         if number is not None:
@@ -135,7 +136,7 @@ class NodeAdder:
         self._canvas.selection.choose(ids)
 
     def _add_block(self, text: str, at: QPointF) -> int | None:
-        """Put a neuron, a layer or a network on the sheet, as groups."""
+        """Add a neuron, a layer or a network to the sheet, as groups."""
         try:
             made = block(text)
         except EngineError as error:
@@ -149,11 +150,5 @@ class NodeAdder:
 
 
 def corner_for(node: Node, middle: QPointF) -> Point:
-    """Where a new node stands if its middle shall be at a point of the sheet."""
-    return snapped((middle.x() - _width(node) / 2, middle.y() - sizes.NODE_HEIGHT / 2))
-
-
-def _width(node: Node) -> float:
-    if isinstance(node, Root):
-        return float(sizes.ROOT_WIDTH)
-    return float(sizes.OP_WIDTH if isinstance(node, OpNode) else sizes.LEAF_WIDTH)
+    """Return the upper left corner of a new node that is centred on a sheet point."""
+    return snapped((middle.x() - node_size(node)[0] / 2, middle.y() - sizes.NODE_HEIGHT / 2))

@@ -1,4 +1,4 @@
-"""GraphEditing: the edits that start on the canvas, and the box or field open for one of them."""
+"""GraphEditing: the edits that start on the canvas, and the one box or field that is open."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.inline_fields import InlineFields
-from app.canvas.layout.geometry import as_rect
+from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.hit_test import Hit
-from app.document.place import snapped
+from app.document.copies import NO_SECTION_IN_GROUP
+from app.document.placement import snapped
 from app.document.sections import COLOURS, TITLE, around
 from app.document.sheet import Point, Section
 from app.style import sizes
+from engine.formats.graphviz import Direction
 from engine.formats.native import Drawing
 from engine.graph import Constant, Leaf
-from engine.graphviz import Direction
 
 if TYPE_CHECKING:
     from app.canvas.editing.paste_preview import PastePreview
 
 
 class GraphEditing:
-    """Adds, types, deletes and arranges on behalf of the canvas; one box or field is open."""
+    """Adds, labels, deletes and arranges on behalf of the canvas; one box or field is open."""
 
     def __init__(self, canvas: CanvasContext, groups: GroupNavigation) -> None:
         self._canvas = canvas
@@ -36,21 +37,21 @@ class GraphEditing:
         self._card: PastePreview | None = None
 
     def close(self) -> bool:
-        """Close what is open, a card, a box or a field; whether anything was."""
+        """Close the open card, box or field; return whether there was one."""
         if self._card is not None and self._card.isVisible():
             self._card.close_quietly()
             return True
         return self.adding.close() or self.fields.close()
 
     def leave(self) -> None:
-        """Close what is open; what stands in the field is taken if it can be."""
+        """Close the open card, box or field, keeping the typed text if it is valid."""
         self.fields.leave()
         self.close()
 
     def preview_paste(
         self, drawing: Drawing, told: str, at: Point, take: Callable[[], object]
     ) -> None:
-        """Show at a point of the sheet what would be pasted; `take` is called on Enter."""
+        """Preview at a sheet point what would be pasted; `take` is called on Enter."""
         from app.canvas.editing.paste_preview import PastePreview
 
         self.close()
@@ -60,10 +61,10 @@ class GraphEditing:
         self._card.ask(drawing, told, corner, take)
 
     def add_section(self) -> None:
-        """Draw a titled box around what is chosen, or an empty one in the middle of the canvas."""
+        """Draw a titled box around the selection, or an empty one in the middle of the canvas."""
         canvas, document = self._canvas, self._canvas.document
         if canvas.scene.visible.inside is not None:
-            canvas.messages.refuse("Sections stand on the whole sheet; leave the group first.")
+            canvas.messages.refuse(NO_SECTION_IN_GROUP)
             return
         bounds = canvas.scene.in_pass().bounds(canvas.selection.nodes)
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
@@ -83,7 +84,7 @@ class GraphEditing:
             self.fields.edit_title(number, gesture, drop)
 
     def label(self) -> None:
-        """Type a label for the chosen node, or a title for the chosen section, or for a group."""
+        """Edit the label of the selected node, or the title of the selected section or group."""
         selection = self._canvas.selection
         group = next(iter(self._groups.chosen()), None)
         if selection.section is not None:
@@ -96,7 +97,7 @@ class GraphEditing:
             self.fields.edit_label(selection.focus)
 
     def double_click(self, found: Hit, at: QPointF) -> None:
-        """A leaf's value, another node's label, or something new in the empty."""
+        """Edit a leaf's value or another node's label, or open quick add on the empty sheet."""
         graph = self._canvas.document.graph
         if found.group is not None:
             self._canvas.document.look_inside(found.group)
@@ -113,7 +114,7 @@ class GraphEditing:
                 self.fields.edit_label(found.node)
 
     def delete(self, heal: bool = False) -> None:
-        """Delete what is chosen, joining neighbours if asked to and if that can be."""
+        """Delete the selection; with `heal`, rejoin its neighbours where that is possible."""
         canvas = self._canvas
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
         one = canvas.selection.only
@@ -123,7 +124,7 @@ class GraphEditing:
             canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
 
     def arrange(self, only_selected: bool = False, direction: Direction = "LR") -> None:
-        """Arrange everything or what is chosen, its corner staying where it is."""
+        """Arrange everything or the selection, keeping its upper left corner."""
         canvas = self._canvas
         visible = canvas.scene.visible
         everything = visible.shown | frozenset(visible.home)

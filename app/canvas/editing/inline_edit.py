@@ -1,4 +1,4 @@
-"""The field that opens on a node to type a value or a label."""
+"""The field that opens on a node to edit a value or a label."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style
-from app.style.numbers import full, parse_number
+from engine.numbers import full, parse_number
 
 
 @guarded
 class InlineEdit(QLineEdit):
-    """A line on the canvas; Enter or leaving it takes the text, Esc leaves no trace."""
+    """A text field on the canvas; Enter or losing focus accepts the text, Esc discards it."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class InlineEdit(QLineEdit):
         take: Callable[[str], bool],
         drop: Callable[[], object] | None = None,
     ) -> None:
-        """`where` is its place now, `take` gets the text or refuses it, `drop` is called on Esc."""
+        """Open at `where()`; `take` accepts or refuses the text, `drop` is called on Esc."""
         super().__init__(text, parent)
         self._where = where
         self._take = take
@@ -44,13 +44,13 @@ class InlineEdit(QLineEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def follow(self, _what: object = None) -> None:
-        """Stand where that which it is about stands now."""
+        """Move along with the node that is edited."""
         rect = self._where()
         if not rect.isEmpty():
             self.setGeometry(rect)
 
     def finish(self, keep: bool) -> None:
-        """Close the field, taking its text or not."""
+        """Close the field, accepting its text or not."""
         if self._done:
             return
         if keep and not self._take(self.text()):
@@ -58,23 +58,23 @@ class InlineEdit(QLineEdit):
             self.selectAll()
             return
         self._done = True
-        if self.hasFocus():  # not when the keyboard has gone elsewhere
+        if self.hasFocus():  # else another widget has the focus already
             self._owner.setFocus()
         self.hide()
         self.deleteLater()
 
     def leave(self) -> None:
-        """Take the text if it can be taken, and close in any case."""
+        """Accept the text if it is valid, and close in any case."""
         if not self._done:
             self.finish(keep=True)
             self.finish(keep=False)
 
     def _typed_on(self) -> None:
-        """What is typed now has not been refused yet."""
+        """Clear the error mark when the text changes."""
         set_kind(self, "true", part="valid")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Tab take the text, Esc does not."""
+        """Accept the text on Enter and Tab, discard it on Esc."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
             self.finish(keep=True)
         elif event.key() == Qt.Key.Key_Escape:
@@ -85,17 +85,17 @@ class InlineEdit(QLineEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving takes the text if it can be taken."""
+        """Accept the text on losing focus, if it is valid."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.leave()
 
 
 def value_text(value: float) -> str:
-    """A value as the field shows it: with every digit."""
+    """Return a value for the field, with every digit."""
     return full(value)
 
 
 def read_value(text: str) -> float | None:
-    """The number in the field, or None."""
+    """Return the number in the field, or None."""
     return parse_number(text)

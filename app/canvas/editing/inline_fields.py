@@ -9,17 +9,17 @@ from PySide6.QtCore import QRect, QRectF, QSize
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_edit import InlineEdit, read_value, value_text
-from app.canvas.layout.geometry import slot_row
 from app.canvas.layout.section_rects import title_rect
+from app.canvas.layout.text_sizes import slot_row
 from app.style import sizes
-from app.style.numbers import why_no_number
 from engine.graph import Constant, Leaf, Root
+from engine.numbers import why_no_number
 
 HIDDEN = "This node lies in a collapsed group; open the group first."
 
 
 class InlineFields:
-    """The field that is open on one canvas; `clear` closes all else that may be open there."""
+    """The open field of one canvas; `clear` closes anything else that may be open there."""
 
     def __init__(self, canvas: CanvasContext, clear: Callable[[], object]) -> None:
         self._canvas = canvas
@@ -46,7 +46,7 @@ class InlineFields:
         self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
 
     def edit_label(self, node: int | None) -> None:
-        """Open the field for a label; a root has none."""
+        """Open the field for a node's label; a root has none."""
         graph = self._canvas.document.graph
         if node is None or node not in graph.nodes:
             return
@@ -65,7 +65,7 @@ class InlineFields:
         self._open_field(lambda: self._header_rect(node), graph.label(node), take)
 
     def edit_group(self, group: int) -> None:
-        """Open the field for the title of a group."""
+        """Open the field for a group's title."""
         scene, document = self._canvas.scene, self._canvas.document
         if group not in scene.group_boxes and group not in scene.visible.opened:
             return
@@ -78,9 +78,9 @@ class InlineFields:
     def edit_title(
         self, section: int, gesture: int = 0, drop: Callable[[], object] | None = None
     ) -> None:
-        """Open the field for the title of a section; `drop` is called if Esc leaves it."""
+        """Open the field for a section's title; `drop` is called if Esc closes it."""
         document = self._canvas.document
-        if section not in self._canvas.scene.node_layout.sections.rects():
+        if section not in self._canvas.scene.node_layout.sections.rects:
             return
         step = "Add section" if gesture else "Rename section"
 
@@ -94,12 +94,12 @@ class InlineFields:
         self._open_field(lambda: self._title_rect(section), title, take, drop)
 
     def close(self) -> bool:
-        """Close the field without taking what stands in it; whether one was open."""
+        """Close the field and discard its text; return whether one was open."""
         field, self._field = self._field, None
         return field is not None and _finish(field, keep=False)
 
     def leave(self) -> None:
-        """Close the field; what stands in it is taken if it can be."""
+        """Close the field, accepting its text if it is valid."""
         if self._field is not None:
             _finish(self._field, keep=True)
 
@@ -121,7 +121,7 @@ class InlineFields:
             signal.connect(field.follow)
 
     def _on_screen(self, rect: QRectF) -> QRect:
-        """Where a field stands for a rectangle of the sheet; nowhere if there is none."""
+        """Return the widget rectangle of a field for a sheet rectangle; empty for None."""
         if rect.isEmpty():
             return QRect()
         canvas = self._canvas
@@ -154,8 +154,8 @@ class InlineFields:
 
     def _title_rect(self, section: int) -> QRectF:
         scene = self._canvas.scene
-        there = section in scene.node_layout.sections.rects()
-        return title_rect(scene.node_layout.sections.rects()[section]) if there else QRectF()
+        there = section in scene.node_layout.sections.rects
+        return title_rect(scene.node_layout.sections.rects[section]) if there else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

@@ -1,4 +1,4 @@
-"""The paste preview: a card at the pointer that shows what a text from outside would become."""
+"""The paste preview: a card at the pointer that shows what an outside text would become."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.canvas.paint.painter import BATCHED, paint_scene
 from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
 from app.controls.keys import KeyClaim
-from app.document.place import columns
+from app.document.placement import columns
 from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded
 from app.style import sizes
@@ -23,18 +23,18 @@ from engine.frame import live_frame
 
 PICTURE = (264, 132)
 SILHOUETTE = 0.42
-"""The largest zoom of the picture: nodes as silhouettes with their symbols, no numbers."""
+"""Largest zoom of the picture: nodes as outlines with their symbols, without numbers."""
 
 
 SYMBOLS = 0.24
-"""From this zoom on the symbols can be read."""
+"""Zoom from which on the symbols are readable."""
 CLOSER = (0.57, 0.8)
 RADIUS = float(sizes.RADIUS_CARD)
 
 
 @guarded
 class PastePreview(QFrame):
-    """Enter or a click pastes, Esc or going elsewhere does not."""
+    """Enter or a click pastes; Esc or losing focus does not."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class PastePreview(QFrame):
         self.hide()
 
     def ask(self, drawing: Drawing, told: str, at: QPoint, take: Callable[[], object]) -> None:
-        """Show what would be pasted, beside a point of the canvas; `take` pastes it."""
+        """Show the preview beside a point of the canvas; `take` pastes it."""
         self._take = take
         self._picture.show_sheet(_placed(drawing))
         self._told.setText(told)
@@ -77,18 +77,18 @@ class PastePreview(QFrame):
         self.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def text(self) -> str:
-        """What it says of the graph."""
+        """Return the description of the graph."""
         return self._told.text()
 
     def accept(self) -> None:
-        """Paste it."""
+        """Close the card and paste the graph."""
         take, self._take = self._take, None
         self.close_quietly()
         if take is not None:
             take()
 
     def close_quietly(self) -> None:
-        """Go away, change nothing, and give the keyboard back."""
+        """Close without pasting, and give the keyboard focus back."""
         self._take = None
         if self.isVisible():
             self.hide()
@@ -101,7 +101,7 @@ class PastePreview(QFrame):
         return label
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes it, Esc leaves it."""
+        """Accept on Enter, close on Esc."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()
         elif event.key() == Qt.Key.Key_Escape:
@@ -110,12 +110,12 @@ class PastePreview(QFrame):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click takes it."""
+        """Accept on a click."""
         event.accept()
         self.accept()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The card, with the ring of what has the keyboard."""
+        """Paint the card with its focus ring."""
         super().paintEvent(event)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -123,7 +123,7 @@ class PastePreview(QFrame):
             painter.strokePath(edge, pen(self._style.theme.selection, 2.0))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Going elsewhere leaves it, except for a menu or another window."""
+        """Close on losing focus, except to a menu or another window."""
         super().focusOutEvent(event)
         stays = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
         if event.reason() not in stays:
@@ -133,7 +133,7 @@ class PastePreview(QFrame):
 
 @guarded
 class _Picture(QWidget):
-    """The graph, small."""
+    """A small picture of the graph."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -170,7 +170,7 @@ class _Picture(QWidget):
 
 
 def _placed(drawing: Drawing) -> Sheet:
-    """The sheet to show; columns stand close, as there are no labels to leave room for."""
+    """Return the sheet to show, with narrow columns, since it has no labels."""
     sheet = sheet_of(drawing)
     if len(sheet.positions) == len(sheet.graph.nodes):
         return sheet

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -25,6 +27,7 @@ from app.workbench.finding import Entry, is_op, ranked
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.graph import is_name
+from engine.numbers import counted
 
 ROWS = 6
 ENTRY = Qt.ItemDataRole.UserRole
@@ -32,10 +35,10 @@ ENTRY = Qt.ItemDataRole.UserRole
 
 @guarded
 class QuickAdd(QFrame):
-    """Typing filters at once, Enter adds the entry that is lit, Esc leaves nothing behind.
+    """A search field with a list: Enter adds the highlighted entry, Esc adds nothing.
 
-    `chosen` carries an entry's key ("op:tanh"), `named` a text that is to be a new leaf,
-    `formula` a text that reads as an expression.
+    `chosen` carries an entry's key ("op:tanh"), `named` the label of a new leaf, `formula` a text
+    that reads as an expression.
     """
 
     chosen = Signal(str)
@@ -60,7 +63,7 @@ class QuickAdd(QFrame):
         self._from = self._line()
         self._list = QListWidget(self)
         self._list.setAccessibleName("What can be added")
-        self._list.setItemDelegate(_Row(style, self._list))
+        self._list.setItemDelegate(_EntryDelegate(style, self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._click)
@@ -82,7 +85,7 @@ class QuickAdd(QFrame):
         return label
 
     def open_at(self, place: QPoint, told: str, fed: bool = False, feeds: bool = False) -> None:
-        """Open with all listed that can be `fed` by the wire it is for, or that `feeds` it."""
+        """Open with all entries that fit the wire: those it can feed, or those that can feed it."""
         self._fed, self._feeds = fed, feeds
         self._from.setText(told)
         self._from.setVisible(bool(told))
@@ -103,7 +106,7 @@ class QuickAdd(QFrame):
         self._field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def close_quietly(self) -> None:
-        """Close and give the keyboard back."""
+        """Close and give the keyboard focus back."""
         if self.isVisible():
             self.hide()
             self._owner.setFocus()
@@ -111,11 +114,11 @@ class QuickAdd(QFrame):
 
     @property
     def entries(self) -> list[str]:
-        """The keys that are listed, best first."""
+        """Return the listed keys, best match first."""
         return [self._entry(row).key for row in range(self._list.count())]
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """Keys in the field: arrows choose, Enter adds, Esc closes; leaving the box closes it."""
+        """Handle keys in the field: arrows select, Enter adds, Esc closes; losing focus closes."""
         if watched is self._field and isinstance(event, QKeyEvent):
             if event.type() == QKeyEvent.Type.KeyPress:
                 return self._key(event)
@@ -155,7 +158,7 @@ class QuickAdd(QFrame):
         self._also.setVisible(bool(self._also.text()))
 
     def _fits(self, entry: Entry) -> bool:
-        """Whether the wire can go into it, or come out of it."""
+        """Return whether the wire can lead into the entry, or out of it."""
         if self._fed:
             return entry.slots > 0
         return not self._feeds or entry.key in ("leaf", "constant") or is_op(entry.key)
@@ -195,20 +198,20 @@ class QuickAdd(QFrame):
 
 
 @guarded
-class _Row(QStyledItemDelegate):
-    """One entry: its symbol in a box, its name, what it does, how many slots it has."""
+class _EntryDelegate(QStyledItemDelegate):
+    """Paints one entry: its symbol in a box, its name, what it does, its number of slots."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: object) -> QSize:
-        """Rows of one height."""
+        """Return the same height for every row."""
         return QSize(10, self._style.px(44))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        """Draw the entry."""
-        entry: Entry = index.data(ENTRY)  # type: ignore[attr-defined]
+        """Paint the entry."""
+        entry = cast(Entry, index.data(ENTRY))  # type: ignore[attr-defined]
         style, theme = self._style, self._style.theme
         rect = QRectF(option.rect).adjusted(2, 1, -2, -1)  # type: ignore[attr-defined]
         painter.save()
@@ -228,7 +231,7 @@ class _Row(QStyledItemDelegate):
         painter.drawText(text, top, entry.title)
         painter.setPen(theme.secondary)
         painter.setFont(style.font("caption"))
-        slots = "no slot" if not entry.slots else f"{entry.slots} slot{'s' * (entry.slots > 1)}"
+        slots = counted(entry.slots, "{count} slot", "{count} slots") if entry.slots else "no slot"
         painter.drawText(text, top | Qt.AlignmentFlag.AlignRight, slots)
         says = painter.fontMetrics().elidedText(
             entry.says, Qt.TextElideMode.ElideRight, int(text.width())

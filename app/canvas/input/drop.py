@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder, corner_for, node_for
 from app.canvas.input.gestures.draw_wire import paint_tip
-from app.canvas.layout.geometry import slot_row
+from app.canvas.layout.text_sizes import slot_row
 from app.canvas.scene.hit_test import wire_near
 from app.document.sheet import Point
 from app.style.strokes import pen
@@ -16,13 +16,13 @@ from app.style.theme import faded
 from engine.graph import OpNode, Wire
 
 ENTRY_TYPE = "application/x-backwire-entry"
-"""The MIME type of an entry dragged out of the palette."""
+"""MIME type of an entry dragged out of the palette."""
 REACH = 16.0
-"""How near to a wire, in pixels of the sheet, an op is put into it."""
+"""Distance to a wire, in sheet px, within which a dropped op is inserted into it."""
 
 
 class PaletteDrop:
-    """What is dragged over one canvas, and the wire that would take it in."""
+    """The palette entry dragged over one canvas, and the wire it would be inserted into."""
 
     def __init__(self, canvas: CanvasContext, adding: NodeAdder) -> None:
         self._canvas = canvas
@@ -31,23 +31,23 @@ class PaletteDrop:
         self._at = QPointF()
 
     def enter(self, event: QDragEnterEvent) -> None:
-        """Take entries of the palette."""
+        """Accept drags of palette entries."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
             event.acceptProposedAction()
 
     def move(self, event: QDragMoveEvent) -> None:
-        """Show what dropping here would do."""
+        """Preview what dropping here would do."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
             self._aim(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
             event.acceptProposedAction()
 
     def leave(self) -> None:
-        """Forget the preview."""
+        """Remove the preview."""
         self._into = None
         self._canvas.repaint.everything()
 
     def drop(self, event: QDropEvent) -> bool:
-        """Add the entry here, into the wire below if there is one; whether it is an entry."""
+        """Add the entry here, into the wire below if there is one; return whether it is one."""
         if not event.mimeData().hasFormat(ENTRY_TYPE):
             return False
         self._put(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
@@ -55,7 +55,7 @@ class PaletteDrop:
         return True
 
     def paint(self, painter: QPainter) -> None:
-        """Draw what dropping would do."""
+        """Paint the preview."""
         canvas = self._canvas
         if self._into is None or self._into not in canvas.scene.courses:
             return
@@ -71,7 +71,7 @@ class PaletteDrop:
     # private
 
     def _aim(self, key: str, at: QPointF) -> None:
-        """Light up the wire that an op would be put into."""
+        """Highlight the wire that an op would be inserted into."""
         self._into = wire_near(self._canvas.scene, at, REACH) if key.startswith("op:") else None
         self._at = at
         self._canvas.repaint.everything()
@@ -92,7 +92,7 @@ class PaletteDrop:
 
 
 def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:
-    """The slot nearest to a point, of a node that is going to stand at a place."""
+    """Return the slot nearest to a point, of a node that will be placed at `place`."""
     slots = range(len(node.inputs))
     return min(slots, key=lambda k: abs(place[1] + slot_row(k) - at.y()))
 

@@ -7,7 +7,6 @@ from PySide6.QtGui import QContextMenuEvent, QCursor, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.input.cursors import resize_cursor
 from app.canvas.input.hover_text import tip, told
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import chosen_point
@@ -17,7 +16,15 @@ from app.canvas.scene.hit_test import NOTHING, Hit, hit
 from app.controls.kind import plain_tooltip
 from app.document.grouping import members_of
 
-_CURSORS = {
+_CURSORS = {  # by the edge that is under the pointer, or by the part
+    "l": Qt.CursorShape.SizeHorCursor,
+    "r": Qt.CursorShape.SizeHorCursor,
+    "t": Qt.CursorShape.SizeVerCursor,
+    "b": Qt.CursorShape.SizeVerCursor,
+    "lt": Qt.CursorShape.SizeFDiagCursor,
+    "rb": Qt.CursorShape.SizeFDiagCursor,
+    "rt": Qt.CursorShape.SizeBDiagCursor,
+    "lb": Qt.CursorShape.SizeBDiagCursor,
     "number": Qt.CursorShape.SizeHorCursor,
     "output": Qt.CursorShape.CrossCursor,
     "slot": Qt.CursorShape.CrossCursor,
@@ -27,36 +34,36 @@ _CURSORS = {
 
 
 class Hover(QObject):
-    """The pointer over one canvas, while nothing is held."""
+    """The pointer over one canvas, outside of gestures."""
 
     menu_wanted = Signal(object, QPoint)
-    """A Hit and the place on the screen: a context menu is wanted."""
+    """Emitted with a Hit and a screen position when a context menu is requested."""
 
     def __init__(self, canvas: CanvasContext, overlay: Overlay) -> None:
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._overlay = overlay
         self._hover: Hit = NOTHING
-        self._told_at: QPointF | None = None  # the point of the screen that the hint is about
-        self._hint = ""  # what was last said of it; another hint may have taken its place
+        self._told_at: QPointF | None = None  # screen point of the hint
+        self._hint = ""  # last hint from here; another part may have replaced it
         self._aimed: QPointF | None = None
 
     @property
     def current(self) -> Hit:
-        """What is lit up."""
+        """Return what is highlighted."""
         return self._hover
 
     def hit_at(self, at: QPointF) -> Hit:
-        """What lies under a point of the screen."""
+        """Return what is under a screen point."""
         canvas = self._canvas
         return hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)
 
     def aim(self, at: QPointF | None) -> None:
-        """Let a point of the screen stand for the pointer while a menu is open; None ends it."""
+        """Use a screen point instead of the pointer while a menu is open; None ends this."""
         self._aimed = at
 
     def on_sheet(self) -> QPointF:
-        """The point of the sheet under the pointer, or in the middle of the canvas."""
+        """Return the sheet point under the pointer, or the centre of the view."""
         host = self._canvas.widget
         at = self._aimed
         if at is None:
@@ -66,7 +73,7 @@ class Hover(QObject):
         return self._canvas.camera.to_sheet(at)
 
     def point(self, at: QPointF) -> None:
-        """The pointer is here, and nothing is held."""
+        """Highlight what is under the pointer and update cursor and hint."""
         pointed = self._overlay.point(at)
         found = NOTHING if self._overlay.covers(at) else self.hit_at(at)
         left = found == NOTHING and self._told_at is not None
@@ -78,7 +85,7 @@ class Hover(QObject):
         self._told_at = None if self._overlay.tip or found == NOTHING else at
 
     def leave(self) -> None:
-        """The pointer is elsewhere."""
+        """Clear the highlight when the pointer leaves the canvas."""
         self._overlay.point(None)
         self._hover = NOTHING
         self._told_at = None
@@ -86,7 +93,7 @@ class Hover(QObject):
         self._canvas.repaint.everything()
 
     def light_up(self, found: Hit) -> None:
-        """Light up what is under the pointer, and nothing else."""
+        """Highlight a hit, and nothing else."""
         canvas = self._canvas
         before, self._hover = self._hover, found
         for changed in () if found == before else (before, found):
@@ -97,12 +104,12 @@ class Hover(QObject):
                 canvas.repaint.on_sheet(rect)
 
     def refresh_hint(self) -> None:
-        """Say again what is under the pointer: its numbers may differ."""
+        """Update the hint for what is under the pointer, whose numbers may have changed."""
         if self._told_at is not None and self._canvas.messages.hint == self._hint:
             self._say(told(self._canvas, self.hit_at(self._told_at)))
 
     def show_tip(self, event: QHelpEvent) -> None:
-        """A tooltip tells what lies under the pointer, and what can be done with it."""
+        """Show a tooltip for what is under the pointer."""
         text = self._overlay.tip or tip(self._canvas, self.hit_at(QPointF(event.pos())))
         if text:
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self._canvas.widget)
@@ -110,7 +117,7 @@ class Hover(QObject):
             QToolTip.hideText()
 
     def ask_for_menu(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of what lies under the pointer, or of what has the keyboard."""
+        """Request the menu for what is under the pointer, or for what has the keyboard focus."""
         host = self._canvas.widget
         at = QPointF(host.mapFromGlobal(event.globalPos()))
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
@@ -126,7 +133,7 @@ class Hover(QObject):
         self._canvas.messages.set_hint(text)
 
     def _choose_for_menu(self, found: Hit) -> None:
-        """What a menu is opened for is what its actions act on."""
+        """Select what a menu is opened for, so that the menu's actions apply to it."""
         wire, document, selection = found.wire, self._canvas.document, self._canvas.selection
         if found.part == "slot" and wire and document.graph.source(wire) is not None:
             selection.choose((), (wire,))
@@ -141,6 +148,9 @@ class Hover(QObject):
 
 
 def _cursor(found: Hit) -> Qt.CursorShape:
-    if found.edges:
-        return resize_cursor(found.edges)
-    return _CURSORS.get(found.part, Qt.CursorShape.ArrowCursor)
+    return _CURSORS.get(found.edges or found.part, Qt.CursorShape.ArrowCursor)
+
+
+def resize_cursor(edges: str) -> Qt.CursorShape:
+    """Return the resize cursor for these edges."""
+    return _CURSORS.get(edges, Qt.CursorShape.ArrowCursor)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import Hit
-from app.style.numbers import full
 from app.workbench.derivation import so_far
 from app.workbench.verdict import causes
 from engine.graph import OpNode, Root, Wire
+from engine.numbers import full
 from engine.ops import BY_NAME
 
 
 def told(canvas: CanvasContext, found: Hit) -> str:
-    """What a thing is called and holds, or what can be done with it; empty for the sheet."""
+    """Return a description of the hit with its numbers or possible actions; "" for the sheet."""
     if found.part in ("node", "number") and found.node is not None:
         return _node(canvas, found.node)
     if found.wire is not None:
@@ -25,25 +25,25 @@ def told(canvas: CanvasContext, found: Hit) -> str:
 
 
 def tip(canvas: CanvasContext, found: Hit) -> str:
-    """What it is, and how it is changed."""
+    """Return the tooltip: what the hit is, and how to change it."""
     graph = canvas.document.graph
-    text = told(canvas, found)
+    lines = [told(canvas, found)]
     node = graph.nodes.get(found.node) if found.node is not None else None
     if found.part == "number":
-        text += "\nDrag to change it, double-click to type it"
-    if found.part == "node" and found.node is not None:
-        why = causes(canvas.playback.frame, canvas.playback.now.comparison, found.node, "shortest")
-        text += f"\n{why}" if why else ""
-    if found.part == "node" and isinstance(node, OpNode):
-        op = BY_NAME[node.op]
-        text += f"\n{op.name}: {op.says}\nF2 labels it, Delete removes it"
-    elif found.part == "node":
-        text += "\nF2 labels it, Delete removes it"
+        lines.append("Drag to change it, double-click to type it")
     elif found.part == "slot":
-        text += "\nDrag to plug, Alt+click to unplug"
+        lines.append("Drag to plug, Alt+click to unplug")
     elif found.part in ("wire", "label"):
-        text += "\nDelete or Alt+click unplugs it"
-    return text
+        lines.append("Delete or Alt+click unplugs it")
+    elif found.part == "node":
+        if found.node is not None:
+            frame, beside = canvas.playback.frame, canvas.playback.now.comparison
+            lines.append(causes(frame, beside, found.node, "shortest"))
+        if isinstance(node, OpNode):
+            op = BY_NAME[node.op]
+            lines.append(f"{op.name}: {op.says}")
+        lines.append("F2 labels it, Delete removes it")
+    return "\n".join(line for line in lines if line)
 
 
 def _node(canvas: CanvasContext, node: int) -> str:
@@ -54,7 +54,9 @@ def _node(canvas: CanvasContext, node: int) -> str:
     if shown is not None and shown in frame.values:
         parts.append(f"value {full(frame.values[shown])}")
     if shown is not None and shown in frame.grads:
-        parts.append(f"gradient {full(frame.grads[shown])}{so_far(frame, shown)}")
+        rest = so_far(frame, shown)
+        number = full(frame.grads[shown])
+        parts.append(f"gradient {number} {rest}" if rest else f"gradient {number}")
     return ", ".join(parts)
 
 

@@ -1,7 +1,7 @@
 """KeyboardNavigation: selecting nodes and drawing wires with the keyboard alone.
 
-Arrows walk along wires while a node or a collapsed group has the keyboard. W starts a wire from
-it; arrows then choose its target, Enter plugs it in, Esc lets it be.
+While a node or a collapsed group has the keyboard focus, arrows move the focus along wires. W
+starts a wire there; arrows then choose its target, Enter connects it, Esc cancels.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineFields
-from app.canvas.layout.geometry import Box
+from app.canvas.layout.text_sizes import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
-from engine.frame import Frame
 from engine.graph import Constant, Leaf, Root, Wire, inputs_of
 
 _ARROWS = {
@@ -28,7 +27,7 @@ _ARROWS = {
 
 
 class KeyboardNavigation:
-    """The keyboard on the canvas."""
+    """Moves the focus between nodes, and draws wires with the keyboard."""
 
     def __init__(self, canvas: CanvasContext, fields: InlineFields) -> None:
         self._canvas = canvas
@@ -36,36 +35,35 @@ class KeyboardNavigation:
         self._on = False
         self._choices: list[tuple[int, Wire]] = []
         self._choice = 0
-        self._phase = canvas.playback.phase
 
     @property
     def on(self) -> bool:
-        """Whether arrows walk rather than step."""
+        """Return whether arrows move the focus instead of stepping through the pass."""
         return self._on
 
     @property
     def walks(self) -> bool:
-        """Whether arrows walk, and the canvas has the keyboard."""
+        """Return whether arrows move the focus and the canvas has the keyboard."""
         return self._on and self._canvas.widget.hasFocus()
 
     @property
     def wiring(self) -> tuple[int, Wire] | None:
-        """The wire that Enter would plug in, or None."""
+        """Return the wire that Enter would connect, or None."""
         return self._choices[self._choice] if self._choices else None
 
     def stop(self) -> None:
-        """The mouse is used, or a pass begins: arrows step again."""
+        """Let arrows step again, because the mouse is used or a pass begins."""
         self._on = False
         self.end_wire()
 
     def end_wire(self) -> None:
-        """Let the wire be that was being chosen."""
+        """Cancel the wire being drawn."""
         if self._choices:
             self._canvas.messages.set_hint("")
         self._choices, self._choice = [], 0
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether a key is for walking, before any shortcut has it."""
+        """Return whether a key is for navigation, so that it takes precedence over shortcuts."""
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if self._choices:
@@ -82,7 +80,7 @@ class KeyboardNavigation:
         return event.key() == Qt.Key.Key_Escape and self._on
 
     def key(self, event: QKeyEvent) -> bool:
-        """Act on a key; whether it was for walking."""
+        """Handle a key press; return whether it was for navigation."""
         if not self.wants(event):
             return False
         key = Qt.Key(event.key())
@@ -100,7 +98,7 @@ class KeyboardNavigation:
         return True
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the wire that Enter would plug in."""
+        """Paint the wire that Enter would connect."""
         pair, plan, color = (
             self.wiring,
             self._canvas.scene.node_layout,
@@ -114,12 +112,6 @@ class KeyboardNavigation:
         painter.setPen(pen(color, 2.4))
         painter.drawEllipse(end, 8.0, 8.0)
 
-    def follow(self, frame: Frame) -> None:
-        """Let arrows step again once a pass begins."""
-        if self._phase == "live" != frame.phase:
-            self.stop()
-        self._phase = frame.phase
-
     # private
 
     def _editable(self) -> int | None:
@@ -128,7 +120,7 @@ class KeyboardNavigation:
         return focus if isinstance(found, Leaf | Constant) else None
 
     def _walk(self, dx: int, dy: int) -> None:
-        """To the next node or collapsed group (as -n) along a wire, or up and down the sheet."""
+        """Focus the next node or collapsed group (as -n) along a wire, or above or below."""
         self._on = True
         scene, focus = self._canvas.scene, self._canvas.selection.focus
         spots: dict[int, Box | GroupBox] = dict(scene.boxes)
@@ -148,12 +140,12 @@ class KeyboardNavigation:
             self._go(min(found, key=lambda n: _far(spots[n].x - at.x, spots[n].y - at.y, dx)))
 
     def _spot(self, node: int) -> int:
-        """Where a node is seen: itself, or the collapsed group it lies in, as -n."""
+        """Return where a node is visible: itself, or the collapsed group around it as -n."""
         group = self._canvas.scene.visible.home.get(node)
         return node if group is None else -group
 
     def _neighbours(self, spot: int, dx: int) -> list[int]:
-        """What feeds a node or a collapsed group, or what it feeds."""
+        """Return what feeds a node or a collapsed group, or what it feeds."""
         graph, folded = self._canvas.document.graph, self._canvas.scene.visible.folded
         members = folded[-spot].members if -spot in folded else (spot,)
         if dx < 0:
@@ -161,7 +153,7 @@ class KeyboardNavigation:
         return [target for node in members for target, _slot in graph.outgoing[node]]
 
     def _go(self, spot: int) -> None:
-        """Put the keyboard on a node, or on a collapsed group, where it can be seen."""
+        """Focus a node or a collapsed group and bring it into view."""
         canvas = self._canvas
         if spot in canvas.scene.boxes:
             canvas.selection.focus_on(spot)
@@ -172,7 +164,7 @@ class KeyboardNavigation:
             canvas.framing.show_nodes(members)
 
     def _start_wire(self) -> None:
-        """Offer every slot that is seen and could take a wire, empty and near ones first."""
+        """Collect every visible slot that accepts the wire: empty ones first, then by distance."""
         canvas = self._canvas
         sources = self._sources()
         if not sources:
@@ -198,7 +190,7 @@ class KeyboardNavigation:
         self._tell()
 
     def _sources(self) -> list[int]:
-        """The outputs that the keyboard is on: a node's, or those of a collapsed group."""
+        """Return the outputs with the focus: a node's, or those of a collapsed group."""
         focus, scene = self._canvas.selection.focus, self._canvas.scene
         spot = None if focus is None else self._spot(focus)
         if spot is not None and spot in scene.boxes:
@@ -237,5 +229,5 @@ class KeyboardNavigation:
 
 
 def _far(x: float, y: float, dx: int) -> float:
-    """How far away something is, along the way one goes."""
+    """Return a distance that prefers targets in the direction of the arrow."""
     return abs(x) + 2 * abs(y) if dx else 2 * abs(x) + abs(y)

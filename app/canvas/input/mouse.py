@@ -8,17 +8,20 @@ from PySide6.QtGui import QCursor, QMouseEvent, QPainter
 from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.graph_editing import GraphEditing
-from app.canvas.input.gestures.begin import begin, begin_on_corner
+from app.canvas.input.gestures.begin import begin
 from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.pan import Pan
+from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.hover import Hover
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.overlay.overlay import Overlay
+from app.canvas.scene.hit_test import hit
 from engine.graph import Wire
 
 PULL = 16
-"""Milliseconds between two pulls of the view by a pointer at its border."""
+"""Interval in milliseconds at which the view scrolls while the pointer is at its border."""
 
 
 class Mouse(QObject):
@@ -42,23 +45,23 @@ class Mouse(QObject):
         self._gesture: Gesture | None = None
         self._button = Qt.MouseButton.NoButton
         self.grabs = False
-        """Whether the next press takes hold of the sheet, wherever it is: Space is held."""
+        """Whether Space is held, so that the next press pans wherever it is."""
         self._pull = QTimer(self)
         self._pull.setInterval(PULL)
         self._pull.timeout.connect(self._pull_view)
 
     @property
     def gesture(self) -> Gesture | None:
-        """The gesture that is going on."""
+        """Return the running gesture."""
         return self._gesture
 
     @property
     def hidden(self) -> Wire | None:
-        """The wire that hangs on the pointer instead of being drawn."""
+        """Return the wire that follows the pointer and is not painted by the scene."""
         return self._gesture.hidden if isinstance(self._gesture, DrawWire) else None
 
     def paint(self, painter: QPainter) -> None:
-        """Draw what the gesture previews, in the coordinates of the sheet."""
+        """Paint the preview of the gesture, in sheet coordinates."""
         if self._gesture is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._gesture.paint(painter)
@@ -83,9 +86,10 @@ class Mouse(QObject):
             self._start(self._begin(pointer))
 
     def move(self, event: QMouseEvent) -> None:
-        """Let the gesture follow, or light up what is under the pointer.
+        """Update the gesture, or highlight what is under the pointer.
 
-        Without its button it is over: what came between, a dialog or a menu, got the release.
+        If its button is not pressed any more, the gesture is ended: the release went to a dialog or
+        a menu that opened meanwhile.
         """
         at = event.position()
         if not event.buttons() & self._button:
@@ -101,7 +105,7 @@ class Mouse(QObject):
             self._pull.start()
 
     def release(self, event: QMouseEvent) -> None:
-        """End the gesture with the button that began it."""
+        """Finish the gesture when the button that began it is released."""
         if event.button() != self._button:
             return
         gesture = self._take()
@@ -111,7 +115,7 @@ class Mouse(QObject):
             self._canvas.repaint.everything()
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Edit a value or a label, or add where nothing is."""
+        """Edit a value or a label, or open quick add on the empty sheet."""
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -121,7 +125,7 @@ class Mouse(QObject):
             self._editing.double_click(self.hover.hit_at(at), self._canvas.camera.to_sheet(at))
 
     def cancel(self) -> bool:
-        """End the gesture without a trace; whether there was one."""
+        """Cancel the gesture; return whether there was one."""
         gesture = self._take()
         if gesture is not None:
             gesture.cancel()
@@ -129,11 +133,11 @@ class Mouse(QObject):
         return gesture is not None
 
     def cancel_or_close(self) -> bool:
-        """End the gesture, or close the box or field that is open; whether there was one."""
+        """Cancel the gesture, or close the open box or field; return whether there was one."""
         return self.cancel() or self._editing.close()
 
     def let_go(self) -> None:
-        """What stands on the sheet came or went: what hand and keyboard were at may be gone."""
+        """End the gesture and hover: what they refer to may be gone from the sheet."""
         gesture = self._take()
         self._keyboard.end_wire()
         self._editing.close()
@@ -147,13 +151,15 @@ class Mouse(QObject):
         return Pointer(self._canvas.camera.to_sheet(at), at, modifiers)
 
     def _begin(self, pointer: Pointer) -> Gesture:
-        on_overlay = begin_on_corner(self._canvas, self._overlay.corner, pointer)
-        return on_overlay or begin(
-            self._canvas,
-            pointer,
-            self.hover.hit_at(pointer.screen),
-            self._editing.adding.open_quick_add,
-        )
+        """Return the gesture that starts on a zoom button, on the minimap or on the sheet."""
+        canvas, corner = self._canvas, self._overlay.corner
+        button, below = corner.button_at(pointer.screen), corner.on_map(pointer.screen)
+        if button is not None:
+            return PressButton(canvas, pointer, corner.rect_of(button), button.act)
+        if below is not None:
+            return Jump(canvas, pointer, *below)
+        found = hit(canvas.scene, pointer.sheet, canvas.camera.scale)
+        return begin(canvas, pointer, found, self._editing.adding.open_quick_add)
 
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
@@ -167,7 +173,7 @@ class Mouse(QObject):
         return gesture
 
     def _pull_view(self) -> None:
-        """Move the view along while a gesture holds the pointer at its border."""
+        """Scroll the view while a gesture holds the pointer at its border."""
         at = QPointF(self._canvas.widget.mapFromGlobal(QCursor.pos()))
         shift = self._canvas.camera.pull(at)
         if self._gesture is None or shift.isNull():

@@ -1,4 +1,4 @@
-"""Wheel: it zooms at the pointer, moves the sheet, or changes the number of the chosen leaf."""
+"""Wheel: zooms at the pointer, scrolls the sheet, or changes the selected leaf's number."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.controls.scrub import PIXELS_PER_STEP, scrub
 from engine.graph import Constant, Leaf
 
 REST = 800
-"""Milliseconds without a turn after which the wheel begins another undo step."""
+"""Pause in milliseconds after which turning the wheel begins a new undo step."""
 ZOOM = 1.0015
-"""How much larger everything gets by an eighth of a degree."""
+"""Zoom factor per eighth of a degree, the unit of Qt's wheel angle."""
 
 
 class Wheel(QObject):
-    """The wheel, and two fingers on a trackpad, over one canvas."""
+    """Handles the wheel and two-finger gestures on a trackpad over one canvas."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
@@ -29,7 +29,7 @@ class Wheel(QObject):
         self._rest.setSingleShot(True)
 
     def turn(self, event: QWheelEvent) -> None:
-        """Zoom at the pointer; a trackpad's two fingers pan, with Ctrl they zoom."""
+        """Zoom at the pointer; two fingers on a trackpad scroll, with Ctrl they zoom."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
         trackpad = (
             not pixels.isNull() and event.source() != Qt.MouseEventSource.MouseEventNotSynthesized
@@ -45,9 +45,9 @@ class Wheel(QObject):
         event.accept()
 
     def _scrub(self, at: QPointF, angle: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """Change the number below if it is that of a chosen leaf; whether it is.
+        """Change the number below the pointer if its leaf is selected; return whether it is.
 
-        Turns that follow each other on one number are one undo step.
+        Successive turns on one number are one undo step.
         """
         canvas = self._canvas
         found = hit(canvas.scene, canvas.camera.to_sheet(at), canvas.camera.scale)

@@ -1,1 +1,1 @@
-"""Where everything stands: nodes, wires, labels, sections; pure geometry."""
+"""Positions of nodes, wires, labels and sections; pure geometry."""

@@ -1,4 +1,4 @@
-"""GroupLayout: where collapsed groups stand, how large they are, and the frames of opened ones."""
+"""GroupLayout: positions and sizes of collapsed groups, and the frames of opened ones."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from app.document.grouping import common_shift
 from app.document.sheet import Point, Sheet
 
 FRAME = (20.0, 40.0, 20.0, 16.0)
-"""How far the frame of an opened group reaches beyond its members: left, top, right, bottom."""
+"""Margin of an opened group's frame around its members: left, top, right, bottom."""
 
 
 class GroupLayout:
     """The boxes and frames of the groups on one sheet.
 
-    `around` gives the rectangle around some nodes, `changing` is told of a group before its box
-    changes.
+    `around` returns the rectangle around some nodes; `changing` is called with a group before its
+    box changes.
     """
 
     def __init__(
@@ -35,20 +35,20 @@ class GroupLayout:
         self._frames: dict[int, QRectF] = {}
 
     def follow(self, sheet: Sheet, visible: VisibleNodes) -> None:
-        """Stand for the next sheet; sizes and places are asked for apart."""
+        """Switch to the next sheet; sizes and positions are updated separately."""
         self._sheet, self._visible = sheet, visible
 
     def clear(self) -> None:
-        """Forget all boxes and frames."""
+        """Clear all boxes and frames."""
         self.boxes.clear()
         self._frames.clear()
 
     def forget_frames(self) -> None:
-        """Nodes stand elsewhere: find the frames around them again when asked."""
+        """Clear the cached frames after nodes moved."""
         self._frames.clear()
 
     def measure(self, text_sizes: TextSizes, lifted: Mapping[int, Point]) -> set[int]:
-        """Measure the collapsed groups; returns the members of those that have another size."""
+        """Measure the collapsed groups; returns the members of those whose size changed."""
         touched: set[int] = set()
         for group, folded in self._visible.folded.items():
             title, place = self._sheet.groups[group].title, self._place_of(group, folded, lifted)
@@ -60,7 +60,7 @@ class GroupLayout:
         return touched
 
     def place_around(self, nodes: set[int], lifted: Mapping[int, Point]) -> set[int]:
-        """Put the groups around nodes where they stand now; returns all their members."""
+        """Place the groups around these nodes; returns all members of those groups."""
         home = self._visible.home
         touched: set[int] = set()
         for group in {home[node] for node in nodes if node in home}:
@@ -72,7 +72,7 @@ class GroupLayout:
         return touched
 
     def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
-        """Where the collapsed groups will be of which all members go to other places."""
+        """Return the new positions of collapsed groups whose members all move."""
         found: list[Point] = []
         for group, folded in self._visible.folded.items():
             inside = folded.members & places.keys()
@@ -83,13 +83,13 @@ class GroupLayout:
         return found
 
     def frame_rect(self, group: int) -> QRectF:
-        """The frame of an opened group, around its members; kept until something moves."""
+        """Return the frame of an opened group around its members; cached until something moves."""
         if group not in self._frames:
             self._frames[group] = self._frame_around(group)
         return QRectF(self._frames[group])
 
     def bounds(self) -> QRectF:
-        """The rectangle around the frames of all opened groups."""
+        """Return the rectangle around the frames of all opened groups."""
         found = QRectF()
         for group in self._visible.opened:
             found = found.united(self.frame_rect(group))
@@ -109,7 +109,7 @@ class GroupLayout:
         return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
 
     def _place_of(self, group: int, folded: Folded, lifted: Mapping[int, Point]) -> Point:
-        """A group goes along when all its members are dragged."""
+        """Return a group's position; it follows when all its members are dragged."""
         x, y = self._sheet.groups[group].position
         one = next(iter(folded.members), None)
         if one is not None and one in lifted and folded.members <= lifted.keys():

@@ -1,21 +1,21 @@
 """LabelLayout: places the labels on wires, clear of nodes and of each other.
 
-The painter shows firing, next, asked and hovered labels whole, whatever fits their place.
-
-A label sits left of its slot. Where that is taken it slides left along its own wire, then it is
-shortened to the contribution, then it becomes a dot.
+A label is placed left of its slot. If that place is taken, the label slides left along its wire, is
+shortened to the contribution, and finally becomes a dot. The labels of firing, next, asked and
+hovered wires are always painted in full, wherever they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.layout.geometry import Course, Sides, sides_of
-from app.canvas.layout.spatial_index import SpatialIndex
+from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
+from app.canvas.layout.text_sizes import TextSizes
+from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from engine.graph import Wire
 
@@ -23,16 +23,16 @@ Form = Literal["full", "short", "dot"]
 GAP = 2.0
 STEP = 12.0
 SLACK = 0.5
-"""The room above and below a label."""
+"""Clearance above and below a label, in sheet px."""
 HALF = sizes.LABEL_FIRING / 2
 TO_SLOT = sizes.LABEL_TO_SLOT - sizes.SLOT / 2
 TO_BEND = 8.0
-"""How far a label may reach back beyond the level run of its wire."""
+"""Distance in sheet px by which a label may extend beyond the horizontal run of its wire."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The place of a label: its right end, its middle line, how much of it fits."""
+    """The place of a label: its right end, its middle line, and how much of its text fits."""
 
     right: float
     y: float
@@ -50,7 +50,7 @@ class LabelPlacer:
             self._take(sides_of(rect))
 
     def seat(self, course: Course, full: float, short: float) -> Seat:
-        """The best seat left on a wire for a label with these widths."""
+        """Return the best free place on a wire for a label of these widths, full and shortened."""
         first = course.run_end - TO_SLOT
         if not full:
             return Seat(first, course.y, "full")
@@ -73,62 +73,52 @@ class LabelPlacer:
         self._taken.put(self._count, sides)
 
 
-class LabelLayout(Mapping[Wire, Seat]):
-    """The places of all labels, each computed on first use.
+class LabelLayout(dict[Wire, Seat]):
+    """The places of all labels, each computed on first use; `home` are the nodes in groups.
 
-    Wires sit down from left to right. To find one seat, only those are found before that come
-    earlier and may sit where this one may; so it does not matter in which order one asks.
+    Labels are placed from left to right. To place one label, only those are placed first that come
+    earlier and may overlap it; so the result does not depend on the order of the queries.
     """
 
     def __init__(
         self,
         courses: Mapping[Wire, Course],
         wires: SpatialIndex[Wire],
-        room: Callable[[Wire], tuple[float, float]],
+        text_sizes: TextSizes,
+        home: Container[int],
         seater: LabelPlacer,
     ) -> None:
+        super().__init__()
         self._courses, self._wires = courses, wires
-        self._room, self._seater = room, seater
-        self._found: dict[Wire, Seat] = {}
+        self._text_sizes, self._home = text_sizes, home
+        self._seater = seater
 
-    def __getitem__(self, wire: Wire) -> Seat:
-        if wire in self._found:
-            return self._found[wire]
+    def __missing__(self, wire: Wire) -> Seat:
         waiting = [wire]
         while waiting:
             last = waiting[-1]
-            earlier = [] if last in self._found else self._earlier(last)
+            full, short = self._text_sizes.label(last)
+            full = short if last[0] in self._home else full
+            earlier = [] if last in self or not full else self._earlier(last, max(full, short))
             if earlier:
                 waiting += earlier
                 continue
             waiting.pop()
-            if last not in self._found:
-                self._found[last] = self._seater.seat(self._courses[last], *self._room(last))
-        return self._found[wire]
+            if last not in self:
+                self[last] = self._seater.seat(self._courses[last], full, short)
+        return self[wire]
 
-    def __contains__(self, wire: object) -> bool:
-        return wire in self._courses
-
-    def __iter__(self) -> Iterator[Wire]:
-        return iter(self._courses)
-
-    def __len__(self) -> int:
-        return len(self._courses)
-
-    def _earlier(self, wire: Wire) -> list[Wire]:
-        """The wires not seated yet that come first and whose labels may be in the way."""
-        full, short = self._room(wire)
-        if not full:
-            return []
+    def _earlier(self, wire: Wire, wide: float) -> list[Wire]:
+        """Return the wires not placed yet that come first and whose labels may overlap this one."""
         course = self._courses[wire]
         right = course.run_end - TO_SLOT + 2 * GAP
-        left = max(course.run_start - TO_BEND, right - 3 * max(full, short)) - 2 * GAP
+        left = max(course.run_start - TO_BEND, right - 3 * wide) - 2 * GAP
         high = 2 * (HALF + SLACK)
         key = (course.run_end, wire)
         return [
             other
             for other in self._wires.touching((left, course.y - high, right, course.y + high))
-            if other not in self._found
+            if other not in self
             and ((found := self._courses[other]).run_end, other) < key
             and abs(found.y - course.y) < high
             and found.run_end - TO_SLOT > left

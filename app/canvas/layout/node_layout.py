@@ -1,7 +1,7 @@
 """NodeLayout: positions and sizes of nodes, collapsed groups and sections on a sheet.
 
-It knows no numbers, only the room that the numbers of a whole pass need; so nothing on it
-depends on the step that is shown.
+Sizes reserve space for the widest numbers of the whole pass, so nothing here depends on the step
+that is shown.
 """
 
 from __future__ import annotations
@@ -11,25 +11,24 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.visible_nodes import VisibleNodes
-from app.canvas.layout.geometry import Box, Sides, body_height, node_size, sides_of
 from app.canvas.layout.group_layout import GroupLayout
-from app.canvas.layout.moved_rects import MovedRects
-from app.canvas.layout.section_layout import SectionLayout
-from app.canvas.layout.spatial_index import SpatialIndex
-from app.canvas.layout.text_sizes import TextSizes
+from app.canvas.layout.section_rects import SectionLayout
+from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of
+from app.canvas.layout.text_sizes import Box, TextSizes
+from app.document.node_sizes import body_height, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from engine.graph import Graph, Wire, inputs_of, kind_of
+from engine.graph import Graph, Wire, inputs_of
 
 HURRY = 120
-"""From so many nodes on, a change of numbers alone is drawn first and measured later."""
+"""Above this number of nodes, a change of numbers is painted first and measured later."""
 
 
 class NodeLayout:
-    """Boxes and rectangles of all that stands on one sheet.
+    """Boxes and rectangles of everything on one sheet.
 
-    `changed` is told which nodes have another box or none, or None for all. Whatever moves nodes
-    returns those whose wires are to be laid anew.
+    `changed` is called with the nodes whose box changed or went away, or with None for all. Methods
+    that move nodes return those whose wires must be routed again.
     """
 
     def __init__(
@@ -41,19 +40,19 @@ class NodeLayout:
         self.boxes: dict[int, Box] = {}
         self.node_index: SpatialIndex[int] = SpatialIndex(20, 20)
         self.unmeasured = False
-        """Whether numbers have changed since the nodes were measured: `settle` is due."""
+        """Whether numbers changed since the nodes were measured, so that `settle` is due."""
         self.lifted: Mapping[int, Point] = {}
-        """The nodes that are being dragged, and where to."""
+        """Temporary positions of the nodes being dragged."""
         self._changed = changed
         self._moved_rects = MovedRects(self._room)
         self.sections = SectionLayout()
         self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
         self.group_boxes = self.groups.boxes
 
-    # what it is told
+    # updates
 
     def lay_out(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> set[int]:
-        """Stand for a sheet from nothing."""
+        """Lay out a sheet from scratch; returns the nodes to route."""
         self._take(sheet, visible, text_sizes)
         self.boxes.clear()
         self.groups.clear()
@@ -68,9 +67,12 @@ class NodeLayout:
         return placed
 
     def follow(
-        self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, anew: bool
+        self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, remeasure: bool
     ) -> set[int]:
-        """Stand for the next sheet, changing what differs; with `anew` all texts may."""
+        """Switch to the next sheet and update what differs.
+
+        With `remeasure` every node is measured again, as after a change of the number format.
+        """
         before, old_rooms = self.sheet, self.text_sizes
         self._take(sheet, visible, text_sizes)
         old, new = before.graph, sheet.graph
@@ -84,31 +86,31 @@ class NodeLayout:
                 touched.update(s for s in sources if s is not None and s in new.nodes)
         if text_sizes is not old_rooms:
             touched |= self.groups.measure(text_sizes, self.lifted)
-            alike = text_sizes.is_like(old_rooms) and not anew
+            alike = text_sizes.is_like(old_rooms) and not remeasure
             touched |= {n for n in self._to_measure(alike) if self._resized(n)}
         return self._place(touched)
 
     def settle(self) -> set[int]:
-        """Give all nodes the room that their numbers need."""
+        """Give all nodes the space that their numbers need."""
         if not self.unmeasured:
             return set()
         self.unmeasured = False
         return self._place({n for n in self.visible.shown if self._resized(n)})
 
     def lift(self, places: Mapping[int, Point]) -> set[int]:
-        """Let nodes stand elsewhere while they are dragged, without touching the sheet."""
+        """Show nodes at other positions while they are dragged, without changing the sheet."""
         moved = set(places) | set(self.lifted)
         self.lifted = places
         return self._place(moved & self.sheet.graph.nodes.keys())
 
     def take_changed_areas(self) -> list[Sides]:
-        """The rooms that nodes and groups have left or come to since one last asked."""
-        return self._moved_rects.told()
+        """Return the rectangles that nodes and groups left or moved to since the last call."""
+        return self._moved_rects.take()
 
-    # where things are
+    # positions
 
     def slot_point(self, wire: Wire) -> QPointF | None:
-        """Where a slot is drawn: on its node, or on the collapsed group around it."""
+        """Return where a slot is drawn: on its node, or on the collapsed group around it."""
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
         group = self.visible.home.get(wire[0])
@@ -117,7 +119,7 @@ class NodeLayout:
         return self.group_boxes[group].slot(self.visible.folded[group].slots.index(wire))
 
     def output(self, node: int) -> QPointF | None:
-        """Where a node's output is drawn: the middle of its capsule, or on its group."""
+        """Return where a node's output is drawn: at its capsule, or on the group around it."""
         if node in self.boxes:
             return self.boxes[node].output()
         group = self.visible.home.get(node)
@@ -126,17 +128,17 @@ class NodeLayout:
         return self.group_boxes[group].output(self.visible.folded[group].outputs.index(node))
 
     def extent(self, node: int) -> QRectF:
-        """The rectangle a node may cover at any step, its ledger among it."""
+        """Return the rectangle a node may cover at any step, including its ledger."""
         left, top, right, bottom = self.node_index.sides(node)
         return QRectF(left, top, right - left, bottom - top)
 
     def extents(self) -> list[QRectF]:
-        """The rectangles of all nodes and collapsed groups."""
+        """Return the rectangles of all nodes and collapsed groups."""
         groups = [box.rect for box in self.group_boxes.values()]
         return [self.extent(node) for node in self.boxes] + groups
 
     def around(self, nodes: Iterable[int]) -> QRectF:
-        """The rectangle around nodes, or the collapsed groups they lie in."""
+        """Return the rectangle around nodes, or around the collapsed groups that contain them."""
         found = QRectF()
         for node in nodes:
             if node in self.boxes:
@@ -146,12 +148,12 @@ class NodeLayout:
         return found
 
     def seen_at(self, places: Mapping[int, Point]) -> list[Point]:
-        """Where nodes that go to other places will be seen; in a collapsed group, it is."""
+        """Return the positions at which moved nodes will be visible, or those of their groups."""
         found = [place for node, place in places.items() if node in self.boxes]
         return found + self.groups.seen_at(places)
 
     def bounds(self) -> QRectF:
-        """The rectangle around everything that stands here."""
+        """Return the rectangle around everything."""
         found = QRectF()
         for rect in self.extents():
             found = found.united(rect)
@@ -174,7 +176,7 @@ class NodeLayout:
         self._changed(gone)
 
     def _to_measure(self, alike: bool) -> Iterable[int]:
-        """The nodes whose size may differ; with many nodes numbers have no say in it."""
+        """Return the nodes whose size may differ; in large graphs numbers do not count."""
         if alike and len(self.sheet.graph.nodes) > HURRY:
             self.unmeasured = not self.text_sizes.many
             return [n for n in self.visible.shown if n not in self.boxes]
@@ -182,7 +184,7 @@ class NodeLayout:
         return self.visible.shown
 
     def _resized(self, node: int) -> bool:
-        """Measure a node; whether its wires start elsewhere or its room differs."""
+        """Measure a node; return whether its size or the start of its wires changed."""
         before = self.boxes.get(node)
         box = _measured(self.sheet, self.text_sizes, node, self._place_of(node))
         self.boxes[node] = box
@@ -194,14 +196,14 @@ class NodeLayout:
         return self.node_index.sides(node) != self._sides(node)
 
     def _sides(self, node: int) -> Sides:
-        """The sides of the rectangle that a node may cover at any step."""
+        """Return the sides of the rectangle that a node may cover at any step."""
         box = self.boxes[node]
         high = body_height(len(inputs_of(self.sheet.graph.nodes[node])))
         ledger = sizes.LEDGER if self.text_sizes.has_ledger(node) else 0
         return (box.x, box.y, box.x + box.w, box.y + high + ledger)
 
     def _room(self, key: int) -> Sides | None:
-        """The room that a node takes, or, under its number below zero, a collapsed group."""
+        """Return the rectangle of a node or, for a negative key, of a collapsed group."""
         if key >= 0:
             return self.node_index.found(key)
         return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
@@ -210,7 +212,7 @@ class NodeLayout:
         return self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
 
     def _place(self, nodes: set[int]) -> set[int]:
-        """Put nodes where they stand now; returns them, and all that share a group with one."""
+        """Update the positions of nodes; returns them and all members of their groups."""
         if not nodes:
             return nodes
         self.groups.forget_frames()
@@ -234,7 +236,7 @@ def _rewired(old: Graph, new: Graph, node: int) -> bool:
 
 
 def _moved(boxes: Mapping[int, Box], shown: Set[int], before: Sheet, now: Sheet) -> set[int]:
-    """The nodes that stand elsewhere now."""
+    """Return the nodes whose position changed."""
     if before.positions is now.positions:
         return set()
     return {
@@ -245,9 +247,8 @@ def _moved(boxes: Mapping[int, Box], shown: Set[int], before: Sheet, now: Sheet)
 
 
 def _measured(sheet: Sheet, text_sizes: TextSizes, node: int, place: Point) -> Box:
-    """The box of a node whose upper left corner is at `place`."""
+    """Return the box of a node whose upper left corner is at `place`."""
     found = sheet.graph.nodes[node]
-    slots, header = len(inputs_of(found)), text_sizes.header(node)
-    wide, high, left = node_size(kind_of(found), slots, header, text_sizes.node(node))
+    wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
     ledger = sizes.LEDGER if text_sizes.backward and text_sizes.has_ledger(node) else 0
     return Box(*place, wide, high + ledger, left)

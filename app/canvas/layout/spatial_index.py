@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, KeysView
+from collections.abc import Callable, Hashable, KeysView
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF
 
-from app.canvas.layout.geometry import Sides, sides_of
+Sides = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 CELL = 320.0
 MOST_CELLS = 1_000
-"""A rectangle over more cells than these stands in none; it is always looked at."""
+"""A rectangle over more cells than this is put into none and checked in every query."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -19,7 +20,7 @@ Key = TypeVar("Key", bound=Hashable)
 class SpatialIndex(Generic[Key]):
     """Rectangles by key, sorted into square cells.
 
-    What is drawn may reach beyond its rectangle: `wide` to the sides, `high` up and down.
+    Painting may exceed an entry's rectangle: by `wide` horizontally and by `high` vertically.
     """
 
     def __init__(self, wide: float = 0.0, high: float = 0.0) -> None:
@@ -30,7 +31,7 @@ class SpatialIndex(Generic[Key]):
         self._sides: dict[Key, Sides] = {}
 
     def put(self, key: Key, sides: Sides) -> None:
-        """Add a rectangle, or move it."""
+        """Add a rectangle, or replace it."""
         self._sides[key] = sides
         span = _span(sides)
         before = self._places.get(key)
@@ -57,13 +58,13 @@ class SpatialIndex(Generic[Key]):
                 self._cells[cell].discard(key)
 
     def within(self, rect: QRectF) -> list[Key]:
-        """The keys of all that may be drawn in a rectangle."""
+        """Return the keys of all entries whose painting may touch a rectangle."""
         left, top, right, bottom = sides_of(rect)
         wide, high = self._wide, self._high
         return self.touching((left - wide, top - high, right + wide, bottom + high))
 
     def touching(self, sides: Sides) -> list[Key]:
-        """The keys of all rectangles that touch this one."""
+        """Return the keys of all rectangles that touch this one."""
         left, top, right, bottom = sides
         span = _span(sides)
         if _count(span) > len(self._cells):
@@ -83,24 +84,24 @@ class SpatialIndex(Generic[Key]):
         ]
 
     def share(self, rect: QRectF) -> float:
-        """Which part of all cells a rectangle covers; more than 1 beyond them."""
+        """Return the share of all cells that a rectangle covers; above 1 if it is larger."""
         first, above, last, below = _span((rect.left(), rect.top(), rect.right(), rect.bottom()))
         return (last - first + 1) * (below - above + 1) / max(1, len(self._cells))
 
     def keys(self) -> KeysView[Key]:
-        """The keys of all rectangles."""
+        """Return the keys of all rectangles."""
         return self._sides.keys()
 
     def sides(self, key: Key) -> Sides:
-        """The rectangle of a key."""
+        """Return the rectangle of a key."""
         return self._sides[key]
 
     def found(self, key: Key) -> Sides | None:
-        """The rectangle of a key, or None if it is not there."""
+        """Return the rectangle of a key, or None."""
         return self._sides.get(key)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove everything."""
         self._cells.clear()
         self._places.clear()
         self._huge.clear()
@@ -124,3 +125,35 @@ def _count(span: tuple[int, int, int, int]) -> int:
 def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
     first, above, last, below = span
     return [(i, j) for i in range(first, last + 1) for j in range(above, below + 1)]
+
+
+class MovedRects:
+    """Remembers rectangles before they change; one that returns to its place does not count."""
+
+    def __init__(self, room: Callable[[int], Sides | None]) -> None:
+        self._room = room
+        self._before: dict[int, Sides | None] = {}
+
+    def notice(self, key: int) -> None:
+        """Record a rectangle that is about to move, change size, appear or disappear."""
+        if key not in self._before:
+            self._before[key] = self._room(key)
+
+    def take(self) -> list[Sides]:
+        """The rectangles left or taken since the last call."""
+        before, self._before = self._before, {}
+        found: list[Sides] = []
+        for key, old in before.items():
+            now = self._room(key)
+            if now != old:
+                found += [sides for sides in (old, now) if sides is not None]
+        return found
+
+    def forget(self) -> None:
+        """Clear all recorded changes."""
+        self._before.clear()
+
+
+def sides_of(rect: QRectF) -> Sides:
+    """Return the sides of a rectangle as plain numbers."""
+    return rect.left(), rect.top(), rect.right(), rect.bottom()

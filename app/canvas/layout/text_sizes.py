@@ -1,18 +1,25 @@
-"""TextSizes: the widest texts of a whole pass, so that nothing changes size during it."""
+"""TextSizes: the widest texts of a whole pass, so that nothing changes size during it.
+
+Then what follows from them: how large a node is, and where its slots and rows are. All in pixels
+at 100 %, relative to the sheet.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.ledgers import CHIPS_SHOWN
 from app.canvas.appearance.look import LabelLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
-from app.canvas.layout.geometry import Room, header_width
-from app.style.text_widths import width
+from app.document.node_sizes import TextWidths, header_width
+from app.style import sizes
+from app.style.strokes import width
 from engine.errors import EngineError
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode, Root, Structure, Wire, kind_of
@@ -21,8 +28,8 @@ from engine.trace import Event, Trace, run
 
 Write = Callable[[float], str]
 MANY = 400
-"""From so many nodes on, sizes keep a fixed room for numbers instead of fitting each."""
-_FIXED = Room(value=78.0, grad=78.0, local=88.0)
+"""Above this number of nodes, sizes reserve a fixed width for numbers."""
+_FIXED = TextWidths(value=78.0, grad=78.0, local=88.0)
 _FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = (190.0, 70.0)
 _USUAL_LABEL = 110.0
@@ -40,36 +47,36 @@ class TextSizes:
 
     @property
     def many(self) -> bool:
-        """Whether there are so many nodes that numbers get a fixed room."""
+        """Return whether the graph is so large that numbers get a fixed width."""
         return len(self._graph.nodes) > MANY
 
     @property
     def backward(self) -> bool:
-        """Whether it is a backward pass."""
+        """Return whether it is a backward pass."""
         return self._trace is not None and self._trace.phase == "backward"
 
     def is_like(self, before: TextSizes) -> bool:
-        """Whether nothing but numbers may differ: a pass of the same kind, the same wiring."""
+        """Return whether only numbers may differ: same kind of pass, same wiring."""
         phases = {None if trace is None else trace.phase for trace in (self._trace, before._trace)}
         return len(phases) == 1 and self._graph.structure is before._graph.structure
 
     def has_ledger(self, node: int) -> bool:
-        """Whether several contributions come to a node, now or in a pass yet to be run."""
+        """Return whether a node gets several contributions, in this pass or in a later one."""
         return node in self.ledgers
 
     @cached_property
     def ledgers(self) -> frozenset[int]:
-        """The nodes to which several contributions come, now or in a pass yet to be run."""
+        """Return the nodes that get several contributions, in this pass or in a later one."""
         trace, graph = self._trace, self._graph
         if trace is None or not self.backward:
             return forks(graph, graph.root)
         if trace.rules is CORRECT:
             return forks(graph, trace.root)
-        several = {node for node, places in trace.arrivals.items() if len(places) > 1}
+        several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
-    def node(self, node: int) -> Room:
-        """The widest texts a node shows in the pass."""
+    def node(self, node: int) -> TextWidths:
+        """Return the widest texts that a node shows in the pass."""
         if self.many:
             return _FIXED_LEDGER if self.has_ledger(node) else _FIXED
         found = self._graph.nodes[node]
@@ -78,8 +85,8 @@ class TextSizes:
         wide = 0.0 if value is None else width(self._short(value), "number")
         trace = self._trace
         if trace is None or not self.backward or shown is None:
-            return Room(wide)
-        events = [trace.events[k] for k in trace.arrivals.get(shown, ())]
+            return TextWidths(wide)
+        events = [trace.events[k] for k in trace.schedule.arrivals.get(shown, ())]
         texts = [self._short(event.after) for event in events]
         fired = self._fired_by(node)
         locals_ = [width("∂ " + self._short(event.local), "done") for event in fired]
@@ -87,7 +94,7 @@ class TextSizes:
         if len(events) > 1 and not isinstance(found, Root):
             chips = self._chips_room(events)
         convention = any(self._looks.by_convention(node, event.slot) for event in fired)
-        return Room(
+        return TextWidths(
             wide,
             max((width(text, "number") for text in texts), default=0.0),
             max(locals_, default=0.0) + (14.0 if convention else 0.0),
@@ -95,13 +102,13 @@ class TextSizes:
         )
 
     def header(self, node: int) -> float:
-        """The width a node's header needs."""
+        """Return the width that a node's header needs."""
         kind = kind_of(self._graph.nodes[node])
         symbol = self._graph.op(node).symbol if kind == "op" else ""
-        return header_width(kind, self._looks.title(node), symbol)
+        return header_width(kind, self._looks.title(node), symbol, width)
 
     def group(self, folded: Folded) -> tuple[float, float]:
-        """The widest name and the widest number of the outputs of a collapsed group."""
+        """Return the widest name and the widest number of the outputs of a collapsed group."""
         names = (self._looks.title(node) or self._graph.title(node) for node in folded.outputs)
         text_sizes = [self.node(node) for node in folded.outputs]
         return (
@@ -110,7 +117,7 @@ class TextSizes:
         )
 
     def label(self, wire: Wire) -> tuple[float, float]:
-        """The widest label a wire carries during the pass, whole and short; 0 if none."""
+        """Return the widest label of a wire during the pass, full and shortened; 0 if none."""
         if self._trace is None or not self.backward:
             return (0.0, 0.0)
         if self.many:
@@ -122,7 +129,7 @@ class TextSizes:
         return self._labels[wire]
 
     def labels_into(self, nodes: frozenset[int]) -> dict[int, float]:
-        """For each node the widest label that wires into it may carry in a backward pass."""
+        """Return for each node the widest label on a wire into it in a backward pass."""
         ops = [n for n in nodes if isinstance(self._graph.nodes.get(n), OpNode)]
         if len(nodes) > MANY:
             return dict.fromkeys(ops, _FIXED_LABEL[0])
@@ -139,7 +146,7 @@ class TextSizes:
         return found
 
     def _chips_room(self, events: list[Event]) -> float:
-        """The widest ledger of a node: with chips still to come, or with chips folded."""
+        """Return the width of the widest ledger: with chips to come, or with chips folded."""
         texts = sorted((self._signed(event.contribution) for event in events), key=len)
         totals = {self._short(event.after) for event in events}
         sweeps = [event.sweep for event in events]
@@ -165,11 +172,11 @@ class TextSizes:
         return whole, max(label_width(look, True), label_width(waiting, True))
 
     def _carried_by(self, wire: Wire) -> list[Event]:
-        """The events that a wire carries."""
+        """Return the events that a wire carries."""
         return [event for event in self._fired_by(wire[0]) if event.slot == wire[1]]
 
     def _fired_by(self, node: int) -> list[Event]:
-        """The events in which a node fires."""
+        """Return the events in which a node fires."""
         if self._by_target is None:
             self._by_target = {}
             for event in () if self._trace is None else self._trace.events:
@@ -178,7 +185,7 @@ class TextSizes:
 
 
 def forks(graph: Graph, root: int | None) -> frozenset[int]:
-    """The nodes that several firing wires leave, in the right pass of a root."""
+    """Return the nodes that several firing wires leave, in the correct pass of a root."""
     found = _FORKS.setdefault(graph.structure, {})
     if root is not None and root not in found:
         wants = graph.plan(root).wants
@@ -193,12 +200,12 @@ _FORKS: WeakKeyDictionary[Structure, dict[int, frozenset[int]]] = WeakKeyDiction
 
 
 def chip_width(text: str) -> float:
-    """The width of a chip in a ledger."""
+    """Return the width of a chip in a ledger."""
     return 28.0 if not text else width(text, "caption strong") + 26
 
 
 def ledger_width(chips: list[str], more: int, total: str, start: str = "0") -> float:
-    """The width a node needs for its ledger."""
+    """Return the width of a ledger."""
     wide = 12 + width(start, "caption") + 6 + sum(chip_width(text) + 4 for text in chips)
     if more:
         wide += width(f"{more} more", "caption") + 6
@@ -206,6 +213,43 @@ def ledger_width(chips: list[str], more: int, total: str, start: str = "0") -> f
 
 
 def label_width(look: LabelLook, short: bool = False) -> float:
-    """The width of a label on a wire, as wide as it gets in any state."""
+    """Return the width of a wire's label in its widest state."""
     text = look.contribution if short else look.text
     return width(text, "firing") + 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node's rectangle, and the width of its left column (slots and local derivatives)."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    left: float = 0.0
+
+    @property
+    def rect(self) -> QRectF:
+        """Return the rectangle of the body with its ledger."""
+        return QRectF(self.x, self.y, self.w, self.h)
+
+    def slot(self, slot: int) -> QPointF:
+        """Return the middle of a slot."""
+        return QPointF(self.x, self.y + slot_row(slot))
+
+    def output(self, place: int = 0, count: int = 1) -> QPointF:
+        """Return the point where wire number `place` of `count` leaves the capsule."""
+        spread = sizes.OUTPUT_SPREAD * (place / (count - 1) - 0.5) if count > 1 else 0.0
+        return QPointF(
+            self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle() + spread
+        )
+
+
+def slot_row(slot: int) -> float:
+    """Return the y of a slot's middle relative to the node's top."""
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + sizes.NODE_ROW * (slot + 0.5)
+
+
+def capsule_middle() -> float:
+    """Return the y of the capsule's middle relative to the node's top."""
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + sizes.NODE_ROW

@@ -6,29 +6,28 @@ from collections.abc import Callable, Collection, Iterable
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.layout.geometry import Course, Sides, sides_of
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.spatial_index import SpatialIndex
-from app.canvas.layout.wire_path import course_past
+from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
+from app.canvas.layout.wire_path import Course, course_past
 from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire
 
 MANY = 1000
-"""Laying the wires of more nodes than these takes so long that it is told how far it has come."""
+"""Above this number of nodes, progress is reported while wires are routed."""
 CARRIED = 12
-"""Wires of more nodes than these do not look for a way round while they are dragged."""
+"""Above this number of nodes, dragged wires are not routed around obstacles."""
 PAST = 60.0
-"""How far above and below its ends a wire looks for what is in its way."""
+"""Vertical distance, in sheet px, within which obstacles of a wire are searched."""
 ENDS = 10.0
-"""How close to its ends nothing is in its way."""
+"""Distance to its ends, in sheet px, within which nothing is an obstacle."""
 STUB = 150.0
-"""How long a wire from outside is drawn inside a group."""
+"""Length in sheet px of the stub of a wire from outside the entered group."""
 
 
 class WireLayout:
-    """The courses of all wires; `changed` is told which wires got another, None for all."""
+    """The courses of all wires; `changed` is called with those that changed, or None for all."""
 
     def __init__(
         self, node_layout: NodeLayout, changed: Callable[[Iterable[Wire] | None], None]
@@ -39,19 +38,19 @@ class WireLayout:
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
         self._label_layout: LabelLayout | None = None
         self._hasty: set[int] = set()
-        """The nodes whose wires were laid past what was being dragged: it may yet go elsewhere."""
-        self.told: Callable[[float], object] = _nobody
-        """Told now and then, while many wires are laid, which share of them is."""
+        """Sources routed during a drag; they are routed again when it ends."""
+        self.progress: Callable[[float], object] = _ignore
+        """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
 
     def clear(self) -> None:
-        """Take all wires away."""
+        """Remove all wires."""
         self.courses.clear()
         self.wire_index.clear()
         self._label_layout = None
         self._changed(None)
 
     def drop_gone(self) -> None:
-        """Take the wires away that the sheet has no more."""
+        """Remove the wires that are no longer on the sheet."""
         wires = {wire for _source, wire in self._node_layout.sheet.graph.wires()}
         gone = self.courses.keys() - wires
         for wire in gone:
@@ -60,10 +59,10 @@ class WireLayout:
         self._changed(gone)
 
     def lay(self, nodes: set[int]) -> None:
-        """Lay the wires that end on nodes anew, and all that what has come to rest is near to.
+        """Route the wires that end on these nodes, and those near anything that moved.
 
-        So wires run the same whatever stood where before. While nodes are dragged, other wires
-        stay as they are.
+        So the routing does not depend on earlier positions. While nodes are dragged, other wires
+        keep their path.
         """
         graph = self._node_layout.sheet.graph
         sources = {s for n in nodes for s in (n, *graph.inputs(n)) if s is not None}
@@ -79,31 +78,31 @@ class WireLayout:
         many = len(sources) > MANY
         for k, source in enumerate(sources):
             if many and k % (MANY // 4) == 0:
-                self.told(k / len(sources))
+                self.progress(k / len(sources))
             self._lay_fan(source)
         if many:
-            self.told(1.0)
+            self.progress(1.0)
         for source, wires in beside.items():
             self._lay_fan(source, wires)
         self._label_layout = None
 
     def reseat(self) -> None:
-        """Forget the places of labels: they need other sizes."""
+        """Discard the places of labels, because their sizes changed."""
         self._label_layout = None
 
     @property
     def label_layout(self) -> LabelLayout:
-        """The places of the labels on all wires."""
+        """Return the places of the labels on all wires."""
         if self._label_layout is None:
-            boxes = [box.rect for box in self._node_layout.group_boxes.values()]
-            seater = LabelPlacer(boxes, self._node_layout.node_index)
+            layout = self._node_layout
+            placer = LabelPlacer([b.rect for b in layout.group_boxes.values()], layout.node_index)
             self._label_layout = LabelLayout(
-                self.courses, self.wire_index, self._label_room, seater
+                self.courses, self.wire_index, layout.text_sizes, layout.visible.home, placer
             )
         return self._label_layout
 
     def bounds(self) -> QRectF:
-        """The rectangle around all wires."""
+        """Return the rectangle around all wires."""
         if not self.courses:
             return QRectF()
         lefts, tops, rights, bottoms = zip(
@@ -112,10 +111,8 @@ class WireLayout:
         return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
 
     def stubs(self) -> list[tuple[Wire, str]]:
-        """Inside a group: the wires that come from outside, and where from."""
+        """Return the wires that enter the shown group from outside, with their sources' names."""
         visible, graph = self._node_layout.visible, self._node_layout.sheet.graph
-        if visible.inside is None:
-            return []
         found: list[tuple[Wire, str]] = []
         for wire in self.courses:
             source = graph.source(wire)
@@ -126,7 +123,7 @@ class WireLayout:
     # private
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
-        """The wires that may run past one of these areas, by their source, if not laid anyway."""
+        """Return by source the wires that may pass one of these areas and are not in `laid`."""
         graph, found = self._node_layout.sheet.graph, set[Wire]()
         if len(laid) == len(graph.nodes):
             return {}
@@ -136,7 +133,7 @@ class WireLayout:
         for room in areas:
             left, top, right, low = room
             near = self.wire_index.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
-            found.update(wire for wire in near if self.courses[wire].minds(room))
+            found.update(wire for wire in near if self.courses[wire].depends_on(room))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
             source = graph.source(wire)
@@ -145,7 +142,7 @@ class WireLayout:
         return by_source
 
     def _lay_fan(self, source: int, only: Collection[Wire] | None = None) -> None:
-        """Lay the wires that leave a node, the one to the highest target first, or some of them."""
+        """Route all or some wires that leave a node, starting with the highest target."""
         node_layout, changed = self._node_layout, list[Wire]()
         wires = node_layout.sheet.graph.outgoing[source]
         ends = {wire: end for wire in wires if (end := node_layout.slot_point(wire)) is not None}
@@ -172,7 +169,7 @@ class WireLayout:
         self._changed(changed)
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
-        """What may stand in the way of a wire; nodes between its ends are never in one column."""
+        """Return the possible obstacles of a wire: nodes and groups between its ends."""
         node_layout = self._node_layout
         lifted = len(node_layout.lifted)
         hurried = lifted > 0 and (node_layout.text_sizes.many or lifted > CARRIED)
@@ -193,10 +190,6 @@ class WireLayout:
             if group not in ends and box.rect.intersects(rect)
         ]
 
-    def _label_room(self, wire: Wire) -> tuple[float, float]:
-        full, short = self._node_layout.text_sizes.label(wire)
-        return (short if wire[0] in self._node_layout.visible.home else full), short
 
-
-def _nobody(_share: float) -> None:
-    """Nobody wants to know."""
+def _ignore(_share: float) -> None:
+    """Ignore the progress."""

@@ -1,1 +1,1 @@
-"""What lies over the sheet: the map, zoom buttons, legend, breadcrumbs, selection rings."""
+"""Painted over the sheet: minimap, zoom buttons, legend, breadcrumbs, selection rings."""

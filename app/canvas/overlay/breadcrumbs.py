@@ -1,4 +1,4 @@
-"""Breadcrumbs: where one is while looking inside a group, and the way back out."""
+"""Breadcrumbs: the path to the group that is entered, and the way back out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from app.style.current import Style
 
 
 class Breadcrumbs(QFrame):
-    """The sheet, a layer, a neuron: every part but the last is a button."""
+    """A row of sheet, layer, neuron ...; every part but the last is a button."""
 
     chosen = Signal(object)
-    """The number of the group to look into, or None for the whole sheet."""
+    """Emitted with the number of the group to enter, or None for the whole sheet."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class Breadcrumbs(QFrame):
         self.hide()
 
     def show_path(self, groups: Mapping[int, Group], inside: int | None) -> None:
-        """Show the way from the sheet to a group; hidden on the sheet itself."""
+        """Show the path from the sheet to a group; hidden on the sheet itself."""
         while self._row.count():
             item = self._row.takeAt(0)
             widget = item.widget() if item is not None else None
@@ -65,6 +65,4 @@ class Breadcrumbs(QFrame):
         self._row.addWidget(button)
 
     def _choose(self) -> None:
-        sender = self.sender()
-        if sender is not None:
-            self.chosen.emit(sender.property("group"))
+        self.chosen.emit(self.sender().property("group"))

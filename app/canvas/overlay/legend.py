@@ -1,7 +1,7 @@
-"""Legend: what stands on a wire, said once, at the bottom left while a backward pass is shown.
+"""Legend: explains the labels on wires, at the bottom left while a backward pass is shown.
 
-It is painted over the sheet and gives way: it fades when the pointer comes near, and when a node
-or a label lies under it.
+It is painted over the sheet and fades when the pointer comes near, or when a node or a label lies
+under it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.style.theme import Theme
 
 EDGE, PAD, HIGH = 12, 12, 30
 NEAR = 36
-"""How near the pointer may come, in pixels at 100 %, before it gives way."""
+"""Distance of the pointer, in px at 100 %, below which the legend fades."""
 
 
 class Legend:
@@ -35,7 +35,7 @@ class Legend:
 
     @property
     def rect(self) -> QRectF:
-        """Where it stands on the screen, or would."""
+        """Return its rectangle on the screen, also while it is hidden."""
         style, bottom = self._canvas.style, self._canvas.widget.height()
         if self._rect_for != (style.scale, bottom):
             self._rect_for = (style.scale, bottom)
@@ -48,24 +48,27 @@ class Legend:
 
     @property
     def area(self) -> QRectF:
-        """The rectangle of the screen it covers now; empty when it is not seen."""
+        """Return the screen rectangle it covers now; empty while it is hidden."""
         return self.rect if self._opacity > 0 else QRectF()
 
     @property
     def shown(self) -> bool:
-        """Whether it is there, or on its way."""
+        """Return whether it is visible or fading in."""
         return self._wanted
 
     def point(self, at: QPointF | None) -> None:
-        """The pointer is here, or nowhere."""
+        """Update the pointer position; None if the pointer is outside."""
         was_near, self._pointer = self._is_near(), at
         if self._is_near() != was_near:
             self._canvas.repaint.on_screen(self.rect)
 
-    def refresh(self, beside: QRectF) -> None:
-        """Show or hide it as is fit, before painting; `beside` is taken by other things."""
+    def refresh(self, beside: QRectF, seen: QRectF) -> None:
+        """Show or hide it before painting.
+
+        `beside` is the rectangle of other overlays, `seen` is the part of the sheet in view.
+        """
         self._wires_past = beside
-        wanted = self._is_wanted()
+        wanted = self._is_wanted(seen)
         if wanted == self._wanted:
             return
         self._wanted = wanted
@@ -78,7 +81,7 @@ class Legend:
             self._set_opacity(float(wanted))
 
     def paint(self, painter: QPainter, exposed: QRectF) -> None:
-        """Draw it, in screen pixels, if any of it is exposed."""
+        """Paint it in screen px, if any of it is exposed."""
         if not self.area.intersects(exposed):
             return
         theme, style, rect = self._canvas.theme, self._canvas.style, self.rect
@@ -102,28 +105,28 @@ class Legend:
 
     # private
 
-    def _is_wanted(self) -> bool:
+    def _is_wanted(self, seen: QRectF) -> bool:
         canvas = self._canvas
-        if canvas.playback.phase != "backward" or canvas.camera.scale < sizes.ZOOM_LABELS:
+        if canvas.scene.looks.frame.phase != "backward" or canvas.camera.scale < sizes.ZOOM_LABELS:
             return False
-        return not self._is_near() and self._has_room() and not self._covers_something()
+        return not self._is_near() and self._has_room() and not self._covers_something(seen)
 
     def _is_near(self) -> bool:
-        near = self._canvas.style.px(NEAR)
+        near = NEAR * self._canvas.style.scale
         around = self.rect.marginsAdded(QMarginsF(near, near, near, near))
         return self._pointer is not None and around.contains(self._pointer)
 
     def _has_room(self) -> bool:
         rect, host = self.rect, self._canvas.widget
-        gap = self._canvas.style.px(EDGE)
+        gap = EDGE * self._canvas.style.scale
         beside = self._wires_past.adjusted(-gap, 0, 0, 0)
         return rect.right() + gap <= host.width() and not rect.intersects(beside)
 
-    def _covers_something(self) -> bool:
-        """Whether a node, a group or a label lies under it, or almost."""
+    def _covers_something(self, seen: QRectF) -> bool:
+        """Return whether a node, a group or a label lies under it or close to it."""
         canvas, scene = self._canvas, self._canvas.scene
         gap = 8 / canvas.camera.scale
-        rect, corner = self.rect, canvas.camera.visible_area.topLeft()
+        rect, corner = self.rect, seen.topLeft()
         area = QRectF(
             corner.x() + rect.left() / canvas.camera.scale,
             corner.y() + rect.top() / canvas.camera.scale,

@@ -1,7 +1,7 @@
-"""Minimap: the whole sheet in a corner of the canvas, with a frame round the part that is seen.
+"""Minimap: the whole sheet in a corner of the canvas, with a frame round the visible part.
 
-What it shows is kept as a pixmap and drawn anew only after something moved or came into another
-state; while one pans, only the frame moves.
+Its content is kept as a pixmap and painted again only after something moved or changed state;
+panning moves only the frame.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.canvas.appearance.group_look import GroupBox
 from app.canvas.appearance.look import Tone
 from app.canvas.appearance.looks import Looks
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.geometry import Box
+from app.canvas.layout.text_sizes import Box
 from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.painter import TONES
 from app.style import sizes
@@ -24,12 +24,12 @@ from app.style import sizes
 WIDE, HIGH = 160, 104
 PAD = 7.0
 LARGEST = 0.12
-"""A small sheet is drawn no larger than this, beside its size at 100 %."""
+"""Largest scale of the map, relative to 100 %, for small sheets."""
 LEAST_NODE = 2.6
 MANY = 300
-"""More nodes than these are drawn without round corners, and only when there is time."""
+"""Above this number of nodes, the map is drawn without round corners and only when idle."""
 SHARE = 25
-"""Drawing takes at most one part in so many of the time."""
+"""Drawing the map may take at most one part in this many of the time."""
 
 
 class Minimap:
@@ -53,40 +53,37 @@ class Minimap:
         self._later.timeout.connect(self._draw_later)
 
     def follow(self, moved: bool) -> None:
-        """Something looks different, or even stands elsewhere; it is drawn when next seen."""
+        """Mark the map as outdated; `moved` if positions changed. It is drawn when next seen."""
         self._stale = True
         if moved:
             self._measured = None
 
     @property
     def content(self) -> QRectF:
-        """The rectangle of the sheet on which something stands."""
+        """Return the sheet rectangle around all content."""
         scene = self._canvas.scene
-        looked_at = (scene.visible.inside, bool(scene.node_layout.lifted))  # on their way, or there
+        looked_at = (scene.visible.inside, bool(scene.node_layout.lifted))  # dragged, or at rest
         if self._measured != looked_at:
             self._content, self._measured = self._bounds(), looked_at
             self._spots.clear()
             self._stale = True
         return self._content
 
-    @property
-    def worth_showing(self) -> bool:
-        """Whether part of the sheet is out of sight."""
-        return not self.content.isEmpty() and not self._canvas.camera.visible_area.contains(
-            self.content
-        )
+    def worth_showing(self, seen: QRectF) -> bool:
+        """Return whether part of the content is out of view."""
+        return not self.content.isEmpty() and not seen.contains(self.content)
 
     def size(self) -> tuple[int, int]:
-        """Its width and height on the screen."""
+        """Return its width and height on the screen."""
         style = self._canvas.style
         return style.px(WIDE), style.px(HIGH)
 
     def to_sheet(self, point: QPointF, card: QRectF) -> QPointF:
-        """The point of the sheet that a point of the map stands for."""
+        """Map a point of the minimap to the sheet."""
         return (point - card.center()) / self._scale(card) + self.content.center()
 
     def frame(self, card: QRectF) -> QRectF:
-        """The rectangle on the map that stands for the part that is seen, kept in sight."""
+        """Return the frame of the visible part on the map, kept inside the card."""
         area, scale = self._canvas.camera.visible_area, self._scale(card)
         corner = card.center() + (area.topLeft() - self.content.center()) * scale
         whole = QRectF(corner.x(), corner.y(), area.width() * scale, area.height() * scale)
@@ -98,7 +95,7 @@ class Minimap:
         return QRectF(QPointF(left, top), QPointF(right, bottom))
 
     def paint(self, painter: QPainter, card: QRectF) -> None:
-        """Draw the map and the frame into a rectangle of the screen."""
+        """Paint the map and the frame into a screen rectangle."""
         theme, self._card = self._canvas.theme, card
         self._refresh(card, painter.device().devicePixelRatioF())
         painter.drawPixmap(card.topLeft(), self._pixmap)
@@ -110,7 +107,7 @@ class Minimap:
     # private
 
     def _scale(self, card: QRectF) -> float:
-        """Pixels of the map per pixel of the sheet."""
+        """Return map px per sheet px."""
         content, pad = self.content, 2 * PAD
         if content.isEmpty():
             return LARGEST
@@ -118,11 +115,11 @@ class Minimap:
         return min(*fitting, LARGEST * self._canvas.camera.unit)
 
     def _bounds(self) -> QRectF:
-        """Around all nodes, groups and sections."""
+        """Return the rectangle around all nodes, groups and sections."""
         scene = self._canvas.scene
         boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
-        for rect in scene.node_layout.sections.rects().values():
+        for rect in scene.node_layout.sections.rects.values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
             return QRectF()
@@ -130,7 +127,7 @@ class Minimap:
         return QRectF(QPointF(min(lefts), min(tops)), QPointF(max(rights), max(bottoms)))
 
     def _refresh(self, card: QRectF, ratio: float) -> None:
-        """Draw anew what is stale: at once where that is quick, else when there is time."""
+        """Redraw outdated content: at once if that is quick, else when idle."""
         key = (self._canvas.theme.name, card.width(), card.height(), ratio)
         if key != self._key:
             self._key = key
@@ -146,7 +143,7 @@ class Minimap:
             self._later.start(max(60, round(self._cost * SHARE * 1000)))
 
     def _is_as_drawn(self) -> bool:
-        """Whether nothing but numbers differs since it was drawn."""
+        """Return whether only numbers differ since it was drawn."""
         looks = self._canvas.scene.looks
         return bool(self._spots) and self._looks is not None and looks.tones_since(self._looks)
 
@@ -183,10 +180,10 @@ class Minimap:
         self._cost = perf_counter() - start
 
     def _marks(self, card: QRectF) -> dict[Tone, list[QRectF]]:
-        """A small rectangle for each node and collapsed group, by the colour of its state."""
+        """Return a small rectangle per node and collapsed group, by the colour of its state."""
         scene = self._canvas.scene
         self._read_tones()
-        if not self._spots:  # by node, or by a group's number below zero
+        if not self._spots:  # by node, or by a group's negated number
             self._spots = {node: self._small(box, card) for node, box in scene.boxes.items()}
             groups = scene.group_boxes.items()
             self._spots |= {-group: self._small(box, card) for group, box in groups}
@@ -203,7 +200,7 @@ class Minimap:
         return QRectF(corner.x(), corner.y(), wide, high)
 
     def _read_tones(self) -> None:
-        """Ask for the states that may differ: in a pass those of what a step has touched."""
+        """Update the states that may differ; during a pass only those changed by a step."""
         looks, old = self._canvas.scene.looks, self._looks
         self._looks, frame = looks, looks.frame
         touched: Iterable[int] = frame.graph.nodes

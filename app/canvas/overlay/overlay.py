@@ -1,47 +1,55 @@
-"""Overlay: what lies over the sheet: the map, the zoom buttons, the legend.
+"""Overlay: the minimap, the zoom buttons and the legend over the sheet.
 
-It is painted last, in screen pixels, and asked first what lies under the pointer.
+It is painted last, in screen px, and gets pointer events before the sheet.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRectF
-from PySide6.QtGui import QPainter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QKeySequence, QPainter, QPen
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.legend import Legend
-from app.canvas.overlay.zoom_buttons import MapAndZoom
-from app.document.change import Change
-from engine.frame import Frame
+from app.canvas.overlay.minimap import Minimap
+from app.style import sizes
+from app.style.icons import paint_icon
+from app.style.theme import mixed
 
-GAP = 8.0
+EDGE, GAP = 12, 8
+BUTTON = 32
+ROOM_FOR_BUTTONS = (260, 200)
+ROOM_FOR_MAP = (560, 320)
+"""Minimum width and height of the canvas, at 100 %, for the buttons to be shown."""
+ZOOM_STEP = 1.25
 
 
 class Overlay:
-    """The map, the zoom buttons and the legend of one canvas."""
+    """The minimap, the zoom buttons and the legend of one canvas."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         self._canvas = canvas
         self.tip = ""
-        """What the button under the pointer would do."""
-        self._phase = canvas.playback.phase
+        """Tooltip of the button under the pointer."""
         self.corner = MapAndZoom(canvas)
         self.legend = Legend(canvas)
 
     def covers(self, at: QPointF) -> bool:
-        """Whether a press at a point of the screen is for the overlay."""
+        """Return whether a press at a screen point belongs to the overlay."""
         return self.corner.covers(at)
 
     def point(self, at: QPointF | None) -> bool:
-        """The pointer is here, or nowhere; whether it points at another button than before."""
+        """Update the hovered button (None: pointer outside); return whether it changed."""
         self.legend.point(at)
         tip = self.corner.point(at)
         differs, self.tip = tip != self.tip, tip
         return differs
 
     def clearance(self, rect: QRectF) -> QPointF:
-        """The least shift by which a rectangle on the screen comes out from under the map."""
-        self.corner.refresh()
+        """Return the smallest shift that moves a screen rectangle out from under the minimap."""
+        self.corner.refresh(self._canvas.camera.visible_area)
         taken = self.corner.area.adjusted(-GAP, -GAP, GAP, GAP)
         if not taken.intersects(rect):
             return QPointF()
@@ -51,37 +59,189 @@ class Overlay:
         return min(ways, key=QPointF.manhattanLength, default=QPointF())
 
     def moved_by(self, shift: QPoint) -> None:
-        """The picture was scrolled with the overlay on it: repaint both places."""
+        """Repaint the old and new places after the view was scrolled with the overlay on it."""
         for area in (self.corner.area, self.legend.area):
             if not area.isEmpty():
                 self._canvas.repaint.on_screen(area.united(area.translated(shift)))
 
     def redraw(self) -> None:
-        """Schedule a repaint: what it shows of the sheet may differ."""
+        """Schedule a repaint after the sheet changed."""
         self._canvas.repaint.on_screen(self.corner.area)
 
-    def refresh(self) -> None:
-        """Decide what is shown; called before painting, when all else is settled."""
+    def refresh(self, seen: QRectF) -> None:
+        """Decide what is shown; called before painting, when it is settled what is `seen`."""
         before = self.corner.area
-        if self.corner.refresh():
+        if self.corner.refresh(seen):
             self._canvas.repaint.on_screen(before.united(self.corner.area))
-        self.legend.refresh(self.corner.area)
+        self.legend.refresh(self.corner.area, seen)
 
     def paint(self, painter: QPainter, exposed: QRectF) -> None:
-        """Draw what is exposed of it."""
+        """Paint the exposed part."""
         self.legend.paint(painter, exposed)
         self.corner.paint(painter, exposed)
 
-    def follow_document(self, change: Change) -> None:
-        """The document has changed."""
-        came_or_went = change.added or change.removed or change.whole
-        self.corner.follow(bool(came_or_went or change.moved or change.boxes))
+    def follow(self, moved: bool) -> None:
+        """Mark the map as outdated; `moved` if positions changed."""
+        self.corner.minimap.follow(moved)
 
-    def follow_frame(self, frame: Frame) -> None:
-        """Another frame is shown."""
-        moved, self._phase = frame.phase != self._phase, frame.phase
-        self.corner.follow(moved)  # nodes have another height in a pass
 
-    def follow_style(self) -> None:
-        """Everything has another size."""
-        self.corner.follow(moved=True)
+@dataclass(frozen=True)
+class Button:
+    """One button: its icon, tooltip, shortcut and action."""
+
+    icon: str
+    text: str
+    key: str
+    act: Callable[[], object]
+
+    @property
+    def tip(self) -> str:
+        """Return the tooltip with the shortcut."""
+        keys = QKeySequence(self.key).toString(QKeySequence.SequenceFormat.NativeText)
+        return f"{self.text} ({keys})"
+
+
+class MapAndZoom:
+    """Positions and look of the minimap and the buttons."""
+
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas = canvas
+        self.minimap = Minimap(canvas)
+        self.buttons = (
+            Button("plus", "Zoom in", "+", self._zoom_in),
+            Button("minus", "Zoom out", "-", self._zoom_out),
+            Button("fit", "Fit all", "Shift+1", canvas.framing.fit_all),
+        )
+        self._with_map = False
+        self._cards_for: object = None
+        self._kept_cards = QRectF(), QRectF()
+        self._pointed: Button | None = None
+
+    # where things are
+
+    @property
+    def area(self) -> QRectF:
+        """Return the screen rectangle of everything shown; empty when nothing is."""
+        if not self._fits(ROOM_FOR_BUTTONS) or self._canvas.document.empty:
+            return QRectF()
+        card = self.buttons_rect()
+        return card.united(self.map_rect()) if self._with_map else card
+
+    @property
+    def map_shown(self) -> bool:
+        """Return whether the map is shown: part of the sheet is out of view, and there is space."""
+        return self._with_map and not self.area.isEmpty()
+
+    def map_rect(self) -> QRectF:
+        """Return the rectangle of the map's card."""
+        return self._cards()[0]
+
+    def buttons_rect(self) -> QRectF:
+        """Return the rectangle of the buttons' card, left of the map."""
+        return self._cards()[1]
+
+    def _cards(self) -> tuple[QRectF, QRectF]:
+        """Return the cards of map and buttons; cached while nothing moves."""
+        style, room = self._canvas.style, self._canvas.widget.size()
+        key = (room.toTuple(), style.scale, self._with_map)
+        if key != self._cards_for:
+            self._cards_for, edge = key, style.px(EDGE)
+            wide, high = self.minimap.size()
+            right, bottom = room.width() - edge, room.height() - edge
+            card = QRectF(right - wide, bottom - high, wide, high)
+            side = style.px(BUTTON)
+            high = side * len(self.buttons)
+            right = round(card.left()) - style.px(GAP) if self._with_map else right
+            self._kept_cards = card, QRectF(right - side, bottom - high, side, high)
+        return self._kept_cards
+
+    def rect_of(self, button: Button) -> QRectF:
+        """Return the click target of one button."""
+        card, side = self.buttons_rect(), self._canvas.style.px(BUTTON)
+        place = self.buttons.index(button)
+        return QRectF(card.left(), card.top() + place * side, side, side)
+
+    def covers(self, at: QPointF) -> bool:
+        """Return whether a screen point belongs to map or buttons instead of the sheet."""
+        return self._on_map(at) or self.button_at(at) is not None
+
+    def button_at(self, at: QPointF) -> Button | None:
+        """Return the button at a screen point, or None."""
+        if self.area.isEmpty() or not self.buttons_rect().contains(at):
+            return None
+        return next((b for b in self.buttons if self.rect_of(b).contains(at)), None)
+
+    # what happens
+
+    def refresh(self, seen: QRectF) -> bool:
+        """Show or hide the map before painting; return whether that changed.
+
+        Nothing changes while the pointer is on a button, so that the button does not move away.
+        """
+        fits = self._fits(ROOM_FOR_MAP) and not self._canvas.document.empty
+        wanted = fits and self.minimap.worth_showing(seen)
+        if wanted == self._with_map or self._pointed is not None:
+            return False
+        self._with_map = wanted
+        return True
+
+    def point(self, at: QPointF | None) -> str:
+        """Update the hovered button (None: pointer outside); return its tooltip."""
+        found = None if at is None else self.button_at(at)
+        if found is not self._pointed:
+            self._pointed = found
+            self._canvas.repaint.on_screen(self.area)
+        return "" if found is None else found.tip
+
+    def on_map(self, at: QPointF) -> tuple[QPointF, float] | None:
+        """Return the sheet point under a point of the map, and sheet px per screen px there."""
+        if not self._on_map(at):
+            return None
+        card = self.map_rect()
+        below = self.minimap.to_sheet(at, card)
+        beside = self.minimap.to_sheet(at + QPointF(1, 0), card)
+        return below, beside.x() - below.x()
+
+    def paint(self, painter: QPainter, exposed: QRectF) -> None:
+        """Paint it in screen px, if any of it is exposed."""
+        if self.area.isEmpty() or not self.area.intersects(exposed):
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._with_map:
+            self.minimap.paint(painter, self.map_rect())
+        self._paint_buttons(painter)
+
+    # private
+
+    def _zoom_in(self) -> None:
+        self._canvas.camera.zoom_by(ZOOM_STEP)
+
+    def _zoom_out(self) -> None:
+        self._canvas.camera.zoom_by(1 / ZOOM_STEP)
+
+    def _fits(self, room: tuple[int, int]) -> bool:
+        style, host = self._canvas.style, self._canvas.widget
+        return host.width() >= room[0] * style.scale and host.height() >= room[1] * style.scale
+
+    def _on_map(self, at: QPointF) -> bool:
+        return self.map_shown and self.map_rect().contains(at)
+
+    def _paint_buttons(self, painter: QPainter) -> None:
+        theme, card = self._canvas.theme, self.buttons_rect()
+        painter.setPen(QPen(theme.outline, 1.0))
+        painter.setBrush(theme.node)
+        edge = card.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(edge, sizes.RADIUS_BUTTON, sizes.RADIUS_BUTTON)
+        for button in self.buttons:
+            rect = self.rect_of(button)
+            if button is self._pointed:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(mixed(theme.node, theme.text, 0.08))
+                painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 5, 5)
+            if button is not self.buttons[0]:
+                painter.setPen(QPen(theme.line, 1.0))
+                painter.drawLine(rect.topLeft() + QPointF(1, 0), rect.topRight() - QPointF(1, 0))
+            side = self._canvas.style.px(sizes.ICON)
+            icon = QRectF(0, 0, side, side)
+            icon.moveCenter(rect.center())
+            paint_icon(painter, icon, button.icon, theme.text)

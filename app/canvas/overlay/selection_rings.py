@@ -17,11 +17,11 @@ from app.style.strokes import pen, rounded
 from app.style.theme import Theme, faded
 
 HOVER_WIDTH = 1.6
-"""The width of the line round what is under the pointer."""
+"""Width of the hover ring, in px."""
 
 
 class Backdrop:
-    """The canvas colour with its dots every 24 pixels, fewer from afar; a row of them is kept."""
+    """The canvas colour with dots every 24 px, fewer when zoomed out; one row of dots is cached."""
 
     def __init__(self) -> None:
         self._key: object = None
@@ -36,7 +36,7 @@ class Backdrop:
         scale: float,
         theme: Theme,
     ) -> None:
-        """Cover what is exposed, in screen pixels; the sheet's origin is at `offset`."""
+        """Paint the exposed part, in screen px; the sheet's origin is at `offset`."""
         painter.fillRect(exposed, theme.canvas)
         step = float(sizes.GRID)
         while step * scale < 14:
@@ -44,7 +44,7 @@ class Backdrop:
         step *= scale
         ratio = painter.device().devicePixelRatioF()
         phase, begin = offset.x(), 0.0
-        if (step * ratio).is_integer():  # then a row looks the same one step farther
+        if (step * ratio).is_integer():  # then a row shifted by one step has the same pixels
             phase, begin = 0.0, offset.x() % step - step
         key = (phase, step, wide, theme.name, ratio)
         if key != self._key:
@@ -53,7 +53,7 @@ class Backdrop:
         last = math.ceil((exposed.bottom() + 2 - offset.y()) / step)
         for row in range(first, last + 1):
             y = (offset.y() + row * step) * ratio
-            between = 0.187 < y - math.floor(y) < 0.813  # dots lie between pixels, or on them
+            between = 0.187 < y - math.floor(y) < 0.813  # then dots lie between pixel rows
             top = math.floor(y) if between else round(y)
             if between not in self._rows:
                 down = 0.5 if between else 0.0
@@ -63,7 +63,7 @@ class Backdrop:
 
 
 def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down: float) -> QPixmap:
-    """One row of dots, one of them at `phase`, so many device pixels further down."""
+    """Return one row of dots with a dot at `phase`, shifted down by `down` device px."""
     row = QPixmap(math.ceil(wide * ratio), math.ceil(4 * ratio))
     row.setDevicePixelRatio(ratio)
     row.fill(theme.canvas)
@@ -78,7 +78,7 @@ def _row(phase: float, step: float, wide: int, theme: Theme, ratio: float, down:
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
-    """Say on an empty sheet how to begin."""
+    """Paint the instructions for an empty sheet."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(style.theme.text)
     painter.setFont(style.font("heading"))
@@ -93,22 +93,22 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
 
 
 def chosen_point(canvas: CanvasContext) -> QPointF:
-    """A point of what has the keyboard: the head of a node, a title bar, or the middle."""
+    """Return a point of the focused part: the head of a node, a title bar, or the centre."""
     scene, focus, section = canvas.scene, canvas.selection.focus, canvas.selection.section
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
     if focus is not None and focus in scene.visible.home:
         return scene.group_boxes[scene.visible.home[focus]].rect.center()
-    if section is not None and section in scene.node_layout.sections.rects():
-        return title_rect(scene.node_layout.sections.rects()[section]).center()
+    if section is not None and section in scene.node_layout.sections.rects:
+        return title_rect(scene.node_layout.sections.rects[section]).center()
     return QPointF(*canvas.camera.centre)
 
 
 def paint_selection(
     painter: QPainter, canvas: CanvasContext, area: QRectF, hover: Hit, walks: bool
 ) -> None:
-    """Rings round what is chosen, what has the keyboard if it `walks`, what the pointer is on."""
+    """Paint the rings of selection, hover and, if `walks`, keyboard focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     theme, scene = canvas.theme, canvas.scene
     _paint_section_marks(painter, canvas, hover.section, walks)
@@ -156,7 +156,7 @@ def _ring(
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
     if (
         gap and canvas.camera.scale >= sizes.ZOOM_LABELS
-    ):  # the ring runs under what stands on the corner
+    ):  # the ring passes below a badge on the corner
         painter.translate(box.x, box.y)
         paint_badge(painter, look, box.w, canvas.theme)
         painter.translate(-box.x, -box.y)
@@ -178,9 +178,9 @@ def _group_ring(
 def _paint_section_marks(
     painter: QPainter, canvas: CanvasContext, hovered: int | None, walks: bool
 ) -> None:
-    """Rings round the sections that are chosen, an ink line round the one under the pointer."""
+    """Paint rings around selected sections and a line around the hovered one."""
     scene, theme, scale = canvas.scene, canvas.theme, max(canvas.camera.scale, 0.05)
-    for number, rect in scene.node_layout.sections.rects().items():
+    for number, rect in scene.node_layout.sections.rects.items():
         if number in canvas.selection.sections:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)

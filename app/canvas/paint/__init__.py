@@ -1,1 +1,1 @@
-"""Painters of nodes, wires and groups, on screen and on paper, and what they keep."""
+"""Painters of nodes, wires and groups, on screen and on paper, with their caches."""

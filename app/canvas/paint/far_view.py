@@ -1,4 +1,4 @@
-"""Draws nodes small: fewer things, each still readable, down to bare silhouettes."""
+"""Paints nodes when zoomed out: fewer texts, each readable, down to bare outlines."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.canvas.appearance.look import NodeLook, Tone
-from app.canvas.layout.geometry import Box
+from app.canvas.layout.text_sizes import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import pen
-from app.style.text_widths import canvas_font
+from app.style.strokes import canvas_font, pen
 from app.style.theme import Theme
 
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -20,11 +19,11 @@ LEFT = MIDDLE | Qt.AlignmentFlag.AlignLeft
 RIGHT = MIDDLE | Qt.AlignmentFlag.AlignRight
 CENTRE = Qt.AlignmentFlag.AlignCenter
 TEXT = 11.5
-"""The size of writing on the screen when nodes are drawn small."""
+"""Text size on the screen, in px, when zoomed out."""
 
 
 def tone_color(tone: Tone, theme: Theme) -> QColor:
-    """The one colour that stands for a node from afar."""
+    """Return the colour of a node's state when zoomed out."""
     return {
         "bad": theme.error,
         "value": theme.value,
@@ -35,7 +34,7 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
 
 
 def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """The name and below it the two numbers, in writing of one size on the screen."""
+    """Paint the name and below it the two numbers, at a fixed text size on the screen."""
     _body(painter, look, box, theme)
     title = f"{look.symbol} {look.label}".strip() or look.kind
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
@@ -58,7 +57,7 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
 
 
 def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """The operation's symbol, the label, or the number, alone."""
+    """Paint the operation's symbol, the label, or the number, alone."""
     _body(painter, look, box, theme)
     painter.setFont(_font("label", _size(scale)))
     painter.setPen(theme.error if look.flag else theme.text)
@@ -83,20 +82,20 @@ def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
 
 
 def _flagged(look: NodeLook, size: int, room: int) -> str:
-    """What is wrong with a gradient, in full where there is room."""
+    """Return what is wrong with a gradient, in full if there is space."""
     assert look.grad is not None
     measure = QFontMetrics(_font("number", size))
     return look.flag if measure.horizontalAdvance(look.flag) <= room else f"✗ {look.grad.text}"
 
 
 def _size(scale: float) -> int:
-    """The size of writing that has one size on the screen, in pixels of the sheet."""
+    """Return the font size in sheet px that gives the fixed size on the screen."""
     return max(1, round(TEXT / scale))
 
 
 @lru_cache(64)
 def _font(role: str, size: int) -> QFont:
-    """A font of a role; shared, never to be changed."""
+    """Return the shared font of a role; callers must not modify it."""
     font = QFont(canvas_font(role))
     font.setPixelSize(size)
     return font

@@ -1,20 +1,93 @@
-"""Draws groups: collapsed ones as a stack of sheets, opened ones as a frame with a title."""
+"""Draws sections and groups: outer ones below inner ones, each with its title."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.appearance.group_look import paint_group, title_growth
+from app.canvas.layout.section_rects import bar_rect, is_far
 from app.canvas.scene.scene import Scene
+from app.document.sections import BAR
 from app.style import sizes
-from app.style.strokes import pen, put, rounded
-from app.style.text_widths import elided
-from app.style.theme import Theme, faded
+from app.style.strokes import canvas_font, elided, is_svg, pen, put, rounded, width
+from app.style.theme import Theme, faded, mixed
+
+TITLE = "interface strong"
+SMALL_TITLE = 11.5
+"""Text size of a title on the screen, in px, when zoomed out."""
+
+
+def paint_sections(
+    painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float
+) -> None:
+    """Paint the sections in an area, outer ones below inner ones."""
+    for number, inner in scene.node_layout.sections.rects.items():
+        rect = inner.united(bar_rect(inner, scale))
+        if rect.adjusted(-4, -4, 4, 4).intersects(area):
+            section = scene.sheet.sections[number]
+            _paint_section(painter, inner, section.title, section.colour, theme, scale)
+
+
+def tint(theme: Theme, colour: int) -> QColor:
+    """Return the fill colour of a title bar."""
+    grey = mixed(theme.canvas, theme.outline, 0.22) if theme.tints else theme.canvas
+    return (grey, theme.value_tint, theme.local_tint, theme.root_tint)[colour % 4]
+
+
+def rim(theme: Theme, colour: int) -> QColor:
+    """Return the outline colour of a section."""
+    strong = (theme.secondary, theme.value, theme.local, theme.root)[colour % 4]
+    return mixed(theme.canvas, strong, 0.38)
+
+
+def _paint_section(
+    painter: QPainter, rect: QRectF, title: str, colour: int, theme: Theme, scale: float
+) -> None:
+    radius = float(sizes.RADIUS_CARD)
+    path = rounded(rect, radius, radius)
+    if theme.tints:
+        painter.fillPath(path, faded(tint(theme, colour), 0.5))
+        painter.fillPath(_bar_path(rect, radius), tint(theme, colour))
+    painter.strokePath(path, pen(rim(theme, colour), max(1.2, 1.0 / scale)))
+    _paint_title(painter, rect, title, theme, scale)
+
+
+def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
+    factor = max(1.0, SMALL_TITLE / 13.0 / scale)
+    aside = 2.0 / scale if is_far(scale) else 12.0
+    bar = bar_rect(rect, scale).adjusted(aside, 0, -aside, 0)
+    text = elided(title, TITLE, bar.width() / factor)
+    if not text or (text != title and width(text, TITLE) * factor > bar.width()):
+        return
+    if is_svg(painter):
+        painter.save()
+        painter.translate(bar.left(), bar.center().y())
+        painter.scale(factor, factor)
+        put(painter, text, TITLE, theme.text, (0.0, 0.0))
+        painter.restore()
+        return
+    font = QFont(canvas_font(TITLE))
+    font.setPixelSize(max(1, round(13 * factor)))
+    painter.setFont(font)
+    painter.setPen(theme.text)
+    painter.drawText(bar, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def _bar_path(rect: QRectF, radius: float) -> QPainterPath:
+    """Return the outline of a title bar: rounded at the top, straight at the bottom."""
+    path = QPainterPath(QPointF(rect.left(), rect.top() + BAR))
+    path.lineTo(rect.left(), rect.top() + radius)
+    path.arcTo(rect.left(), rect.top(), 2 * radius, 2 * radius, 180, -90)
+    path.lineTo(rect.right() - radius, rect.top())
+    path.arcTo(rect.right() - 2 * radius, rect.top(), 2 * radius, 2 * radius, 90, -90)
+    path.lineTo(rect.right(), rect.top() + BAR)
+    path.closeSubpath()
+    return path
 
 
 def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Draw the collapsed groups in an area."""
+    """Paint the collapsed groups in an area."""
     for group, box in scene.group_boxes.items():
         if box.rect.adjusted(-16, -16, 16, 16).intersects(area):
             painter.save()
@@ -24,7 +97,7 @@ def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
-    """Draw the frames of opened groups, outer ones first, and the names of wires from outside."""
+    """Paint the frames of opened groups, outer first, and the names of wires from outside."""
     titles = scale >= sizes.ZOOM_CONTRIBUTIONS
     opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))
     for group in opened:
@@ -34,9 +107,9 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
             if titles:
                 painter.save()
                 _grow(painter, rect.topLeft(), scale)
-                _paint_title(painter, rect, scene.sheet.groups[group].title, theme, scale)
+                _paint_frame_title(painter, rect, scene.sheet.groups[group].title, theme, scale)
                 painter.restore()
-    if not titles:
+    if not titles or scene.visible.inside is None:
         return
     for wire, name in scene.wire_layout.stubs():
         start = scene.courses[wire].start
@@ -47,7 +120,7 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
 
 
 def _grow(painter: QPainter, about: QPointF, scale: float) -> None:
-    """Draw larger than the zoom says, from a point that stays where it is."""
+    """Scale the painter up around a fixed point."""
     growth = title_growth(scale)
     painter.translate(about)
     painter.scale(growth, growth)
@@ -61,7 +134,9 @@ def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.strokePath(path, pen(theme.outline, 1.4, (6.0, 4.0)))
 
 
-def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
+def _paint_frame_title(
+    painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float
+) -> None:
     middle = rect.top() + 16
     button = QRectF(rect.left() + 8, middle - 10, 20, 20)
     shape = rounded(button, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)

@@ -1,4 +1,4 @@
-"""Pixmaps of nodes, kept by what they show, how large, and on what screen."""
+"""NodeCache: pixmaps of nodes, by look, size and screen."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import NodeLook
-from app.canvas.layout.geometry import Box
+from app.canvas.layout.text_sizes import Box, ledger_width
 from app.canvas.paint.nodes import (
+    EMPTY_FIGURE,
     MARGIN,
-    body_look,
-    numbers_inside,
     paint_badge,
     paint_body,
     paint_numbers,
@@ -22,13 +22,13 @@ from app.canvas.scene.scene import Scene
 from app.style.theme import Theme
 
 KEPT = 4_000_000
-"""So many pixels are kept, those of about two screens."""
+"""Capacity of the cache in px, about two screens."""
 FEW = 400
-"""For so many nodes it is remembered how they looked last."""
+"""Number of nodes whose last look is remembered."""
 
 
 class _Surface(NamedTuple):
-    """What a pixmap is drawn for."""
+    """What a pixmap is drawn for: theme, scale and device pixel ratio."""
 
     theme: Theme
     scale: float
@@ -36,16 +36,15 @@ class _Surface(NamedTuple):
 
     @property
     def key(self) -> tuple[str, float, float]:
-        """By which pixmaps for it are found."""
+        """Return the part of the cache key that belongs to the surface."""
         return (self.theme.name, self.scale, self.ratio)
 
 
 class NodeCache:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
-    A body is drawn once for all nodes that look alike, so a slider's ticks and steps, which
-    change numbers, draw no body anew. A node that looks as it did when it was painted last is
-    kept whole, and only copied to the screen from then on.
+    A body is drawn once for all nodes that look alike, so slider ticks and steps, which change only
+    numbers, draw no bodies. A whole node is cached when it is painted twice with the same look.
     """
 
     def __init__(self) -> None:
@@ -54,9 +53,9 @@ class NodeCache:
         self._looks: dict[int, tuple[NodeLook, object]] = {}
 
     def paint(
-        self, painter: QPainter, scene: Scene, node: int, theme: Theme, scale: float, ratio: float
+        self, painter: QPainter, node: int, scene: Scene, theme: Theme, scale: float, ratio: float
     ) -> None:
-        """Paint one node where it stands; the painter is scaled by `scale`."""
+        """Paint one node at its position; the painter is scaled by `scale`."""
         box, look = scene.boxes[node], scene.node(node)
         surface = _Surface(theme, scale, ratio)
         whole = self._whole(node, look, box, surface)
@@ -71,13 +70,13 @@ class NodeCache:
         painter.restore()
 
     def clear(self) -> None:
-        """Forget all pixmaps."""
+        """Clear the cache."""
         self._kept.clear()
         self._looks.clear()
         self._size = 0
 
     def _whole(self, node: int, look: NodeLook, box: Box, surface: _Surface) -> QPixmap | None:
-        """The body of a node with its numbers, if it looks as it did last."""
+        """Return a pixmap of body and numbers, if the node was painted with this look before."""
         shape, last = (box.w, box.h, box.left, *surface.key), self._looks.get(node)
         if last is None or last[0] is not look or last[1] != shape:
             if len(self._looks) > FEW:
@@ -97,7 +96,7 @@ class NodeCache:
         return found
 
     def _body(self, look: NodeLook, box: Box, surface: _Surface) -> QPixmap:
-        """The body of a node, drawn anew only if no node has had it."""
+        """Return a pixmap of a node's body, drawing it only if no node had it yet."""
         bare = body_look(look)
         key = (bare, box.w, box.h, box.left, surface.key)
         found = self._kept.get(key)
@@ -124,7 +123,7 @@ class NodeCache:
 
 
 def _blank(box: Box, surface: _Surface) -> QPixmap:
-    """A pixmap for a node and all that reaches beyond it, with nothing on it."""
+    """Return an empty pixmap for a node, large enough for all that exceeds its rectangle."""
     scale, ratio = surface.scale, surface.ratio
     wide, high = (box.w + 2 * MARGIN) * scale, (box.h + 2 * MARGIN) * scale
     found = QPixmap(round(wide * ratio) + 1, round(high * ratio) + 1)
@@ -134,7 +133,7 @@ def _blank(box: Box, surface: _Surface) -> QPixmap:
 
 
 def _begin(pixmap: QPixmap, surface: _Surface) -> QPainter:
-    """A painter that draws a node at its origin."""
+    """Return a painter on the pixmap with the node at its origin."""
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(surface.scale, surface.scale)
@@ -147,10 +146,36 @@ def _pixels(pixmap: QPixmap) -> int:
 
 
 def _to_corner(painter: QPainter, box: Box, ratio: float) -> None:
-    """Let a painter draw in screen pixels from where a node's pixmap begins.
+    """Transform a painter to screen px from the corner of a node's pixmap.
 
-    That is on whole device pixels, so that writing stays sharp.
+    The corner is rounded to whole device px, so that text stays sharp.
     """
     corner = painter.transform().map(QPointF(box.x - MARGIN, box.y - MARGIN))
     painter.resetTransform()
     painter.translate(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
+
+
+def numbers_inside(look: NodeLook, wide: float) -> bool:
+    """Return whether all numbers fit in the node; with fixed widths a ledger may be too wide."""
+    chips = [chip.text for chip in look.chips]
+    return not chips or ledger_width(chips, look.more, look.total, look.start) <= wide
+
+
+def body_look(look: NodeLook) -> NodeLook:
+    """Return the look without its numbers: equal for two looks with the same body."""
+    return look._replace(
+        value=EMPTY_FIGURE,
+        grad=None if look.grad is None else EMPTY_FIGURE,
+        was="",
+        locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
+        chips=look.chips and (ChipLook("", 0, "done"),),
+        start="",
+        come=0,
+        due=0,
+        more=0,
+        total="",
+        waiting=None,
+        badge=0,
+        badge_filled=False,
+        right="",
+    )

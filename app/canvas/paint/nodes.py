@@ -1,4 +1,4 @@
-"""Draws a node at the origin, from its look and its size alone."""
+"""Paints a node at the origin, from its look and its size alone."""
 
 from __future__ import annotations
 
@@ -9,22 +9,28 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import Figure, NodeLook
-from app.canvas.layout.geometry import body_height, capsule_middle, slot_row
-from app.canvas.layout.text_sizes import ledger_width
-from app.canvas.paint.ledgers import EMPTY_FIGURE, paint_ledger, paint_waiting
+from app.canvas.layout.text_sizes import (
+    capsule_middle,
+    chip_width,
+    slot_row,
+)
+from app.document.node_sizes import body_height
 from app.style import sizes
 from app.style.icons import paint_icon
-from app.style.strokes import cut, pen, put, rounded
-from app.style.text_widths import elided, width
+from app.style.strokes import cut, elided, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded
 
+PAD_LEFT = 10.0
+EMPTY_FIGURE = Figure("", "unknown")
+"""Stands in for a number whose place the chip takes."""
+
 MARGIN = 16.0
-"""How far a node's drawing may reach beyond its rectangle: slots, glow, badge, shadow."""
+"""Margin in sheet px by which slots, glow, badge and shadow exceed a node's rectangle."""
 
 
 @lru_cache(maxsize=2048)
 def outline(kind: str, wide: float, high: float) -> QPainterPath:
-    """The silhouette, which tells the kind: shared, never to be changed."""
+    """Return the outline, whose shape tells the kind; shared, callers must not modify it."""
     rect = QRectF(0, 0, wide, high)
     if kind == "constant":
         return cut(rect, sizes.CORNER_CUT)
@@ -43,7 +49,7 @@ def _header(kind: str, wide: float, high: float) -> QPainterPath:
 def paint_node(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Draw the node with its top left corner at the origin."""
+    """Paint the node with its upper left corner at the origin."""
     paint_body(painter, look, wide, high, left, theme)
     paint_numbers(painter, look, wide, left, theme)
     paint_badge(painter, look, wide, theme)
@@ -52,7 +58,7 @@ def paint_node(
 def paint_body(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Draw all that stays while only numbers change."""
+    """Paint everything that does not change with the numbers."""
     body = outline(look.kind, wide, high)
     _glow(painter, look, body, theme)
     painter.fillPath(body, theme.node)
@@ -72,7 +78,7 @@ def paint_body(
 def paint_numbers(
     painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme
 ) -> None:
-    """Draw the numbers over the body."""
+    """Paint the numbers over the body."""
     for slot, (text, kink) in enumerate(look.locals):
         _local(painter, text, kink, slot_row(slot), theme)
     right, x = wide - 14, _names_at(look, left)
@@ -87,32 +93,6 @@ def paint_numbers(
         paint_ledger(painter, look, wide, theme)
 
 
-def numbers_inside(look: NodeLook, wide: float) -> bool:
-    """Whether all numbers stand inside the node; in a fixed room a ledger may be too wide."""
-    chips = [chip.text for chip in look.chips]
-    return not chips or ledger_width(chips, look.more, look.total, look.start) <= wide
-
-
-def body_look(look: NodeLook) -> NodeLook:
-    """The look without its numbers: equal for two looks whose bodies are drawn alike."""
-    return look._replace(
-        value=EMPTY_FIGURE,
-        grad=None if look.grad is None else EMPTY_FIGURE,
-        was="",
-        locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
-        chips=look.chips and (ChipLook("", 0, "done"),),
-        start="",
-        come=0,
-        due=0,
-        more=0,
-        total="",
-        waiting=None,
-        badge=0,
-        badge_filled=False,
-        right="",
-    )
-
-
 def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -> None:
     if theme.shadows:
         painter.fillPath(body.translated(0, 2), faded(theme.shadow, theme.shadow.alphaF() * 0.5))
@@ -123,11 +103,9 @@ def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -
 
 
 def _header_color(look: NodeLook, theme: Theme) -> QColor:
-    if look.kind == "leaf":
-        return theme.header_leaf
-    if look.kind == "root":
-        return theme.header_root if look.active else theme.header_op
-    return theme.header_op
+    if look.kind == "root" and look.active:
+        return theme.header_root
+    return theme.header_leaf if look.kind == "leaf" else theme.header_op
 
 
 def _head(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
@@ -153,7 +131,7 @@ def _head(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
 
 
 def _fitting_caption(look: NodeLook, room: float) -> str:
-    """The caption if it has room beside the label; the label is never cut for it."""
+    """Return the caption if it fits beside the label; the label is never cut for it."""
     rest = room - width(look.label, "label") - 8
     return look.caption if width(look.caption, "caption") <= rest else ""
 
@@ -182,9 +160,6 @@ def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> 
         path.lineTo(PAD_LEFT + wide + 8, y + 4)
         path.lineTo(PAD_LEFT + wide + 12, y - 4)
         painter.strokePath(path, pen(theme.local, 1.6))
-
-
-PAD_LEFT = 10.0
 
 
 def _figure(
@@ -254,7 +229,7 @@ def _capsule(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> No
 
 
 def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    """Draw on the corner the place in the firing order, and beside it what went wrong."""
+    """Paint the firing order badge on the corner, and beside it the flag of a mistake."""
     if look.flag:
         _flag(painter, look.flag, wide, theme)
     if not look.badge:
@@ -270,7 +245,7 @@ def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) ->
 
 
 def flag_rect(text: str, wide: float) -> tuple[str, QRectF]:
-    """What a flag of this text says in a node so wide, and where: it ends before the badge."""
+    """Return a flag's text for this node width, and its rectangle left of the badge."""
     right = wide - 4 - sizes.BADGE / 2 - 4
     fitting = (
         said for said in (text, text.split(",")[0]) if width(said, "caption strong") <= right
@@ -285,3 +260,61 @@ def _flag(painter: QPainter, text: str, wide: float, theme: Theme) -> None:
     painter.fillPath(rounded(rect, sizes.CHIP / 2, sizes.CHIP / 2), theme.error)
     at = (rect.left() + 8, rect.center().y())
     put(painter, said, "caption strong", theme.on_fill, at)
+
+
+def paint_waiting(
+    painter: QPainter, chip: ChipLook, grad: Figure, x: float, right: float, theme: Theme
+) -> Figure:
+    """Paint the chip of the one pending contribution; without space it replaces the number."""
+    begin = x + width("grad", "caption") + 6
+    wide = chip_width(chip.text)
+    if begin + wide + 6 <= right - width(grad.text, "number"):
+        paint_chip(painter, chip, QPointF(begin, slot_row(1)), theme)
+        return grad
+    paint_chip(painter, chip, QPointF(right - wide, slot_row(1)), theme)
+    return EMPTY_FIGURE
+
+
+def paint_ledger(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    """Paint the lane of chips and their sum under the body of a node at the origin."""
+    middle = body_height(len(look.plugged)) + sizes.LEDGER / 2
+    begun = put(painter, look.start, "caption", theme.secondary, (12, middle))
+    x = 12 + begun + 6
+    if look.start.startswith("…") and look.chips[0].state == "overwritten":
+        _strike(painter, 12, middle, begun, theme.error)
+    for chip in look.chips:
+        x += paint_chip(painter, chip, QPointF(x, middle), theme) + 4
+    if look.more:
+        put(painter, f"{look.more} more", "caption", theme.secondary, (x + 2, middle))
+    put(painter, f"= {look.total}", "number", theme.text, (wide - 14, middle), "right")
+
+
+def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
+    """Paint a chip whose left side is centred on a point; returns its width."""
+    wide = chip_width(chip.text)
+    half = sizes.CHIP / 2
+    rect = QRectF(at.x(), at.y() - half, wide, sizes.CHIP).adjusted(0.5, 0.5, -0.5, -0.5)
+    path = rounded(rect, half - 0.5, half - 0.5)
+    color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
+    spot = QPointF(at.x() + (14 if not chip.text else 11), at.y())
+    if chip.state == "waiting":
+        painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
+        mark(painter, chip.hue, spot, 7, color, hollow=True)
+        return wide
+    landed = chip.state == "landed"
+    tint = theme.error_tint if chip.state == "overwritten" else theme.sibling_tint(max(chip.hue, 0))
+    painter.fillPath(path, color if landed else tint)
+    painter.strokePath(path, pen(color, 1.2))
+    ink = theme.on_fill if landed else color
+    mark(painter, chip.hue, spot, 7, ink)
+    x = at.x() + 19
+    number = put(painter, chip.text, "caption strong", ink, (x, at.y()))
+    if chip.state == "overwritten":
+        _strike(painter, x, at.y(), number, color)
+    return wide
+
+
+def _strike(painter: QPainter, x: float, middle: float, wide: float, color: QColor) -> None:
+    """Strike through a number that was overwritten."""
+    painter.setPen(pen(color, 1.4))
+    painter.drawLine(QPointF(x - 1, middle), QPointF(x + wide + 1, middle))

@@ -9,37 +9,37 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.look import Tone, WireLook
-from app.canvas.layout.geometry import Course
 from app.canvas.layout.text_sizes import label_width
+from app.canvas.layout.wire_path import Course
 from app.canvas.paint.far_view import paint_mid, paint_small, tone_color
-from app.canvas.paint.groups import paint_frames, paint_groups
+from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
 from app.canvas.paint.nodes import paint_node
-from app.canvas.paint.sections import paint_sections
 from app.canvas.paint.wires import (
     ORDER,
+    RunningWire,
     paint_dot,
     paint_label,
+    paint_running,
     paint_wire,
     paint_wires_fast,
     wire_color,
 )
 from app.canvas.scene.scene import Scene
 from app.style import sizes
-from app.style.strokes import hairline, put
-from app.style.text_widths import canvas_font
+from app.style.strokes import canvas_font, hairline, put
 from app.style.theme import Theme
 from engine.graph import Wire
 
 BATCHED = 0.3
-"""Below this zoom everything is painted in a few calls."""
+"""Zoom below which everything is painted in a few calls."""
 
 CROWD = 50
-"""With more wires in view, a screen draws the quiet ones the fast way."""
+"""Above this number of wires in view, a screen draws quiet wires as hairlines."""
 
 WIRE_REACH = 14.0
-"""How far a wire is drawn beyond its course."""
+"""Margin in sheet px by which a painted wire may exceed its course."""
 LABEL_REACH = 200.0
-"""How far a label may be drawn left of where a shortened one begins."""
+"""Distance in sheet px by which a full label may extend left of a shortened one."""
 
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
@@ -48,15 +48,15 @@ NodePainter = Callable[[QPainter, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Emphasis:
-    """What a screen does beyond paper: a wire under the pointer, one that hangs on it, pixmaps."""
+    """What only a screen shows: the hovered wire, the wire being dragged, pixmaps."""
 
     hovered: Wire | None = None
     hidden: Wire | None = None
     node_painter: NodePainter | None = None
-    running: tuple[Wire, Callable[[QPainter, Course], None]] | None = None
-    """The wire along which colour runs now, and how to draw it meanwhile."""
+    running: RunningWire | None = None
+    """The wire along which colour is running."""
     crowded: bool = False
-    """Whether many wires are in view, of which only a part may be painted now."""
+    """Whether many wires are in view, even if only part of the view is painted now."""
 
 
 PLAIN = Emphasis()
@@ -70,7 +70,7 @@ def paint_scene(
     scale: float,
     emphasis: Emphasis = PLAIN,
 ) -> None:
-    """Paint what lies in an area of the sheet; `scale` decides how much is shown."""
+    """Paint an area of the sheet; `scale` decides how much detail is shown."""
     paint_ground(painter, scene, theme, area, scale, emphasis)
     paint_above(painter, scene, theme, area, scale, emphasis)
 
@@ -94,12 +94,8 @@ def paint_ground(
 
 
 def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
-    """What the wires in an area look like: equal where they are drawn alike; or None."""
-    if (
-        scene.visible.opened
-        or scene.visible.inside is not None
-        or scene.node_layout.sections.rects()
-    ):
+    """Return a key of what the wires in an area look like, or None if it can't be cached."""
+    if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
         return None
     if emphasis.running is not None:
         return None
@@ -154,14 +150,19 @@ def _paint_wires(
         paint_wires_fast(painter, quiet[look], look, theme, scale)
     for wire in sorted(wires, key=lambda w: (ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
-        if emphasis.running is not None and wire == emphasis.running[0]:
-            emphasis.running[1](painter, course)
+        if emphasis.running is not None and wire == emphasis.running.wire:
+            paint_running(painter, course, emphasis.running, theme)
         elif wire != emphasis.hidden:
             paint_wire(painter, course, look, theme, wire == emphasis.hovered)
 
 
+def is_crowded(scene: Scene, area: QRectF) -> bool:
+    """Whether so many wires are in an area that the quiet ones are drawn the fast way."""
+    return len(scene.wire_index.within(area)) > CROWD
+
+
 def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
-    """The wires that may come into an area; of very many not each is asked."""
+    """Return the wires that may touch an area; with very many wires the index decides alone."""
     near = scene.wire_index.within(area)
     if len(near) > 4 * CROWD:
         return set(near)
@@ -172,7 +173,7 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
 
 
 def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
-    """The wires whose labels may touch an area, those on top last."""
+    """Return the wires whose labels may touch an area, in painting order."""
     order = {"done": 0, "next": 1, "asked": 2, "firing": 3}
     found: list[tuple[int, Wire]] = []
     reach = area.adjusted(-8, -16, LABEL_REACH, 16)
@@ -191,7 +192,7 @@ def paint_labels(
     scale: float,
     hovered: Wire | None = None,
 ) -> None:
-    """Paint the labels of wires: whole from 80 %, below that contributions of one size."""
+    """Paint the labels of wires: full from 80 % zoom, below that contributions of fixed size."""
     for wire in wires:
         look = scene.label(wire)
         rect = scene.label_rect(wire)
@@ -234,7 +235,7 @@ def _paint_contribution(
 
 
 def _enlarged(scene: Scene, wire: Wire, on_top: bool, scale: float) -> float:
-    """How much a contribution grows to keep its size on the screen, beside its neighbours."""
+    """Return the factor by which a contribution grows to keep its size on the screen."""
     node, slot = wire
     slots = range(len(scene.sheet.graph.inputs(node)))
     crowded = any(k in slots and scene.label((node, k)) for k in (slot - 1, slot + 1))
@@ -254,7 +255,7 @@ def _vector_node(scene: Scene, theme: Theme) -> NodePainter:
 
 
 def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Straight wires, grouped by colour."""
+    """Paint wires as straight lines, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     paint_frames(painter, scene, theme, area, BATCHED)
     lines = scene.far_wires(area)
@@ -265,7 +266,7 @@ def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Silhouettes of nodes and collapsed groups, grouped by colour."""
+    """Paint nodes and collapsed groups as rectangles, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     rects = dict(scene.far_nodes(area))
     for number, folded in scene.visible.folded.items():
@@ -280,7 +281,7 @@ def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
-    """`seed ∂L/∂L = 1` above the root while the pass is shown."""
+    """Paint `seed ∂L/∂L = 1` above the root while the pass is shown."""
     frame = scene.looks.frame
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:

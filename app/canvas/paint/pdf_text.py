@@ -1,7 +1,7 @@
-"""Text of a PDF that can be searched and copied.
+"""Makes the text of a PDF searchable and copyable.
 
-Qt tells a PDF's reader the character of each glyph by the first character that has this glyph. For
-Inter's tabular figures that is a private one, and for the space a tab; both are put right here.
+In a PDF, Qt maps each glyph to the first character that has this glyph. For Inter's tabular figures
+that is a private-use character, and for the space a tab; both are corrected here.
 """
 
 import re
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PySide6.QtGui import QRawFont, QTextLayout
 
-from app.style.text_widths import canvas_font
+from app.style.strokes import canvas_font
 
 _PRIVATE = range(0xE000, 0xF900)
 _SIGNS = (*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2000, 0x2300))
@@ -18,7 +18,7 @@ _CODE = re.compile(rb"<([0-9A-Fa-f]{4})>")
 
 
 def readable(content: bytes) -> bytes:
-    """The PDF with every glyph's own character, and otherwise the same byte for byte."""
+    """Return the PDF with every glyph mapped to its own character, otherwise unchanged."""
     codes = {b"0009": b"0020", **_figures()}
 
     def mend(found: re.Match[bytes]) -> bytes:
@@ -29,7 +29,7 @@ def readable(content: bytes) -> bytes:
 
 @lru_cache(1)
 def _figures() -> dict[bytes, bytes]:
-    """The code of each private character of Inter whose glyph stands for another, and of that."""
+    """Return the codes of Inter's private-use figures, and of the digits they stand for."""
     font = canvas_font("number")
     raw = QRawFont.fromFont(font)
     private = {

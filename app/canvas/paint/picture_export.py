@@ -14,12 +14,12 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.pdf_text import readable
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet, sheet_of
-from app.style import numbers
 from app.style.theme import THEMES, Theme
 from app.workbench.comparison import compared
 from app.workbench.shown import Shown
+from engine import numbers
 from engine.errors import FormatError
-from engine.files import write_whole
+from engine.formats.files import write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
@@ -27,11 +27,11 @@ from engine.trace import run, run_forward
 
 MARGIN = 24.0
 LARGEST = 20_000
-"""Pixels along a side; a larger image is refused, as Qt would give none."""
+"""Maximum width or height of an image in px; beyond this Qt returns no image."""
 LARGEST_AREA = 100_000_000
-"""Pixels of a whole image, which take 400 MB."""
+"""Maximum number of px of an image, which take 400 MB."""
 MOST_NODES = 3_000
-"""Nodes drawn in a picture; so many take about five seconds, and 40 MB as SVG."""
+"""Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -39,24 +39,23 @@ SUFFIXES = (".png", ".svg", ".pdf")
 def scene_of(
     sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4
 ) -> Scene:
-    """A fresh stage that shows a sheet at a frame."""
+    """Return a new scene of a sheet at a frame."""
     scene = Scene(
         lambda x: numbers.short(x, digits),
         lambda x: numbers.signed(x, digits),
     )
     beside = None if frame.trace is None else compared(frame.trace)
     shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside)
-    scene.show(shown, anew=True)
+    scene.show(shown, remeasure=True)
     return scene
 
 
 def picture_rect(scene: Scene) -> QRectF:
-    """What a picture shows: everything at any step of the pass, with a margin."""
+    """Return the rectangle of a picture: all content at any step of the pass, with a margin."""
     found = scene.bounds()
-    for wire, seat in scene.wire_layout.label_layout.items():
-        if scene.looks.frame.trace is not None:
-            course = scene.courses[wire]
-            found = found.united(QRectF(seat.right - 4, course.y - 12, 4, 24))
+    for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
+        right = scene.wire_layout.label_layout[wire].right
+        found = found.united(QRectF(right - 4, course.y - 12, 4, 24))
     if found.isEmpty():
         found = QRectF(0, 0, 240, 120)
     return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
@@ -72,14 +71,14 @@ class Shot:
     covered: bool = False
     digits: numbers.Digits = 4
     least_dpi: float = 24
-    """The fewest dots per inch that can be chosen instead."""
+    """Minimum dots per inch that can be chosen instead."""
 
 
 PLAIN = Shot()
 
 
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
-    """The picture as an image; FormatError where it would be too large."""
+    """Return the picture as an image; raises FormatError if it would be too large."""
     scene = _scene_of(sheet, frame, shot)
     rect = picture_rect(scene)
     scale = shot.dpi / 96
@@ -101,7 +100,7 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
 
 
 def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
-    """What a picture shows; FormatError for more nodes than one may hold."""
+    """Return the scene of a picture; raises FormatError if it has too many nodes."""
     visible = visible_nodes(sheet)
     drawn = len(visible.shown) + len(visible.folded)
     if drawn > MOST_NODES:
@@ -113,7 +112,7 @@ def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
 
 
 def _way_out(rect: QRectF, shot: Shot) -> str:
-    """What to do about an image that would be too large."""
+    """Return advice for an image that would be too large."""
     wide, high = rect.width() * shot.least_dpi / 96, rect.height() * shot.least_dpi / 96
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA or shot.dpi <= shot.least_dpi:
         return "Choose SVG or PDF."
@@ -123,9 +122,9 @@ def _way_out(rect: QRectF, shot: Shot) -> str:
 def save_picture(
     path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN, replace_protected: bool = False
 ) -> None:
-    """Write the picture as PNG, SVG or PDF, by the path's suffix; the file is whole or not.
+    """Write the picture as PNG, SVG or PDF, by the path's suffix, atomically.
 
-    FormatError where it is too large, or can't be written; see `write_whole`.
+    Raises FormatError if it is too large or can't be written; see `write_whole`.
     """
     suffix = path.suffix.lower()
     if suffix == ".png":

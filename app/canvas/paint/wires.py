@@ -1,18 +1,19 @@
-"""Draws wires, their marks and their labels."""
+"""Paints wires, their marks and their labels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.canvas.appearance.look import LabelLook, WireLook
-from app.canvas.layout.geometry import Course
+from app.canvas.layout.wire_path import Course
 from app.style import sizes
-from app.style.strokes import hairline, mark, pen, put, rounded
-from app.style.text_widths import width
+from app.style.strokes import hairline, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded, mixed
+from engine.graph import Wire
 
 ORDER = {"idle": 0, "done": 1, "zero": 1, "forward": 2, "next": 2, "asked": 3, "firing": 4}
 """Drawing order of wires: later ones pass over earlier ones."""
@@ -34,7 +35,7 @@ _DASHES: dict[str, tuple[float, ...]] = {
 
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
-    """The colour a wire is drawn in."""
+    """Return the colour of a wire."""
     key = (theme.name, look.state, look.hue)
     if key not in _COLORS:
         _COLORS[key] = _wire_color(look, theme)
@@ -58,7 +59,7 @@ def _wire_color(look: WireLook, theme: Theme) -> QColor:
 def paint_wire(
     painter: QPainter, course: Course, look: WireLook, theme: Theme, hovered: bool = False
 ) -> None:
-    """Draw one wire with its halo, and the mark by which siblings are told apart."""
+    """Paint one wire with its halo, and the mark that tells siblings apart."""
     color = theme.text if hovered else wire_color(look, theme)
     wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
     wide *= theme.scale
@@ -73,10 +74,36 @@ def paint_wire(
         _source_mark(painter, course, look, color, theme)
 
 
+class RunningWire(NamedTuple):
+    """A wire along which colour is running: its look before, and the share coloured already."""
+
+    wire: Wire
+    before: WireLook
+    share: float
+
+
+def paint_running(painter: QPainter, course: Course, run: RunningWire, theme: Theme) -> None:
+    """Paint a wire in its old look, and over it the stretch that is coloured already."""
+    paint_wire(painter, course, run.before, theme)
+    color = theme.sibling(run.before.hue) if run.before.hue >= 0 else theme.gradient
+    come = course.stretch(0.0, run.share)
+    strokes = [(sizes.WIRE_FIRING + 2 * sizes.HALO, theme.canvas)]
+    if theme.tints:
+        strokes.append((sizes.WIRE_FIRING + 6, faded(color, 0.22)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for wide, stroke in (*strokes, (sizes.WIRE_FIRING, color)):
+        painter.setPen(pen(stroke, wide * theme.scale))
+        painter.drawPolyline(come)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(come.last(), 5.5, 5.5)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
 def paint_wires_fast(
     painter: QPainter, courses: Sequence[Course], look: WireLook, theme: Theme, scale: float
 ) -> None:
-    """Draw quiet wires without their halos, each as two hairlines side by side.
+    """Paint quiet wires without their halos, each as two hairlines side by side.
 
     Qt draws antialiased hairlines ten times faster than any wider stroke.
     """
@@ -126,7 +153,7 @@ def paint_label(
     short: bool = False,
     hovered: bool = False,
 ) -> None:
-    """Draw a label in a rectangle that fits it."""
+    """Paint a label in a rectangle that fits it."""
     firing = look.state == "firing"
     hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
     path = rounded(rect, rect.height() / 2, rect.height() / 2)
@@ -155,7 +182,7 @@ def paint_label(
 
 
 def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:
-    """Draw the dot that stands for a label with no room."""
+    """Paint the dot that replaces a label without space."""
     hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
     painter.setBrush(theme.node)
     painter.setPen(pen(hue, 1.6))

@@ -1,6 +1,6 @@
-"""FarShapes: shapes of the zoomed-out sheet by colour, kept from one paint to the next.
+"""FarShapes: shapes of the zoomed-out sheet by colour, cached between paints.
 
-Only what moved or changed its look is read again, so a step updates a few of thousands.
+Only what moved or changed its look is computed again, so a step updates a few of thousands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Shape = TypeVar("Shape")
 
 
 class FarShapes(Generic[Key, Look, Shape]):
-    """Shapes of one kind; `read` tells the look and the shapes of a key, None if it is gone."""
+    """Shapes of one kind; `read` returns the look and the shapes of a key, None if it is gone."""
 
     def __init__(self, read: Callable[[Key], tuple[Look, list[Shape]] | None]) -> None:
         self._read = read
@@ -26,14 +26,14 @@ class FarShapes(Generic[Key, Look, Shape]):
         self._anew = True
 
     def forget(self, keys: Iterable[Key] | None = None) -> None:
-        """These, or all, may look otherwise or stand elsewhere."""
+        """Mark these keys, or all, as changed."""
         if keys is None:
             self._anew = True
         elif not self._anew:
             self._stale.update(keys)
 
     def shapes(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
-        """All shapes by their looks; `keys` are all there are."""
+        """Return all shapes by their looks; `keys` are all that exist."""
         if self._anew:
             self._looks, self._sorted, self._flat = {}, {}, {}
             self._anew = False
@@ -47,7 +47,7 @@ class FarShapes(Generic[Key, Look, Shape]):
         return self._flat
 
     def some(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
-        """The shapes of a few keys by their looks."""
+        """Return the shapes of a few keys by their looks."""
         found: dict[Look, list[Shape]] = {}
         for key in keys:
             read = self._read(key)
@@ -56,7 +56,7 @@ class FarShapes(Generic[Key, Look, Shape]):
         return found
 
     def _sort(self, key: Key) -> None:
-        """Put the shapes of a key where they belong now."""
+        """Update the shapes of a key."""
         before = self._looks.pop(key, None)
         if before is not None:
             del self._sorted[before][key]

@@ -1,19 +1,25 @@
-"""Hit test: what lies under a point of the sheet, by arithmetic on the scene."""
+"""Hit test: what lies under a point of the sheet, or in its sections, by arithmetic."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import title_growth
-from app.canvas.layout.geometry import capsule_middle, slot_row
+from app.canvas.layout.section_rects import grabbed_edges
+from app.canvas.layout.text_sizes import capsule_middle, slot_row
 from app.canvas.scene.scene import Scene
-from app.canvas.scene.section_hits import section_at
+from app.document.grouping import members_of
+from app.document.sections import lies_in, nested
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
+
+SLACK = 12.0
+"""Distance in sheet px by which a node may exceed its section, since a pass makes nodes wider."""
 
 Part = Literal[
     "canvas",
@@ -34,7 +40,7 @@ Part = Literal[
 class Hit:
     """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing.
 
-    Of a section it is the title bar, or the `edges` that can be pulled ("rb").
+    Of a section it is the title bar, or the `edges` that can be dragged ("rb").
     """
 
     part: Part = "canvas"
@@ -47,11 +53,11 @@ class Hit:
 
 NOTHING = Hit()
 FRAME_BAR = 28.0
-"""The height of the title bar of an opened group."""
+"""Height of the title bar of an opened group."""
 
 
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
-    """The topmost thing at a point; targets keep their size on the screen when far away."""
+    """Return the topmost thing at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, 9.0 / max(scale, 0.05))
     near = scene.node_index.within(_around(point, reach + 4))
     for node in sorted(near, reverse=True):
@@ -76,7 +82,7 @@ def _section_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
 
 
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
-    """The slot nearest to a point within reach, or None."""
+    """Return the slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
     for node in scene.node_index.within(_around(point, reach + 20)):
         box = scene.boxes[node]
@@ -95,7 +101,7 @@ def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
 
 
 def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
-    """The node whose output is nearest to a point within reach, or None."""
+    """Return the node whose output is nearest to a point within reach, or None."""
     found: tuple[float, int] | None = None
     for node in scene.node_index.within(_around(point, reach + 20)):
         if isinstance(scene.sheet.graph.nodes[node], Root):
@@ -115,7 +121,7 @@ def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
 
 
 def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
-    """The wire that passes nearest to a point within reach, or None."""
+    """Return the wire that passes nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
     for wire in scene.wire_index.within(_around(point, reach)):
         away = scene.courses[wire].distance(point, reach)
@@ -149,7 +155,7 @@ def _on_number(scene: Scene, node: int, point: QPointF) -> bool:
 
 
 def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
-    """A collapsed group: its slots and outputs are those of its members."""
+    """Return the hit on a collapsed group, whose slots and outputs are those of its members."""
     for group, box in scene.group_boxes.items():
         if not box.rect.adjusted(-reach, 0, reach + 4, 0).contains(point):
             continue
@@ -175,7 +181,7 @@ def _group_plug(scene: Scene, group: int, point: QPointF, reach: float) -> Hit |
 
 
 def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
-    """The title bar of an opened group; the smallest of several."""
+    """Return the hit on the title bar of an opened group; the smallest of several."""
     growth = title_growth(max(scale, 0.05))
     found: tuple[float, int, QRectF] | None = None
     for group in scene.visible.opened:
@@ -209,3 +215,31 @@ def _around(point: QPointF, reach: float) -> QRectF:
 
 def _distance(a: QPointF, b: QPointF) -> float:
     return math.hypot(a.x() - b.x(), a.y() - b.y())
+
+
+def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | None:
+    """Return the section whose title bar or edge is at a point, with the edges ("rb") or ""."""
+    rects = scene.node_layout.sections.rects
+    for number in reversed(rects):
+        edges = grabbed_edges(rects[number], point, scale)
+        if edges is not None:
+            return number, edges
+    return None
+
+
+def content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the nodes and sections inside sections, including those sections themselves."""
+    chosen = frozenset(n for n in numbers if n in scene.sheet.sections)
+    boxes = chosen.union(*(nested(scene.sheet, number) for number in chosen))
+    nodes: set[int] = set()
+    for number in chosen:
+        rect = scene.sheet.sections[number].rect
+        outer = QRectF(*rect).adjusted(-SLACK, -SLACK, SLACK, SLACK)
+        for node in scene.node_index.within(outer):
+            box = scene.boxes[node]
+            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, SLACK):
+                nodes.add(node)
+        for group, found in scene.group_boxes.items():
+            if outer.contains(found.rect):
+                nodes |= members_of(scene.sheet.groups, group)
+    return frozenset(nodes), boxes

@@ -1,9 +1,9 @@
 """Scene: one sheet at one frame, as it is drawn.
 
-The view paints a scene on the screen and the picture export paints one on paper, so both are
-the same by construction. Where things are is up to NodeLayout and WireLayout, which keep room for
-every number of the pass that is shown and place labels for all of its steps at once: nothing
-jumps while stepping. What things look like is read again only where a step changes it.
+The view paints a scene on the screen and the picture export paints one on paper, so both agree.
+NodeLayout and WireLayout position everything; they reserve space for every number of the pass and
+place labels for all of its steps at once, so nothing moves while stepping. Looks are computed again
+only where a step changes them.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.text_sizes import TextSizes, Write, label_width
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
-from app.canvas.scene.step_scope import Step, nodes_of, wires_of
 from app.document.sheet import Point, Sheet
 from app.style import sizes
 from app.workbench.shown import Shown
 from engine.errors import EngineError
 from engine.frame import frame_at, live_frame
-from engine.graph import Wire
-from engine.trace import run
+from engine.graph import Graph, Root, Wire
+from engine.trace import Computed, Event, run
+
+Step = Event | Computed
 
 LITTLE = 0.3
-"""Of less than this share of the sheet only what is in an area is drawn from afar."""
+"""Below this share of the sheet, the zoomed-out view reads only what is in the area."""
 
 
 class Scene:
-    """The looks of all nodes, groups, wires and labels, and where they are."""
+    """The looks of all nodes, groups, wires and labels, with their positions."""
 
     def __init__(self, short: Write, signed: Write) -> None:
         self._short, self._signed = short, signed
@@ -51,62 +52,59 @@ class Scene:
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
-        """At hand, because everybody looks them up; NodeLayout and WireLayout own them."""
+        """Short cuts for frequent look-ups; NodeLayout and WireLayout own them."""
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
         self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self.changed_steps: list[Step] | None = None
-        """The steps whose nodes and wires were all that looked otherwise, last time; or None."""
+        """The steps to which the last `show` limited its changes; None for all."""
 
-    # what it is told
+    # updates
 
     def write_with(self, short: Write, signed: Write) -> None:
-        """Write numbers another way; everything may need another size."""
+        """Change the number format; sizes may change."""
         self._short, self._signed = short, signed
         self._show_again()
 
-    def show(self, shown: Shown, anew: bool = False) -> bool:
-        """Take over what is shown; `anew` measures everything again.
-
-        Returns whether anything stands elsewhere now.
-        """
-        anew = anew or shown.inside != self.visible.inside
+    def show(self, shown: Shown, remeasure: bool = False) -> None:
+        """Show another sheet or frame; `remeasure` measures everything again."""
+        remeasure = remeasure or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, self.sheet, self._shown = self.sheet, sheet, shown
-        stale = None if anew else self._stale(shown)
-        self.changed_steps = None
+        stale = None if remeasure else self._stale(shown)
+        alone = stale is not None and sheet is before and not self.visible.folded
+        self.changed_steps = stale if alone else None
         self.looks = Looks(
             frame, self._short, self._signed, shown.covered, shown.revealed, shown.comparison
         )
         self.looks.take_over(old)
         self._forget_looks(old, stale)
-        if anew or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
+        if alone:  # everything has room for every step of the pass
+            return
+        if remeasure or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
-        if anew or rewired or sheet.groups != before.groups:
+        if remeasure or rewired or sheet.groups != before.groups:
             self.visible = visible_nodes(sheet, shown.inside)
             if before.groups or self.visible.grouped:
                 self._lay_out()
-                return True
-        elsewhere = self.node_layout.follow(sheet, self.visible, self.text_sizes, anew)
+                return
+        moved = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure)
         if rewired:
             self.wire_layout.drop_gone()
-        self.wire_layout.lay(elsewhere)
-        if stale is not None and sheet is before and not self.visible.folded:
-            self.changed_steps = stale
-        return bool(elsewhere)
+        self.wire_layout.lay(moved)
 
     def settle(self) -> None:
-        """Give all nodes the room that their numbers need."""
+        """Give all nodes the space that their numbers need."""
         self.wire_layout.lay(self.node_layout.settle())
 
     def lift(self, places: Mapping[int, Point]) -> None:
-        """Show nodes elsewhere while they are dragged, without touching the sheet."""
+        """Show nodes at other positions while they are dragged, without changing the sheet."""
         self.wire_layout.lay(self.node_layout.lift(places))
 
     def in_pass(self) -> Scene:
-        """The stage of the backward pass, where nodes need more room; this one if none can run."""
+        """Return a scene of the backward pass, where nodes are larger; `self` if none can run."""
         self.settle()
         if self.text_sizes.backward or self.text_sizes.many:
             return self
@@ -115,32 +113,32 @@ class Scene:
         except EngineError:
             return self
         found = Scene(self._short, self._signed)
-        found.show(Shown(self.sheet, frame_at(trace, 0), self.visible.inside), anew=True)
+        found.show(Shown(self.sheet, frame_at(trace, 0), self.visible.inside), remeasure=True)
         return found
 
-    # what it shows
+    # looks
 
     def node(self, node: int) -> NodeLook:
-        """What a node shows."""
+        """Return what a node shows."""
         if node not in self._node_looks:
             self._node_looks[node] = self.looks.node(node)
         return self._node_looks[node]
 
     def group(self, group: int) -> GroupLook:
-        """What a collapsed group shows."""
+        """Return what a collapsed group shows."""
         if group not in self._group_looks:
             title = self.sheet.groups[group].title
             self._group_looks[group] = group_look(self.looks, title, self.visible.folded[group])
         return self._group_looks[group]
 
     def wire(self, wire: Wire) -> WireLook:
-        """How a wire is drawn."""
+        """Return how a wire is drawn."""
         if wire not in self._wire_looks:
             self._wire_looks[wire] = self.looks.wire(wire)
         return self._wire_looks[wire]
 
     def label(self, wire: Wire) -> LabelLook | None:
-        """What stands on a wire, or None; into a collapsed group the contribution alone."""
+        """Return a wire's label, or None; into a collapsed group the contribution alone."""
         if wire not in self._label_looks:
             look = self.looks.label(wire)
             if look is not None and wire[0] in self.visible.home:
@@ -149,19 +147,19 @@ class Scene:
         return self._label_looks[wire]
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
-        """The wires in an area, perhaps more, as straight lines by how they are drawn."""
+        """Return at least the wires in an area, as straight lines by look."""
         if self.wire_index.share(area) < LITTLE:
             return self._far_wires.some(sorted(self.wire_index.within(area)))
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
-        """The nodes in an area, perhaps more, as rectangles by their state in one word."""
+        """Return at least the nodes in an area, as rectangles by state."""
         if self.node_index.share(area) < LITTLE:
             return self._far_nodes.some(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
     def label_rect(self, wire: Wire, short: bool = False) -> QRectF | None:
-        """The rectangle of a label as it is drawn now, or None when there is none."""
+        """Return the rectangle of a label as drawn now, or None if there is none."""
         look = self.label(wire)
         if look is None or wire not in self.courses:
             return None
@@ -171,8 +169,16 @@ class Scene:
         wide = label_width(look, short)
         return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
 
+    def label_widths(self, wire: Wire) -> tuple[float, float]:
+        """Return the widths of its label, full and short, now or after the next step, else 0."""
+        frame = self.looks.frame
+        carried = (frame.fired.get(wire), frame.event, frame.next_event)
+        looks = [self.looks.final_label(e) for e in carried if e is not None and e.wire == wire]
+        whole = max((label_width(look) for look in looks), default=0.0)
+        return whole, max((label_width(look, True) for look in looks), default=0.0)
+
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
-        """The rectangle around nodes (everything unless given), the same at every step."""
+        """Return the rectangle around nodes (default: everything), the same at every step."""
         if nodes is not None:
             return self.node_layout.around(nodes)
         return self.node_layout.bounds().united(self.wire_layout.bounds())
@@ -180,7 +186,7 @@ class Scene:
     # private
 
     def _stale(self, shown: Shown) -> list[Step] | None:
-        """The steps whose nodes and wires look otherwise now; None for all."""
+        """Return the steps whose nodes and wires look different now; None for all."""
         old, frame, trace = self.looks, shown.frame, shown.frame.trace
         same = trace is old.frame.trace and frame.graph is old.frame.graph
         if not same or (shown.covered, shown.revealed) != (old.covered, old.shown) or trace is None:
@@ -192,8 +198,8 @@ class Scene:
         return list(steps[low - 1 : high + 1])
 
     def _show_again(self) -> None:
-        """The same, with everything measured anew."""
-        self.show(self._shown, anew=True)
+        """Show the same content, with everything measured again."""
+        self.show(self._shown, remeasure=True)
 
     def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()
@@ -217,13 +223,13 @@ class Scene:
         self._far_wires.forget(wires)
 
     def _make_room(self) -> None:
-        """Other numbers may need other room; with many nodes the room of labels is fixed."""
+        """Resize for other numbers; in large graphs the width of labels is fixed."""
         before, self.text_sizes = self.text_sizes, TextSizes(self.looks, self._short, self._signed)
         if not (self.text_sizes.many and self.text_sizes.is_like(before)):
             self.wire_layout.reseat()
 
     def _lay_out(self) -> None:
-        """Everything from nothing: sizes, places, wires."""
+        """Lay out sizes, positions and wires from scratch."""
         self.wire_layout.clear()
         self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
 
@@ -236,3 +242,19 @@ def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
 def _far_node(scene: Scene, node: int) -> tuple[Tone, list[QRectF]] | None:
     box = scene.boxes.get(node)
     return None if box is None else (scene.looks.tone(node), [box.rect])
+
+
+def nodes_of(graph: Graph, step: Step) -> set[int]:
+    """Return the nodes that show a step: those that compute, fire or receive, and their roots."""
+    nodes = {step.node, step.target} if isinstance(step, Event) else {step.node}
+    users = (target for target, _slot in graph.outgoing.get(step.node, ()))
+    marker = graph.active_root
+    roots = {user for user in users if isinstance(graph.nodes[user], Root)}
+    return nodes | roots | (set() if marker is None else {marker})
+
+
+def wires_of(graph: Graph, step: Step) -> list[Wire]:
+    """Return the wires that show a step: the one that carries it, or all into a computing node."""
+    if isinstance(step, Event):
+        return [] if step.wire is None else [step.wire]
+    return [(step.node, slot) for slot in range(len(graph.inputs(step.node)))]

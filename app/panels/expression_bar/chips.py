@@ -1,12 +1,13 @@
-"""The leaves of the graph as chips: `a 2`, to be clicked."""
+"""The leaves of the graph as chips: `a 2`; a click selects the leaf."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.layouts import in_row, plain_label
 from app.controls.painted_button import PaintedButton
 from app.guard import guarded
 from app.style.current import Style
@@ -21,8 +22,8 @@ _HEIGHT = 24
 _GAP = 4
 
 
-class Chips(QWidget):
-    """As many leaves as there is room for, and how many more there are."""
+class LeafChips(QWidget):
+    """A row of as many leaves as fit, with the number of the others."""
 
     chosen = Signal(int)
 
@@ -31,28 +32,24 @@ class Chips(QWidget):
         self._style = style
         self._playback = playback
         self._room = 0
-        self._chips: list[Chip] = []
-        self._more = QLabel(self)
-        self._more.setTextFormat(Qt.TextFormat.PlainText)
-        self._more.setProperty("kind", "caption")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addWidget(self._more)
+        self._chips: list[LeafChip] = []
+        self._more = plain_label(kind="caption")
+        self._row = in_row(self._more, parent=self, style=style, edges=0, gap=_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._refresh)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        style.changed.connect(self._refresh)
+        self._refresh()
 
     def shown(self) -> list[str]:
-        """The texts of the chips on show."""
+        """Return the texts of the visible chips."""
         return [chip.text() for chip in self._chips if chip.isVisibleTo(self)]
 
-    def chip(self, node: int) -> Chip | None:
-        """The chip of a leaf."""
+    def chip(self, node: int) -> LeafChip | None:
+        """Return the chip of a leaf."""
         return next((chip for chip in self._chips if chip.node == node), None)
 
     def set_room(self, width: int) -> None:
-        """Take no more than this width."""
+        """Set the maximum width."""
         if width != self._room:
             self._room = width
             self._fit()
@@ -61,7 +58,7 @@ class Chips(QWidget):
         frame = self._playback.frame
         leaves = [n for n, found in frame.graph.nodes.items() if isinstance(found, Leaf)]
         while len(self._chips) < min(len(leaves), _MOST):
-            chip = Chip(self._style, self)
+            chip = LeafChip(self._style, self)
             chip.clicked.connect(self._choose)
             self._chips.append(chip)
             self._row.insertWidget(self._row.count() - 1, chip)
@@ -73,7 +70,7 @@ class Chips(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the chips that fit; the others are counted."""
+        """Show the chips that fit, and count the others."""
         gap, used, shown = self._style.px(_GAP), self._style.px(30), 0
         for chip in self._chips:
             wide = chip.sizeHint().width() + gap
@@ -88,16 +85,12 @@ class Chips(QWidget):
 
     def _choose(self) -> None:
         chip = self.sender()
-        if isinstance(chip, Chip) and chip.node is not None:
+        if isinstance(chip, LeafChip) and chip.node is not None:
             self.chosen.emit(chip.node)
-
-    def _restyle(self) -> None:
-        self._row.setSpacing(self._style.px(_GAP))
-        self._refresh()
 
 
 @guarded
-class Chip(PaintedButton):
+class LeafChip(PaintedButton):
     """One leaf: its label and its value."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:

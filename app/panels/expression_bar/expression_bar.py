@@ -1,31 +1,34 @@
-"""The expression bar: shows the graph as assignments, and makes a graph of what is typed."""
+"""The expression bar: shows the graph as assignments, and accepts typed expressions."""
 
 from __future__ import annotations
 
 import re
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.kind import plain_tooltip
+from app.controls.layouts import in_column, in_row, plain_label
 from app.document.change import Change
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.expression_bar.chips import Chips
-from app.panels.expression_bar.field import ExpressionField, joined
+from app.panels.expression_bar.chips import LeafChips
+from app.panels.expression_bar.field import EXAMPLE, ExpressionField, joined
 from app.style import sizes
 from app.style.current import Style
+from app.style.strokes import paint_box
 from app.workbench.playback import Playback
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.expression import LENGTH_LIMIT, PlacedFormatError, write
 from engine.graph import Graph, Leaf, Wire
+from engine.numbers import counted
 
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
 _MOST_NODES = 1000
-"""A graph with more is not written down; nobody would read it."""
+"""Larger graphs are not written as text, since nobody would read it."""
 
 
 @guarded
@@ -34,7 +37,7 @@ class ExpressionBar(QWidget):
 
     leaf_chosen = Signal(int)
     finished = Signal()
-    """Something was taken, given up or chosen: the keyboard is wanted here no more."""
+    """Emitted when editing ends and the keyboard focus is no longer needed here."""
 
     def __init__(
         self,
@@ -50,13 +53,11 @@ class ExpressionBar(QWidget):
         self._structure = document.graph.structure
         self.field = ExpressionField(style)
         self.note = ElidedLabel(style, kind="caption")
-        self.chips = Chips(style, playback)
+        self.chips = LeafChips(style, playback)
         self.setFocusProxy(self.field)
         self._message = _Message(style, self)
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self.field, 1)
-        self._row.addWidget(self.note)
-        self._row.addWidget(self.chips)
+        parts = ((self.field, 1), self.note, self.chips)
+        in_row(*parts, parent=self, style=style, edges=(12, 0, 4, 0), gap=8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.entered.connect(self.enter)
         self.field.left.connect(self._give_up)
@@ -71,15 +72,15 @@ class ExpressionBar(QWidget):
         self.restore()
 
     def text(self) -> str:
-        """What stands in the field."""
+        """Return the text in the field."""
         return self.field.text()
 
     def error(self) -> str:
-        """The sentence about what is wrong with the text, or an empty text."""
+        """Return the error sentence about the text, or ""."""
         return self._message.text()
 
     def enter(self) -> None:
-        """Make a graph of the text; what it shares with the one there is stays where it is."""
+        """Apply the text to the document; common parts of the graph keep their place."""
         text = joined(self.field.text())
         if text == self._shown or not text or self.field.isReadOnly():
             self._give_up()
@@ -91,11 +92,11 @@ class ExpressionBar(QWidget):
             return
         self._document.edit_expression(graph, frozenset(_ASSIGNED.findall(text)))
         self.restore()
-        self.field.set_text(self._shown)  # from here on Undo takes the graph back, not letters
+        self.field.set_text(self._shown)  # clears the field's undo: Undo now concerns the graph
         self.finished.emit()
 
     def restore(self) -> None:
-        """Show the graph that there is."""
+        """Show the current graph."""
         self._structure = self._document.graph.structure
         self._shown = _written(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
@@ -105,23 +106,23 @@ class ExpressionBar(QWidget):
             self.field.set_text(self._shown)
 
     def _give_up(self) -> None:
-        """Show the graph that there is, and let the keyboard go."""
+        """Show the current graph, and give up the keyboard focus."""
         self.restore()
         self.finished.emit()
 
     def _hold(self, holes: list[Wire]) -> None:
-        """Let nothing be typed while slots are empty, and say so."""
+        """Make the field read-only while slots are empty, and say so."""
         reason = _reason(self._document.graph, holes) if holes else ""
         self.field.setReadOnly(bool(holes))
         self.field.setToolTip(plain_tooltip(reason) if reason else "")
         self.field.setAccessibleDescription(reason)
-        what = "1 slot is empty" if len(holes) == 1 else f"{len(holes)} slots are empty"
-        self.note.setText(f"read-only: {what}" if holes else "")
+        one, many = "read-only: {count} slot is empty", "read-only: {count} slots are empty"
+        self.note.setText(counted(len(holes), one, many) if holes else "")
         self.note.setVisible(bool(holes))
         self._share_room()
 
     def _share_room(self) -> None:
-        """The field gets most of the width; chips step back where something is to be said."""
+        """Give the field most of the width; chips are hidden while there is a message."""
         self.note.setMaximumWidth(round(self.width() * 0.45))
         self.chips.set_room(round(self.width() * (0.25 if self.note.text() else 0.45)))
 
@@ -149,10 +150,7 @@ class ExpressionBar(QWidget):
             self.restore()
 
     def _restyle(self) -> None:
-        px = self._style.px
-        self._row.setContentsMargins(px(12), 0, px(4), 0)
-        self._row.setSpacing(px(8))
-        self.setFixedHeight(px(sizes.CONTROL))
+        self.setFixedHeight(self._style.px(sizes.CONTROL))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -176,28 +174,22 @@ class ExpressionBar(QWidget):
         width = 2.0 if focused or wrong else 1.0
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(color, width))
-            painter.setBrush(theme.node)
-            box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
             radius = self._style.px(sizes.RADIUS_BUTTON)
-            painter.drawRoundedRect(box, radius, radius)
+            paint_box(painter, QRectF(self.rect()), theme.node, color, radius, width)
 
 
 class _Message(QFrame):
-    """One sentence that hangs below the bar, over whatever is there."""
+    """A message that hangs below the bar, over other widgets."""
 
     def __init__(self, style: Style, bar: QWidget) -> None:
         super().__init__(bar)
         self._style = style
         self._bar = bar
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setWordWrap(True)
-        self._label.setProperty("kind", "error")
+        self._label = plain_label(kind="error", wraps=True)
         self.setProperty("kind", "mistake")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self._label)
+        edges = (12, 8, 12, 8)
+        self._column = in_column(self._label, parent=self, style=style, edges=edges)
         self.hide()
 
     def text(self) -> str:
@@ -215,11 +207,10 @@ class _Message(QFrame):
         self.raise_()
 
     def place(self) -> None:
-        """Below the bar, as wide as the sentence or the bar."""
+        """Place below the bar, as wide as the sentence or the bar."""
         if not self.text():
             return
         px = self._style.px
-        self._column.setContentsMargins(px(12), px(8), px(12), px(8))
         wanted = self._label.fontMetrics().horizontalAdvance(self.text()) + px(28)
         width = min(wanted, max(self._bar.width(), px(200)))
         self.setFixedWidth(width)
@@ -229,7 +220,7 @@ class _Message(QFrame):
 
 
 def _written(graph: Graph) -> str:
-    """The graph as assignments; nothing without a root to end with, or when it would not fit."""
+    """Return the graph as assignments; "" without a root or when it would be too long."""
     if graph.root is None or len(graph.plan(graph.root).order) > _MOST_NODES:
         return ""
     text = write(graph, values=False)
@@ -239,17 +230,17 @@ def _written(graph: Graph) -> str:
 def _placeholder(graph: Graph, written: str) -> str:
     if graph.root is not None and not written:
         return f"{len(graph.nodes):,} nodes: too long for one line. A new formula replaces them."
-    return "Type a formula such as (a*b + a) * f"
+    return EXAMPLE
 
 
 def _holes(graph: Graph) -> list[Wire]:
-    """The slots that the text shows as ?."""
+    """Return the slots that the text shows as ?."""
     order = graph.plan(graph.root).order if graph.root is not None else ()
     return [(n, slot) for n in order for slot, s in enumerate(graph.inputs(n)) if s is None]
 
 
 def _reason(graph: Graph, holes: list[Wire]) -> str:
-    """Why the text can't be typed over."""
+    """Return why the text can't be edited."""
     if len(holes) > 1:
         return f"{len(holes)} slots are empty (?). Plug something in on the canvas, then type here."
     node, slot = holes[0]

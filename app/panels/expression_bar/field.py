@@ -1,4 +1,4 @@
-"""The field of the expression bar: one line of code that can show where it is wrong."""
+"""The field of the expression bar: one line of code with error marks."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from app.controls.keys import ARROWS, KeyClaim
 from app.guard import guarded
 from app.style.current import Style
 
+EXAMPLE = "Type a formula such as (a*b + a) * f"
 _JOIN = "; "
 
 
 @guarded
 class ExpressionField(QPlainTextEdit):
-    """Code on one line; Enter says `entered`, Esc `left`, and lines pasted join with `;`."""
+    """Code on one line; Enter emits `entered`, Esc `left`; pasted lines are joined with `;`."""
 
     entered = Signal()
     left = Signal()
     held = Signal()
-    """Something was typed that is not taken: the field is read-only."""
+    """Emitted when something is typed while the field is read-only."""
     focus_changed = Signal()
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
@@ -44,7 +45,7 @@ class ExpressionField(QPlainTextEdit):
         self.setStyleSheet("background: transparent; border: none; padding: 0px;")
         self.document().setDocumentMargin(0)
         self.setAccessibleName("Expression")
-        self.setPlaceholderText("Type a formula such as (a*b + a) * f")
+        self.setPlaceholderText(EXAMPLE)
         self._claim = KeyClaim(
             self, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape
         )
@@ -54,17 +55,17 @@ class ExpressionField(QPlainTextEdit):
         self._restyle()
 
     def text(self) -> str:
-        """What stands in the field."""
+        """Return the text in the field."""
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Show a text; its own undo starts here."""
+        """Set the text and clear the field's undo stack."""
         self._error = None
         self.setPlainText(text)
         self._to_start()
 
     def mark_error(self, start: int, length: int) -> None:
-        """Underline the place of an error with a wave; an end beyond the text marks its last."""
+        """Underline an error; one beyond the end marks the last character."""
         end = len(self.text())
         start = min(start, max(end - 1, 0))
         self._error = (start, max(1, min(length, end - start)))
@@ -74,16 +75,16 @@ class ExpressionField(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def clear_error(self) -> None:
-        """Take the underline away."""
+        """Remove the underline."""
         self._error = None
         self._mark_result()
 
     def error_range(self) -> tuple[int, int] | None:
-        """Start and length of the underlined place, or None."""
+        """Return start and length of the underlined range, or None."""
         return self._error
 
     def line_height(self) -> int:
-        """The height that one line needs."""
+        """Return the height of one line in px."""
         return QFontMetrics(self.font()).height() + 2
 
     def _to_start(self) -> None:
@@ -93,7 +94,7 @@ class ExpressionField(QPlainTextEdit):
         self.horizontalScrollBar().setValue(0)
 
     def _mark_result(self) -> None:
-        """Grey for the name of the last line, a red wave under an error."""
+        """Highlight the root's name in grey and an error with a red wave."""
         marks = [self._mark(*place, self._result_format()) for place in (self._result(),) if place]
         if self._error is not None:
             wave = QTextCharFormat()
@@ -104,7 +105,7 @@ class ExpressionField(QPlainTextEdit):
         self.setExtraSelections(marks)
 
     def _result(self) -> tuple[int, int] | None:
-        """Where the name of the root and its equals sign stand."""
+        """Return the range of the root's name and its equals sign, or None."""
         text = self.text()
         start = text.rfind(";") + 1
         equals = text.find("=", start)
@@ -140,7 +141,7 @@ class ExpressionField(QPlainTextEdit):
             redo = event.matches(QKeySequence.StandardKey.Redo)
             history = self.document()
             if (undo and not history.isUndoAvailable()) or (redo and not history.isRedoAvailable()):
-                event.ignore()  # nothing typed here: the window's own undo
+                event.ignore()  # nothing was typed: let the window undo
                 return False
         return super().event(event)
 
@@ -176,6 +177,6 @@ class ExpressionField(QPlainTextEdit):
 
 
 def joined(text: str) -> str:
-    """Several lines as one: assignments joined by `;`."""
+    """Join several lines into one, as assignments separated by `;`."""
     lines = (line.strip().rstrip(";").rstrip() for line in text.splitlines())
     return _JOIN.join(line for line in lines if line)

@@ -1,4 +1,4 @@
-"""The inspector: what the selected node is, to be read in full and changed."""
+"""The inspector: shows and edits the selected node."""
 
 from app.panels.inspector.inspector import Inspector
 

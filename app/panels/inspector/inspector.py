@@ -1,22 +1,25 @@
-"""The inspector: the selected node in full, several nodes at once, and what is unfinished."""
+"""The inspector: one node in full, several nodes at once, or unfinished parts of the graph."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.empty_state import EmptyState
+from app.controls.layouts import (
+    PANEL_EDGES,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import guarded
@@ -34,7 +37,7 @@ NOTHING_SELECTED = "Select a node to read all its digits and to change it."
 
 @guarded
 class Inspector(QWidget):
-    """What is selected; `node_chosen` carries the node of a clicked problem."""
+    """Shows the selection; `node_chosen` carries the node of a clicked problem."""
 
     node_chosen = Signal(int)
 
@@ -51,13 +54,12 @@ class Inspector(QWidget):
         self._document = document
         self._playback = playback
         self._selection = selection
-        self.setProperty("kind", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "panel")
         self.empty = EmptyState(style, NOTHING_SELECTED)
         self.node = NodePart(style, document)
         self.many = QWidget()
-        self.count = QLabel()
-        self.kinds = QLabel()
+        self.count = plain_label(kind="heading", wraps=True)
+        self.kinds = plain_label(kind="secondary", wraps=True)
         self.delete = QPushButton("Delete")
         self.turn = QPushButton()
         self.problems = ProblemList(style)
@@ -70,46 +72,20 @@ class Inspector(QWidget):
         style.changed.connect(self._restyle)
         self._restyle()
 
-    def focus_label(self) -> None:
-        """Put the keyboard into the label of the selected node."""
-        if self.node.isVisibleTo(self):
-            self.node.focus_label()
-
     def _lay_out(self) -> None:
-        self._many_column = QVBoxLayout(self.many)
-        for label, kind in ((self.count, "heading"), (self.kinds, "secondary")):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("kind", kind)
-            label.setWordWrap(True)
-            self._many_column.addWidget(label)
-        row = QHBoxLayout()
-        row.addWidget(self.turn)
-        row.addWidget(self.delete)
-        row.addStretch(1)
-        self._many_column.addLayout(row)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.empty, self.node, self.many, self.problems):
-            column.addWidget(widget)
-        column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
-        page.setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(area)
+        buttons, page = in_row(self.turn, self.delete, 1), QWidget()
+        parts = (self.count, self.kinds, buttons)
+        in_column(*parts, parent=self.many, style=self._style, edges=PANEL_EDGES, gap=8)
+        parts = (self.empty, self.node, self.many, self.problems, 1)
+        in_column(*parts, parent=page, edges=0, gap=0)
+        in_column(scroll_area(page), parent=self, edges=0)
 
     def _selection_changed(self) -> None:
-        if not self._playback.behind:  # else the message that is on its way refreshes it
+        if not self._playback.behind:  # otherwise the pending message refreshes it
             self._refresh()
 
     def _refresh(self) -> None:
-        """Show what is selected; a panel behind another is refreshed when it comes to the front."""
+        """Show the selection; a hidden panel is refreshed when it is shown."""
         if not self.isVisible():
             return
         frame = self._playback.frame
@@ -150,10 +126,7 @@ class Inspector(QWidget):
         self._document.commit(self.turn.text(), step)
 
     def _restyle(self) -> None:
-        px = self._style.px
-        self._many_column.setContentsMargins(px(14), px(12), px(14), px(12))
-        self._many_column.setSpacing(px(8))
-        self.empty.setMinimumHeight(px(140))
+        self.empty.setMinimumHeight(self._style.px(140))
         self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:

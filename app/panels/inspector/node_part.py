@@ -6,22 +6,21 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim
+from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
 from app.document.document import Document
 from app.guard import guarded
-from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow, caption_label
+from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow
 from app.panels.inspector.slopes import has_convention, slopes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
@@ -33,12 +32,12 @@ from engine.graph import LABEL_LIMIT, Constant, Leaf, OpNode, Root, kind_of
 from engine.ops import OPS
 
 _FIELD_DIGITS = 8
-"""What the slider's field shows without scrolling."""
+"""Number of digits that the slider's field shows without scrolling."""
 
 
 @guarded
 class NodePart(QWidget):
-    """One node, to be read and changed; every change is one step of the document."""
+    """Shows and edits one node; every change is one step of the document."""
 
     def __init__(self, style: Style, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +47,7 @@ class NodePart(QWidget):
         self._token: object | None = None
         self._gesture = 0
         self.title = ElidedLabel(style, kind="heading")
-        self.kind = QLabel()
+        self.kind = plain_label(kind="caption")
         self.label = QLineEdit()
         self.name = ElidedLabel(style, kind="caption")
         self.op = _op_box()
@@ -59,25 +58,20 @@ class NodePart(QWidget):
         self.formula = TextRow(style, "Formula")
         self.domain = TextRow(style, "Domain")
         self.slopes = RichLine(style, font_role="interface")
-        self.convention = QLabel()
+        self.convention = plain_label(kind="secondary", wraps=True)
         self.turn = QPushButton()
-        self._captions = [caption_label(text) for text in ("Label", "Operation", "Value")]
+        self._captions = [plain_label(t, "secondary") for t in ("Label", "Operation", "Value")]
         self._lay_out()
         self._connect()
         self._restyle()
 
     def _lay_out(self) -> None:
-        self._column = QVBoxLayout(self)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.kind)
-        self.kind.setProperty("kind", "caption")
-        self._column.addLayout(head)
         self._label_row = _row(self._captions[0], self.label)
         self._op_row = _row(self._captions[1], self.op)
         self._slider_row = _row(self._captions[2], self.slider)
-        self._slopes_title = caption_label("Local derivatives")
-        for widget in (
+        self._slopes_title = plain_label("Local derivatives", "secondary")
+        in_column(
+            in_row((self.title, 1), self.kind),
             self._label_row,
             self.name,
             self._op_row,
@@ -90,16 +84,15 @@ class NodePart(QWidget):
             self._slopes_title,
             self.slopes,
             self.convention,
-        ):
-            self._column.addWidget(widget)
-        self._column.addWidget(self.turn, 0, Qt.AlignmentFlag.AlignLeft)
-        self.convention.setWordWrap(True)
-        self.convention.setProperty("kind", "secondary")
+            (self.turn, Qt.AlignmentFlag.AlignLeft),
+            parent=self,
+            style=self._style,
+            edges=PANEL_EDGES,
+            gap=8,
+        )
         self.label.setMaxLength(LABEL_LIMIT)
         self.label.setPlaceholderText("no label")
         self.label.setAccessibleName("Label")
-        for label in (self.kind, self.convention):
-            label.setTextFormat(Qt.TextFormat.PlainText)
 
     def _connect(self) -> None:
         self.label.installEventFilter(self)
@@ -114,7 +107,7 @@ class NodePart(QWidget):
         self._style.changed.connect(self._restyle)
 
     def show_node(self, node: int, frame: Frame, beside: Comparison | None = None) -> None:
-        """Show a node with the numbers of a frame, perhaps beside the correct pass."""
+        """Show a node with the numbers of a frame; `beside` compares it with the correct pass."""
         other, self.node = node != self.node, node
         graph, found = frame.graph, frame.graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
@@ -131,7 +124,7 @@ class NodePart(QWidget):
         told = () if shown is None else on_gradient(frame, beside, shown, digits)
         why = "" if shown is None else causes(frame, beside, shown, digits)
         active = not isinstance(found, Root) or node == graph.active_root
-        rest = so_far(frame, shown).strip() if shown is not None and active else ""
+        rest = so_far(frame, shown) if shown is not None and active else ""
         lines = (*([Span(f"{rest}\n" if told else rest)] if rest else []), *told)
         self.verdict.set_spans((*lines, Span(f"\n{why}")) if why else lines)
         self.verdict.setVisible(bool(lines))
@@ -176,18 +169,17 @@ class NodePart(QWidget):
 
     def _show_turn(self, node: int, found: Leaf | Constant | OpNode | Root, frame: Frame) -> None:
         graph = frame.graph
-        text = {Leaf: "Make constant", Constant: "Make leaf"}.get(type(found), "")
-        if isinstance(found, Root) and node != graph.active_root:
+        text = ""
+        if isinstance(found, Leaf):
+            text = "Make constant"
+        elif isinstance(found, Constant):
+            text = "Make leaf"
+        elif isinstance(found, Root) and node != graph.active_root:
             text = "Make this the active root"
         elif isinstance(found, OpNode) and graph.root != node:
             text = "Mark as root"
         self.turn.setText(text)
         self.turn.setVisible(bool(text))
-
-    def focus_label(self) -> None:
-        """Put the keyboard into the label, all of it selected."""
-        self.label.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.label.selectAll()
 
     def _set_label(self) -> None:
         typed = self.label.isModified()
@@ -223,8 +215,6 @@ class NodePart(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        self._column.setContentsMargins(px(14), px(12), px(14), px(12))
-        self._column.setSpacing(px(8))
         for label in self._captions:
             label.setFixedWidth(px(CAPTION_WIDTH))
         for beside_caption in (self.name, self.verdict):
@@ -246,10 +236,7 @@ def _name_text(name: str, label: str) -> str:
 
 def _row(caption: QLabel, field: QWidget) -> QWidget:
     part = QWidget()
-    row = QHBoxLayout(part)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(caption)
-    row.addWidget(field, 1)
+    in_row(caption, (field, 1), parent=part, edges=0)
     caption.setBuddy(field)
     return part
 

@@ -1,12 +1,13 @@
-"""What is unfinished in the graph, each a sentence that leads to its node."""
+"""Lists what is unfinished in the graph; each entry selects its node."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.layouts import PANEL_EDGES, in_column, plain_label
 from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import icon
@@ -17,7 +18,7 @@ MOST = 8
 
 
 class ProblemList(QWidget):
-    """The problems of a graph, made anew only when its wiring differs."""
+    """The problems of a graph, updated only when its wiring changes."""
 
     node_chosen = Signal(int)
 
@@ -25,23 +26,17 @@ class ProblemList(QWidget):
         super().__init__(parent)
         self._style = style
         self._graph: Graph | None = None
-        self._rows: list[_Row] = []
-        self._title = QLabel("Unfinished")
-        self._title.setProperty("kind", "group")
-        self._more = QLabel()
-        self._more.setProperty("kind", "secondary")
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self._title)
-        self._column.addWidget(self._more)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        self._rows: list[_ProblemRow] = []
+        self._more = plain_label(kind="secondary")
+        parts = (plain_label("Unfinished", "group"), self._more)
+        self._column = in_column(*parts, parent=self, style=style, edges=PANEL_EDGES, gap=4)
 
     def sentences(self) -> list[str]:
-        """What is shown."""
+        """Return the sentences shown."""
         return [row.problem.sentence for row in self._rows if row.isVisibleTo(self)]
 
     def row(self, place: int) -> QPushButton:
-        """A row by its place from the top."""
+        """Return a row by its index from the top."""
         return self._rows[place]
 
     def show_problems(self, graph: Graph) -> None:
@@ -52,7 +47,7 @@ class ProblemList(QWidget):
             return
         found = problems(graph)
         while len(self._rows) < min(len(found), MOST):
-            row = _Row(self._style, self)
+            row = _ProblemRow(self._style, self)
             row.clicked.connect(self._choose)
             self._rows.append(row)
             self._column.insertWidget(self._column.count() - 1, row)
@@ -67,18 +62,13 @@ class ProblemList(QWidget):
 
     def _choose(self) -> None:
         row = self.sender()
-        if isinstance(row, _Row):
+        if isinstance(row, _ProblemRow):
             self.node_chosen.emit(row.problem.node)
-
-    def _restyle(self) -> None:
-        px = self._style.px
-        self._column.setContentsMargins(px(14), px(12), px(14), px(12))
-        self._column.setSpacing(px(4))
 
 
 @guarded
-class _Row(QPushButton):
-    """One problem as a sentence that can be clicked."""
+class _ProblemRow(QPushButton):
+    """One problem as a clickable sentence."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -97,7 +87,7 @@ class _Row(QPushButton):
         self._elide()
 
     def _elide(self) -> None:
-        """The first sentence is what is wrong; the rest is in the tooltip."""
+        """Show the first sentence, elided if needed; the rest is in the tooltip."""
         text = self.problem.sentence.split(". ")[0].rstrip(".") + "."
         room = self.width() - self._style.px(32)
         self.setText(self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))

@@ -1,4 +1,4 @@
-"""Rows of the inspector: a caption, a number in full precision, a button that copies it."""
+"""Rows of the inspector: a caption, a number in full precision, a copy button."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import math
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
+from app.controls.layouts import in_row, plain_label
 from app.style.current import Style
-from app.style.numbers import NO_PATH, NOT_COMPUTED, full, plain
+from engine.numbers import NO_PATH, NOT_COMPUTED, full, plain
 
 CAPTION_WIDTH = 84
 
@@ -27,26 +28,22 @@ class NumberRow(QWidget):
         self._style = style
         self._kind = kind
         self._number: float | None = None
-        self.caption = caption_label(caption)
+        self.caption = plain_label(caption, "secondary")
         self.number = ElidedLabel(style, kind=kind)
         self.copy = IconButton(style, "copy", f"Copy the {caption.lower()}")
         self.copy.set_kind("quiet")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.caption)
-        row.addWidget(self.number, 1)
-        row.addWidget(self.copy)
+        in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.copy.clicked.connect(self._copy)
         style.changed.connect(self._restyle)
         self._restyle()
 
     def text(self) -> str:
-        """The number as it is shown."""
+        """Return the number as shown."""
         return self.number.text()
 
     def show_number(self, number: float | None, pathless: bool = False) -> None:
-        """Show a number, that it is not known, or that no path leads there."""
+        """Show a number, None for an unknown one, or that no path leads to the root."""
         self._number = number
         unknown = f"{NO_PATH}  no path" if pathless else NOT_COMPUTED
         self.number.setText(unknown if number is None else full(number))
@@ -68,34 +65,22 @@ class TextRow(QWidget):
     def __init__(self, style: Style, caption: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self.caption = caption_label(caption)
-        self.words = QLabel()
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.caption = plain_label(caption, "secondary")
+        self.words = plain_label(wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.caption, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.words, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
         style.changed.connect(self._restyle)
         self._restyle()
 
     def text(self) -> str:
-        """The text."""
+        """Return the text."""
         return self.words.text()
 
     def show_text(self, text: str) -> None:
-        """Show a text; the row is hidden without one."""
+        """Show a text; without one the row is hidden."""
         self.words.setText(text)
         self.setVisible(bool(text))
 
     def _restyle(self) -> None:
         self.caption.setFixedWidth(self._style.px(CAPTION_WIDTH))
-
-
-def caption_label(text: str) -> QLabel:
-    """The words before a field."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("kind", "secondary")
-    return label

@@ -1,68 +1,67 @@
-"""The local derivatives of an op node: the rule of each slot, and its number once it is known."""
+"""The local derivatives of an op node: the formula of each slot, and its number once known."""
 
 from __future__ import annotations
 
-from app.controls.rich_text import Span
-from app.style.numbers import Digits, short
+from collections.abc import Sequence
+
+from app.controls.rich_text import Span, filled
 from app.workbench.comparison import same
 from app.workbench.formulas import brief, input_names, local_fraction
 from engine.frame import Frame
 from engine.graph import Graph, Wire
+from engine.numbers import Digits, short
+from engine.problems import arguments, by_convention
 
 
 def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
-    """`∂e/∂a = b = −3`, one line for each slot; the number once it may be known.
+    """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
 
-    Where a convention gives the number, as on a kink, the rule is left out. Where a mistake uses
-    another number than the local derivative, it stands there after ≠.
+    Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
+    another number than the local derivative, that follows after ≠.
     """
-    graph, op, inputs = frame.graph, frame.graph.op(node), _inputs(frame, node)
-    spans: list[Span] = []
+    graph, op = frame.graph, frame.graph.op(node)
+    lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
-        given = inputs is not None and op.by_convention(slot, *inputs)
+        given = by_convention(graph, (node, slot), frame.values)
         over, under = _fraction(graph, (node, slot))
         rule = "" if given else op.filled(slope, input_names(graph, node, digits))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
-        spans += [
-            Span("\n" if slot else ""),
-            Span(over, "local", under=under),
-            Span(f" = {rule}" if rule else ""),
-            *([Span(" = "), Span(number, "local", bold=True)] if number not in ("", rule) else []),
-            Span(" by convention" if given else ""),
-        ]
+        if given:
+            text = "{slope} = {number} by convention" if number else "{slope} by convention"
+        else:
+            text = "{slope} = {rule}" if number in ("", rule) else "{slope} = {rule} = {number}"
+        bold, fraction = Span(number, "local", bold=True), Span(over, "local", under=under)
+        line = filled(text, slope=fraction, rule=rule, number=bold)
         if right is not None and used is not None and not same(right, used):
-            spans += [Span(" ≠ ", "error", bold=True), Span(short(used, digits), "error"), _USED]
-    return tuple(span for span in spans if span.text)
+            unequal, wrong = Span("≠", "error", bold=True), Span(short(used, digits), "error")
+            text = "{line} {unequal} {wrong}, which the mistake takes"
+            line = filled(text, line=line, unequal=unequal, wrong=wrong)
+        lines.append(line)
+    return tuple(span for k, line in enumerate(lines) for span in (*_NEXT_LINE[:k], *line))
 
 
-_USED = Span(", which the mistake takes")
+_NEXT_LINE = (Span("\n"),)
 
 
 def _fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
-    """What stands over and under the bar; an empty slot goes by its letter."""
+    """Return numerator and denominator; an empty slot is named by its letter."""
     if graph.source(wire) is not None:
         return local_fraction(graph, wire)
     return f"∂{brief(graph.names[wire[0]], 12)}", f"∂{graph.op(wire[0]).slots[wire[1]]}"
 
 
 def has_convention(frame: Frame, node: int) -> bool:
-    """Whether a convention gives some slope of the node."""
-    inputs, op = _inputs(frame, node), frame.graph.op(node)
-    return inputs is not None and any(op.by_convention(k, *inputs) for k in range(len(inputs)))
-
-
-def _inputs(frame: Frame, node: int) -> list[float] | None:
-    """The numbers that go into an op node; None unless all are known."""
-    found = [frame.values.get(s) for s in frame.graph.inputs(node) if s is not None]
-    known = [x for x in found if x is not None]
-    return known if len(known) == len(frame.graph.op(node).slots) else None
+    """Return whether a convention gives some local derivative of the node."""
+    slots = range(len(frame.graph.inputs(node)))
+    return any(by_convention(frame.graph, (node, slot), frame.values) for slot in slots)
 
 
 def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
-    """The local derivative along a wire, and the number that the pass takes for it.
+    """Return the local derivative along a wire, and the number that the pass uses for it.
 
-    In a backward pass only of what has fired or fires next; outside one of whatever is computed.
+    In a backward pass both are known only for what has fired or fires next; outside one for
+    everything that is computed.
     """
     node, slot = wire
     event = frame.fired.get(wire)
@@ -70,8 +69,7 @@ def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
         event = frame.next_event if frame.next_event.wire == wire else None
     if frame.phase == "backward" and event is None:
         return None, None
-    values = [frame.values.get(s) for s in frame.graph.inputs(node) if s is not None]
-    known = [x for x in values if x is not None]
+    known = arguments(frame.graph, node, frame.values)
     op, value = frame.graph.op(node), frame.values.get(node)
     if len(known) < len(op.slots) or value is None:
         return None, None

@@ -1,4 +1,4 @@
-"""The palette: everything that can be put on the sheet, to be dragged, clicked or found."""
+"""The palette: everything that can be added to the sheet, by drag, click or search."""
 
 from app.panels.palette.palette import Palette
 

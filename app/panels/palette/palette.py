@@ -1,19 +1,17 @@
-"""The palette: everything that can be put on the sheet, to be dragged, clicked or found."""
+"""The palette: everything that can be added to the sheet, by drag, click or search."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QLabel,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.filter_edit import FilterEdit
+from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
 from app.guard import guarded
 from app.panels.palette.tile import Tile
 from app.style import sizes
@@ -28,27 +26,29 @@ _NOTHING = "Nothing is called that. Try +, tanh or leaf."
 
 @guarded
 class Palette(QWidget):
-    """Tiles by family under a filter; `chosen` carries the key of a clicked entry."""
+    """Tiles by family below a filter; `chosen` carries the key of a clicked entry."""
 
     chosen = Signal(str)
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self.setProperty("kind", "quiet")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "quiet")
         self.setAccessibleName("Palette")
         self.filter = FilterEdit(style, "Filter")
         self._key = _key_hint(self.filter)
         self._page = QWidget()
         self._grid = QGridLayout(self._page)
-        self._headings = {name: _heading(name, self._page) for name in ("", *families())}
+        self._headings = {
+            name: plain_label(name, "group", True, self._page) for name in ("", *families())
+        }
         self._tiles = {entry.key: self._tile(entry) for entry in entries()}
         self._shown: list[Tile] = []
-        self._scroll = _scrolling(self._page)
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self.filter)
-        self._column.addWidget(self._scroll)
+        self._scroll = scroll_area(self._page)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
+        edges = (sizes.SPACES[1], 10, 0, 0)
+        in_column(self.filter, self._scroll, parent=self, style=style, edges=edges, gap=6)
         self.filter.filter_changed.connect(self._arrange)
         self.filter.list_wanted.connect(self._focus_first)
         self.filter.returnPressed.connect(self._choose_first)
@@ -57,11 +57,11 @@ class Palette(QWidget):
         self._arrange()
 
     def shown_keys(self) -> list[str]:
-        """The keys of the entries on show, in order."""
+        """Return the keys of the visible entries, in order."""
         return [tile.entry.key for tile in self._shown]
 
     def tile(self, key: str) -> Tile:
-        """The tile of an entry."""
+        """Return the tile of an entry."""
         return self._tiles[key]
 
     def _tile(self, entry: Entry) -> Tile:
@@ -71,7 +71,7 @@ class Palette(QWidget):
         return tile
 
     def _arrange(self) -> None:
-        """Lay the tiles out: by family, or by rank while there is a filter."""
+        """Lay out the tiles by family, or by rank while there is a filter."""
         query = self.filter.filter()
         self._key.setVisible(not query)
         for widget in (*self._tiles.values(), *self._headings.values()):
@@ -92,7 +92,7 @@ class Palette(QWidget):
         self._order_focus()
 
     def _section(self, name: str, found: list[Entry], row: int) -> int:
-        """One heading and its tiles; returns the row below."""
+        """Add a heading and its tiles; returns the next row."""
         heading = self._headings[name]
         self._grid.addWidget(heading, row, 0, 1, COLUMNS)
         heading.show()
@@ -118,7 +118,7 @@ class Palette(QWidget):
             self.chosen.emit(self._shown[0].entry.key)
 
     def _move_focus(self, tile: Tile, key: int) -> None:
-        """To the neighbour in the direction of an arrow, by where the tiles stand."""
+        """Focus the nearest tile in the direction of an arrow key."""
         target = _neighbour(self._shown, tile, key)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
@@ -130,8 +130,6 @@ class Palette(QWidget):
         px = self._style.px
         self.setFixedWidth(px(sizes.PALETTE))
         edge = px(sizes.SPACES[1])
-        self._column.setContentsMargins(edge, px(10), 0, 0)
-        self._column.setSpacing(px(6))
         self.filter.setFixedWidth(px(sizes.PALETTE) - 2 * edge)
         self._grid.setContentsMargins(0, 0, 0, edge)
         self._grid.setSpacing(px(_GAP))
@@ -149,7 +147,7 @@ class Palette(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._place_hint()  # only now the style sheet has given it its size
+        self._place_hint()  # the style sheet sets its size only when shown
 
 
 def _neighbour(tiles: list[Tile], tile: Tile, key: int) -> Tile | None:
@@ -173,30 +171,9 @@ def _neighbour(tiles: list[Tile], tile: Tile, key: int) -> Tile | None:
     )
 
 
-def _heading(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("kind", "group")
-    label.setWordWrap(True)
-    return label
-
-
 def _key_hint(field: FilterEdit) -> QLabel:
-    """The key that adds by name without the palette, inside the filter's right end."""
-    label = QLabel("Tab", field)
-    label.setProperty("kind", "key")
+    """Return a label inside the filter with the key that opens quick add."""
+    label = plain_label("Tab", "key", parent=field)
     label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     field.setToolTip("Find what to add. On the canvas, Tab adds a node by name.")
     return label
-
-
-def _scrolling(page: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.viewport().setAutoFillBackground(False)
-    area.setWidget(page)
-    page.setAutoFillBackground(False)  # after setWidget, which turns it on
-    return area

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
@@ -46,7 +45,7 @@ _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 @guarded
 class Tile(PaintedButton):
-    """One entry; a click says `chosen`, a drag carries its key."""
+    """One entry; a click emits `chosen`, a drag carries its key."""
 
     chosen = Signal(str)
     arrow_pressed = Signal(object, int)
@@ -63,7 +62,7 @@ class Tile(PaintedButton):
         self.clicked.connect(self._choose)
 
     def picture(self) -> QPixmap:
-        """What hangs on the pointer while the tile is dragged."""
+        """Return the drag pixmap."""
         pixmap = QPixmap(self.size() * self.devicePixelRatioF())
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -73,7 +72,7 @@ class Tile(PaintedButton):
         return pixmap
 
     def mime_data(self) -> QMimeData:
-        """What a drag carries: the entry's key."""
+        """Return the MIME data of a drag: the entry's key."""
         mime = QMimeData()
         mime.setData(MIME, self.entry.key.encode())
         return mime
@@ -107,12 +106,7 @@ class Tile(PaintedButton):
             fill = mixed(fill, theme.text, 0.10)
         elif self.underMouse():
             fill, line = mixed(fill, theme.text, 0.05), theme.outline
-        width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
-        painter.setBrush(fill)
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        radius = self._style.px(sizes.RADIUS_BUTTON)
-        painter.drawRoundedRect(box, radius, radius)
+        self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON)
 
     def _text_color(self) -> QColor:
         theme = self._style.theme
@@ -155,7 +149,7 @@ SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 
 
 def _symbol_painter(entry: Entry) -> SymbolPainter:
-    """How the symbol of an entry is drawn: an icon, a sign, or the function's own curve."""
+    """Return a painter for an entry's symbol: an icon, a sign, or the function's curve."""
     kind, _colon, name = entry.key.partition(":")
     if entry.key == "root" or (kind != "op" and name in NAMES):
         icon, side = (name, 24) if name else ("root", 16)
@@ -189,7 +183,7 @@ def _sign(painter: QPainter, rect: QRectF, style: Style, ink: QColor, text: str)
 
 
 def _fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
-    """One line in the middle of rect, a little smaller where it would not fit."""
+    """Draw one line centred in rect, with a smaller font if it would not fit."""
     while QFontMetricsF(font).horizontalAdvance(text) > rect.width() and font.pixelSize() > 9:
         font.setPixelSize(font.pixelSize() - 1)
     painter.setFont(font)

@@ -1,4 +1,4 @@
-"""Brackets of the timeline: `Σ a: −2 + 6` joins the ticks that land on the same node."""
+"""Brackets of the timeline: `Σ a: −2 + 6` connects the ticks of contributions to one node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DROP = 9
 _PILL = 16
 _MOST_SHOWN = 3
 _LOOK_BACK = 400
-"""Receivers among so many steps before now are looked at."""
+"""Number of steps before the current one that are searched for receivers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Bracket:
 
 
 def brackets(frame: Frame, covered: bool, style: Style) -> list[Bracket]:
-    """The sums that have two parts or more, the one that has just changed first."""
+    """Return the sums with at least two parts, the one that changed last first."""
     trace, event = frame.trace, frame.event
     if trace is None or event is None:
         return []
@@ -54,7 +54,7 @@ def paint_brackets(
     style: Style,
     edges: tuple[float, float],
 ) -> None:
-    """Draw the brackets that do not cross one another, the newest first, between two edges."""
+    """Paint the brackets that do not overlap, the newest first, between two x positions."""
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))
     metrics = QFontMetricsF(painter.font())
@@ -73,7 +73,7 @@ def paint_brackets(
 def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> Bracket | None:
     trace = frame.trace
     assert trace is not None
-    places = [k for k in trace.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
+    places = [k for k in trace.schedule.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
     landed = [k for k in places if k < frame.cursor]
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
     if len(ends) < 2:
@@ -90,7 +90,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
 
 
 def _sum_text(events: list[Event], style: Style) -> str:
-    """`−2 + 6`; of many only the last ones, after what the others came to."""
+    """Return `−2 + 6`; of many contributions only the last, after the sum of the others."""
     head = events[:-_MOST_SHOWN] if len(events) > _MOST_SHOWN + 1 else []
     rest = events[len(head) :]
     start = head[-1].after if head else rest[0].before
@@ -105,7 +105,7 @@ def _sum_text(events: list[Event], style: Style) -> str:
 def _paint(
     painter: QPainter, places: tuple[float, float, float], bracket: Bracket, style: Style
 ) -> None:
-    """Draw one from its first tick to its last, with its text around a place between."""
+    """Paint one bracket from its first tick to its last, with its text in a gap."""
     left, middle, right = places
     px, theme = style.px, style.theme
     color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient

@@ -1,24 +1,26 @@
-"""The buttons of the transport; in a narrow window the less important ones stand back."""
+"""The buttons of the transport; in a narrow window the less important ones are hidden."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from app.controls.icon_button import IconButton
-from app.controls.room import row_width, show_only
+from app.controls.layouts import in_row, plain_label
+from app.controls.row_visibility import row_width, show_only
 from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS, Playback
+from engine.numbers import short
 
 
 @guarded
 class Buttons(QWidget):
-    """First, back, Step, last, play; how far a step goes, how fast, covered; the voice."""
+    """First, back, step, last, play; step size, speed, cover; the voice."""
 
     voice_chosen = Signal(str)
 
@@ -48,18 +50,20 @@ class Buttons(QWidget):
         runs = (self.first, self.back, self.step, self.last, self.play)
         settings = (self._stops_caption, self.stops, self.speed, self.cover, self.difference)
         self._widgets = (*runs, *settings, self._voices_caption, self.voices)
-        self._row = QHBoxLayout(self)
+        at = self._widgets.index(self._voices_caption)
+        parts = (*self._widgets[:at], 1, *self._widgets[at:])
+        self._row = in_row(*parts, parent=self, style=style, edges=0, gap=6)
         self._lay_out()
         self._connect()
         self._restyle()
         self.refresh(None)
 
     def show_voice(self, voice: Voice) -> None:
-        """Show which voice holds."""
+        """Show the current voice."""
         self.voices.set_choice(voice)
 
     def refresh(self, first_difference: int | None) -> None:
-        """Show what can be done now; `first_difference` is the step where a mistake shows."""
+        """Update enabled states; `first_difference` is the step where a mistake shows."""
         if first_difference != self._first_difference:
             self._first_difference = first_difference
             known = first_difference is not None
@@ -85,10 +89,6 @@ class Buttons(QWidget):
         self.step.set_kind("primary")
         self.step.set_icon_last()
         self.cover.setCheckable(True)
-        for widget in self._widgets:
-            if widget is self._voices_caption:
-                self._row.addStretch(1)
-            self._row.addWidget(widget)
 
     def _connect(self) -> None:
         playback = self._playback
@@ -122,14 +122,11 @@ class Buttons(QWidget):
             self._playback.set_cover(cover)
 
     def _restyle(self) -> None:
-        px = self._style.px
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(px(6))
-        self.step.setMinimumWidth(px(84))
+        self.step.setMinimumWidth(self._style.px(84))
         self._fit()
 
     def _fit(self) -> None:
-        """Take away captions first, then speed, cover and stops, until the rest fits."""
+        """Hide captions first, then speed, cover and stops, until the rest fits."""
         shown = {*self._widgets}
         if self._first_difference is None:
             shown -= {self.difference}
@@ -155,9 +152,7 @@ class Buttons(QWidget):
 
 
 def _caption(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("kind", "secondary")
+    label = plain_label(text, "secondary")
     label.setContentsMargins(sizes.SPACES[1], 0, 0, 0)
     return label
 
@@ -167,6 +162,6 @@ def _speeds() -> QComboBox:
     box.setAccessibleName("Speed")
     box.setToolTip("Steps a second while playing")
     for speed in SPEEDS:
-        box.addItem(f"{speed:g} / s".replace("0.5", "½"))
+        box.addItem(f"{short(speed)} / s".replace("0.5", "½"))
     box.setCurrentIndex(SPEEDS.index(1.0))
     return box

@@ -1,7 +1,7 @@
-"""A lane of the timeline: where the ticks of one pass stand, and how they are painted.
+"""A lane of the timeline: positions of the ticks of one pass, and their painting.
 
-From about seven pixels a tick each step has its dot; below that a stroke; below three pixels the
-line only fills, over a ruler that says how many steps there are.
+Above about seven px per tick each step has a dot, below that a stroke; below three px the line is
+only filled, over a ruler with step numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.frame import Frame
 
 DOTS, STROKES = 7.0, 3.0
 _GROUP_GAP = 1.25
-"""A tick stands this much further from a tick of another node than from one of its own."""
+"""Gap between ticks of different nodes, relative to that between ticks of one node."""
 LINE_Y = 34
 _HEAD_Y = 3
 _HEAD = 15
@@ -30,8 +30,8 @@ _EDGE = 20
 
 
 @dataclass(frozen=True)
-class Look:
-    """How far a lane has come, whether it is the pass that is shown, and where it goes wrong."""
+class LaneLook:
+    """Progress of a lane, whether its pass is shown, and where it goes wrong."""
 
     frame: Frame
     cursor: int
@@ -40,12 +40,12 @@ class Look:
     wrong: frozenset[int] = frozenset()
 
     def crossed(self, cursor: int) -> bool:
-        """Whether a tick carries a cross: it goes wrong, and it has been reached."""
+        """Return whether a tick has a cross: its step is wrong, and it has been reached."""
         return cursor <= self.cursor and cursor in self.wrong
 
 
 class Lane:
-    """One pass between two edges: cursors to pixels and back."""
+    """One pass between two edges; maps cursors to px and back."""
 
     def __init__(self, track: Track, left: float, right: float, style: Style) -> None:
         self.track = track
@@ -65,27 +65,27 @@ class Lane:
 
     @property
     def title(self) -> str:
-        """Forward or Backward."""
+        """Return Forward or Backward."""
         return self.track.phase.capitalize()
 
     @property
     def start(self) -> float:
-        """Where the first tick stands."""
+        """Return the x of the first tick."""
         return self._places[0]
 
     @property
     def end(self) -> float:
-        """Where the last tick stands."""
+        """Return the x of the last tick."""
         return self._places[-1]
 
     def x_of(self, cursor: int) -> float:
-        """Where the tick of a cursor stands; 0 is left of the first."""
+        """Return the x of a cursor's tick; cursor 0 is left of the first tick."""
         if cursor <= 0:
             return self._places[0] - min(max(self.spacing / 2, 6.0), 12.0)
         return self._places[min(cursor, len(self._places)) - 1]
 
     def cursor_at(self, x: float) -> int:
-        """The cursor whose tick is nearest to x."""
+        """Return the cursor whose tick is nearest to x."""
         if x < (self.x_of(0) + self.x_of(1)) / 2:
             return 0
         place = bisect_left(self._places, x)
@@ -98,13 +98,13 @@ class Lane:
 
 
 def lane_color(lane: Lane, style: Style) -> QColor:
-    """Blue for a forward pass, orange for a backward pass."""
+    """Return blue for a forward pass, orange for a backward pass."""
     theme = style.theme
     return theme.value if lane.track.phase == "forward" else theme.gradient
 
 
-def paint_lane(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
-    """Title, groups, line, ticks, names, brackets."""
+def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint title, groups, line, ticks, names and brackets."""
     color, px = lane_color(lane, style), style.px
     painter.setFont(style.font("caption strong"))
     painter.setPen(color)
@@ -125,7 +125,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
         _paint_head(painter, lane, look, style, color)
 
 
-def _paint_line(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+def _paint_line(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
     y, wide = style.px(LINE_Y), style.px(3.4)
     painter.setPen(QPen(mixed(style.theme.line, style.theme.wire, 0.25), wide))
     painter.drawLine(QLineF(lane.start, y, lane.end, y))
@@ -134,8 +134,10 @@ def _paint_line(painter: QPainter, lane: Lane, look: Look, style: Style, color: 
         painter.drawLine(QLineF(lane.start, y, lane.x_of(look.cursor), y))
 
 
-def _paint_groups(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
-    """A pill for each node that fires, over its ticks; narrow ones only where there is room."""
+def _paint_groups(
+    painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
+) -> None:
+    """Paint a pill for each node that fires, over its ticks; narrow ones only if there is space."""
     px, theme = style.px, style.theme
     painter.setFont(style.font("small"))
     font = painter.font()
@@ -162,8 +164,8 @@ def _paint_groups(painter: QPainter, lane: Lane, look: Look, style: Style, color
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, group.title)
 
 
-def _visible_groups(lane: Lane, look: Look) -> list[Group]:
-    """All groups while each may have room, else only the one that fires."""
+def _visible_groups(lane: Lane, look: LaneLook) -> list[Group]:
+    """Return all groups if each may have space, else only the one that fires."""
     groups = lane.track.groups
     if len(groups) * 12 <= lane.right - lane.left:
         return list(groups)
@@ -171,7 +173,7 @@ def _visible_groups(lane: Lane, look: Look) -> list[Group]:
     return now if look.current else []
 
 
-def _paint_dots(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
+def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
     y, px, theme = style.px(LINE_Y), style.px, style.theme
     ends = lane.track.ends
     room = min(lane.spacing / 2 - 1, 99.0)
@@ -190,7 +192,7 @@ def _paint_dots(painter: QPainter, lane: Lane, look: Look, style: Style, color: 
 
 
 def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
-    """A tick that goes wrong: red, with a cross where there is room for one."""
+    """Paint a wrong tick: red, with a cross if there is space for one."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.theme.error)
     painter.drawEllipse(place, radius, radius)
@@ -201,8 +203,10 @@ def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style)
             painter.drawLine(place - QPointF(arm, arm * way), place + QPointF(arm, arm * way))
 
 
-def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
-    """A stroke for each step, or only for the ends of nodes, or none: never a false density."""
+def _paint_strokes(
+    painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor
+) -> None:
+    """Paint a stroke for each step, or only for the ends of nodes, or none if too dense."""
     y, px = style.px(LINE_Y), style.px
     track = lane.track
     if lane.spacing >= px(STROKES):
@@ -222,7 +226,7 @@ def _paint_strokes(painter: QPainter, lane: Lane, look: Look, style: Style, colo
 
 
 def _paint_ruler(painter: QPainter, lane: Lane, style: Style) -> None:
-    """Round step numbers under a line that has no room for names."""
+    """Paint round step numbers under a line without names."""
     px = style.px
     painter.setFont(style.font("small"))
     painter.setPen(style.theme.secondary)
@@ -245,8 +249,8 @@ def _round_above(number: float) -> int:
         unit *= 10
 
 
-def _paint_names(painter: QPainter, lane: Lane, look: Look, style: Style) -> None:
-    """Who receives, under its tick."""
+def _paint_names(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint the receivers' names under their ticks."""
     theme = style.theme
     normal, strong = style.font("caption"), style.font("caption strong")
     metrics = QFontMetricsF(strong)
@@ -260,8 +264,8 @@ def _paint_names(painter: QPainter, lane: Lane, look: Look, style: Style) -> Non
         painter.drawText(QPointF(left, baseline), lane.track.name(cursor))
 
 
-def names_in(lane: Lane, look: Look, metrics: QFontMetricsF) -> dict[int, float]:
-    """The cursors whose names have room, the current one first, and where each name begins."""
+def names_in(lane: Lane, look: LaneLook, metrics: QFontMetricsF) -> dict[int, float]:
+    """Return the cursors whose names fit, the current one first, with the x of each name."""
     taken: dict[int, tuple[float, float]] = {}
     order = list(range(1, len(lane.track) + 1))
     if look.current and look.cursor:
@@ -275,8 +279,8 @@ def names_in(lane: Lane, look: Look, metrics: QFontMetricsF) -> dict[int, float]
     return {cursor: left for cursor, (left, _right) in taken.items()}
 
 
-def _paint_head(painter: QPainter, lane: Lane, look: Look, style: Style, color: QColor) -> None:
-    """The place now: a ring around its tick."""
+def _paint_head(painter: QPainter, lane: Lane, look: LaneLook, style: Style, color: QColor) -> None:
+    """Paint the current position: a ring around its tick."""
     y, px = style.px(LINE_Y), style.px
     place = QPointF(lane.x_of(look.cursor), y)
     ring = QColor(style.theme.error if look.crossed(look.cursor) else color)

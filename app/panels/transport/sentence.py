@@ -1,4 +1,4 @@
-"""The step sentence: as large as its room allows, never cut without saying so."""
+"""The step sentence: as large as its space allows, never cut without an ellipsis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
-from app.controls.rich_text import Line, Span, height, lay_out, paint_lines, plain_text
+from app.controls.rich_text import Span, TextLine, height, lay_out, paint_lines, plain_text
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.formulas import direct_tip
@@ -19,7 +19,7 @@ _ROLES = ("step", "interface", "caption", "small")
 
 @guarded
 class Sentence(QWidget):
-    """Spans on one line of 17 px where that fits, on more and smaller lines where it does not."""
+    """Spans on one line of 17 px if they fit, else on more and smaller lines."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,15 +29,15 @@ class Sentence(QWidget):
         style.changed.connect(self.update)
 
     def spans(self) -> tuple[Span, ...]:
-        """What is said."""
+        """Return the spans shown."""
         return self._spans
 
     def text(self) -> str:
-        """What is said, as plain text."""
+        """Return the sentence as plain text."""
         return plain_text(self._spans)
 
     def set_spans(self, spans: Sequence[Span]) -> None:
-        """Say something else."""
+        """Show another sentence."""
         if tuple(spans) != self._spans:
             self._spans = tuple(spans)
             self.setAccessibleName(self.text())
@@ -45,9 +45,9 @@ class Sentence(QWidget):
             self.setToolTip(plain_tooltip("\n".join(tip for tip in tips if tip)))
             self.update()
 
-    def _fit_size(self) -> tuple[str, tuple[Line, ...]]:
-        """The largest role in which all lines fit, and those lines."""
-        role, lines = _ROLES[0], tuple[Line, ...]()
+    def _fit_size(self) -> tuple[str, tuple[TextLine, ...]]:
+        """Return the largest role in which all lines fit, and those lines."""
+        role, lines = _ROLES[0], tuple[TextLine, ...]()
         for role in _ROLES:
             lines = lay_out(self._spans, self._style.font(role), float(max(self.width(), 1)))
             if height(lines) <= self.height() and (role != _ROLES[0] or len(lines) < 2):

@@ -1,4 +1,4 @@
-"""The timeline: both passes as rows of ticks, one for each step, to be read and scrubbed."""
+"""The timeline: both passes as rows of ticks, one for each step, for reading and scrubbing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.transport.lane import Lane, Look, paint_lane
+from app.panels.transport.lane import Lane, LaneLook, paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
 from engine.frame import Frame
@@ -31,7 +31,7 @@ _DIVIDER = 20
 
 @guarded
 class Timeline(QAbstractSlider):
-    """Shows where the pass is; `scrubbed` carries the phase and the cursor that are wanted."""
+    """Shows the position in the pass; `scrubbed` carries the requested phase and cursor."""
 
     scrubbed = Signal(str, int)
 
@@ -57,9 +57,9 @@ class Timeline(QAbstractSlider):
         covered: bool,
         wrong: frozenset[int] = frozenset(),
     ) -> None:
-        """Show the passes there are, and how far the one in the frame has come.
+        """Show the passes, and the progress of the one in the frame.
 
-        `wrong` are the cursors at which a mistake shows; those that are reached get a cross.
+        `wrong` are the cursors at which a mistake shows; those reached get a cross.
         """
         same = tracks == self._tracks and len(self._lanes) == len(tracks)
         self._tracks, self._frame, self._covered, self._wrong = tracks, frame, covered, wrong
@@ -67,18 +67,20 @@ class Timeline(QAbstractSlider):
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
         self.blockSignals(blocked)
-        verdict = ", differs from the correct pass" if frame.cursor in wrong else ""
-        self.setAccessibleDescription(f"Step {frame.cursor:,} of {frame.total:,}{verdict}")
+        place = f"Step {frame.cursor:,} of {frame.total:,}"
+        if frame.cursor in wrong:
+            place = f"{place}, differs from the correct pass"
+        self.setAccessibleDescription(place)
         if not same:
             self._lay_out()
         self.update()
 
     def cursor_x(self, phase: str, cursor: int) -> int:
-        """Where the tick of a cursor stands, from the left edge of the timeline."""
+        """Return the x of a cursor's tick in the timeline."""
         return round(next(lane for lane in self._lanes if lane.track.phase == phase).x_of(cursor))
 
     def _lay_out(self) -> None:
-        """Give each pass its part of the width."""
+        """Divide the width between the passes."""
         self.setFixedHeight(self._style.px(HEIGHT))
         px, width = self._style.px, float(self.width())
         tracks = [track for track in self._tracks if len(track)]
@@ -97,14 +99,14 @@ class Timeline(QAbstractSlider):
         self._lanes = tuple(lanes)
         self.update()
 
-    def _look(self, lane: Lane) -> Look:
-        """How far a lane has come: live values are known, a pass in the other lane is not."""
+    def _look(self, lane: Lane) -> LaneLook:
+        """Return the progress of a lane; live values count as a finished forward pass."""
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return Look(frame, frame.cursor, True, self._covered, self._wrong)
+            return LaneLook(frame, frame.cursor, True, self._covered, self._wrong)
         done = len(lane.track) if phase == "forward" else 0
-        return Look(frame, done, False, False)
+        return LaneLook(frame, done, False, False)
 
     def _lane_at(self, x: float) -> Lane | None:
         lanes = [lane for lane in self._lanes if x <= lane.right] or list(self._lanes[-1:])
@@ -119,16 +121,17 @@ class Timeline(QAbstractSlider):
             self.scrubbed.emit(lane.track.phase, cursor)
 
     def tip_at(self, x: float) -> str:
-        """What happens at the tick nearest to x, without its number."""
+        """Return what happens at the tick nearest to x, without its number."""
         lane = self._lane_at(x)
         if lane is None:
             return ""
         cursor = lane.cursor_at(x)
         if cursor == 0:
             return f"Start of the {lane.track.phase} pass"
-        crossed = self._look(lane).crossed(cursor)
-        verdict = "\n✗ differs from the correct pass" if crossed else ""
-        return f"Step {cursor:,}: {lane.track.words(cursor)}{verdict}\nClick or drag to go there"
+        lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
+        if self._look(lane).crossed(cursor):
+            lines.insert(1, "✗ differs from the correct pass")
+        return "\n".join(lines)
 
     def _go(self, steps: int) -> None:
         if self._frame is not None and self._frame.phase != "live":

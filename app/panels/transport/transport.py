@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
@@ -16,7 +17,7 @@ from app.workbench.comparison import Comparison
 from app.workbench.formulas import brief
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
-from app.workbench.ticks import Track, backward_track, forward_track, track_of
+from app.workbench.ticks import Track, tracks
 from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Graph, Structure
@@ -24,7 +25,7 @@ from engine.problems import obstacle
 
 
 class Transport(QWidget):
-    """The lower edge of the window; `voice` is how the sentence speaks."""
+    """The lower edge of the window; `voice` is the style of the sentence."""
 
     voice_changed = Signal(str)
 
@@ -42,14 +43,11 @@ class Transport(QWidget):
         self._voice: Voice = "plain"
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
-        self.setProperty("kind", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "panel")
         self.setAccessibleName("Playback")
         self.buttons = Buttons(style, playback)
         self.timeline = Timeline(style)
-        self.count = QLabel()
-        self.count.setTextFormat(Qt.TextFormat.PlainText)
-        self.count.setProperty("kind", "secondary")
+        self.count = plain_label(kind="secondary")
         self.sentence = Sentence(style)
         self.mark = QPushButton()
         self.mark.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -64,7 +62,7 @@ class Transport(QWidget):
 
     @property
     def voice(self) -> Voice:
-        """plain, maths or code."""
+        """Return plain, maths or code."""
         return self._voice
 
     def set_voice(self, voice: Voice) -> None:
@@ -77,27 +75,23 @@ class Transport(QWidget):
         self.voice_changed.emit(voice)
 
     def set_compact(self, compact: bool) -> None:
-        """Leave out the timeline, where the window is too low for it and the graph."""
+        """Hide the timeline, if the window is too low for it and the graph."""
         if compact != self.compact:
             self.timeline.setHidden(compact)
             self._restyle()
 
     @property
     def compact(self) -> bool:
-        """Whether the timeline is left out."""
+        """Return whether the timeline is hidden."""
         return self.timeline.isHidden()
 
     def _lay_out(self) -> None:
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self.buttons)
-        self._column.addWidget(self.timeline)
-        self._words = QHBoxLayout()
-        self._words.addWidget(self.count)
-        self._words.addWidget(self.sentence, 1)
-        self._words.addWidget(self.mark)
-        self._words.addWidget(self.next)
+        parts = (self.count, (self.sentence, 1), self.mark, self.next)
+        words = in_row(*parts, style=self._style, gap=12)
+        parts = (self.buttons, self.timeline, (words, 1))
+        edges = (14, 9, 14, 4)
+        self._column = in_column(*parts, parent=self, style=self._style, edges=edges, gap=5)
         self.mark.hide()
-        self._column.addLayout(self._words, 1)
 
     def _refresh(self) -> None:
         digits, now = self._style.digits, self._playback.now
@@ -113,7 +107,7 @@ class Transport(QWidget):
         self.timeline.show_tracks(self._ticks(frame), frame, now.covered, wrong)
 
     def _offer_root(self, frame: Frame) -> None:
-        """Beside the wish for a root: a button that makes one, where only one node can be meant."""
+        """Offer a button that creates the root, if only one node can be meant."""
         node = _only_sink(frame.graph)
         self.mark.setVisible(node is not None)
         if node is not None:
@@ -127,10 +121,10 @@ class Transport(QWidget):
             self._document.mark_root(node)
 
     def _ticks(self, frame: Frame) -> tuple[Track, ...]:
-        """Both passes, made anew only when the wiring or the rules differ."""
+        """Return the tracks of both passes, cached while wiring and rules are unchanged."""
         graph, rules = frame.graph, self._playback.rules
         if frame.trace is not None and frame.phase == "backward":
-            rules = frame.trace.rules  # while the rules change, the pass is still the old one
+            rules = frame.trace.rules  # of the pass shown, which is older while the rules change
         root = frame.trace.root if frame.trace is not None else graph.root
         known = (graph.structure, root, rules.name)
         if self._known is not None and _same(self._known, known):
@@ -138,10 +132,8 @@ class Transport(QWidget):
         self._known = known
         if root is None or obstacle(graph, root) is not None:
             self._tracks = ()
-        elif frame.phase == "backward" and frame.trace is not None:
-            self._tracks = (forward_track(graph, root), track_of(frame.trace))
         else:
-            self._tracks = (forward_track(graph, root), backward_track(graph, root, rules))
+            self._tracks = tracks(graph, root, rules)
         return self._tracks
 
     def _scrub(self, phase: str, cursor: int) -> None:
@@ -154,17 +146,13 @@ class Transport(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        edge = px(sizes.SPACES[3])
-        self._column.setContentsMargins(edge - px(2), px(9), edge - px(2), px(4))
-        self._column.setSpacing(px(5))
-        self._words.setSpacing(px(12))
         spared = px(HEIGHT) + self._column.spacing() if self.compact else 0
         self.setFixedHeight(px(sizes.PLAYBACK) - spared)
         self._refresh()
 
 
 def _only_sink(graph: Graph) -> int | None:
-    """Without a Root, the one node that is plugged into nothing."""
+    """Return the only node that feeds nothing, if there is no Root; else None."""
     sinks = graph.sinks() if graph.active_root is None else []
     return sinks[0] if len(sinks) == 1 else None
 
@@ -174,7 +162,7 @@ def _same(a: tuple[Structure, int | None, str], b: tuple[Structure, int | None, 
 
 
 def _reached(beside: Comparison | None, frame: Frame) -> int | None:
-    """Where the pass parts from the correct one, once that has been seen."""
+    """Return the cursor where the pass first differs from the correct one, once it was shown."""
     first = None if beside is None else beside.first
     return first if first is not None and first <= frame.cursor else None
 

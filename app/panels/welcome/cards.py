@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
@@ -18,7 +18,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.theme import mixed
 from engine.errors import EngineError
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 
 CARD = (300, 212)
@@ -28,7 +28,7 @@ _LARGEST_FILE = 300_000
 
 
 class Thumbnail:
-    """A drawing's picture, painted once for each size and look."""
+    """A drawing's picture, cached for each size and look."""
 
     def __init__(self, drawing: Drawing | None) -> None:
         self.drawing = drawing
@@ -36,7 +36,7 @@ class Thumbnail:
         self._pixmap = QPixmap()
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style, ratio: float) -> None:
-        """Draw the picture into rect."""
+        """Paint the picture into rect."""
         if self.drawing is None:
             return
         key = (rect.width(), rect.height(), style.theme.name, style.scale, ratio)
@@ -50,8 +50,8 @@ class Thumbnail:
         painter.drawPixmap(rect.topLeft(), self._pixmap)
 
 
-class Card(PaintedButton):
-    """A button with a picture, which looks up when the pointer comes."""
+class PictureCard(PaintedButton):
+    """A button with a picture, highlighted on hover."""
 
     def __init__(self, style: Style, drawing: Drawing | None, parent: QWidget | None) -> None:
         super().__init__(style, parent)
@@ -63,12 +63,7 @@ class Card(PaintedButton):
         theme = self._style.theme
         line = theme.outline if self.underMouse() else theme.line
         fill = mixed(theme.panel, theme.text, 0.03) if self.isDown() else theme.panel
-        width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
-        painter.setBrush(fill)
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        radius = self._style.px(sizes.RADIUS_CARD)
-        painter.drawRoundedRect(box, radius, radius)
+        self.paint_box(painter, fill, line, sizes.RADIUS_CARD)
 
     def _picture(self, painter: QPainter, rect: QRectF, margin: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -84,8 +79,8 @@ class Card(PaintedButton):
 
 
 @guarded
-class ExampleCard(Card):
-    """An example: picture, title, how many nodes, formula, what it shows."""
+class ExampleCard(PictureCard):
+    """An example: picture, title, number of nodes, formula, and its point."""
 
     chosen = Signal(str)
 
@@ -131,8 +126,8 @@ class ExampleCard(Card):
 
 
 @guarded
-class RecentCard(Card):
-    """A recent file: picture, name, folder and when it was changed."""
+class RecentCard(PictureCard):
+    """A recent file: picture, name, folder and modification time."""
 
     chosen = Signal(str)
 
@@ -173,7 +168,7 @@ class RecentCard(Card):
 
 
 def drawing_in(path: Path) -> Drawing | None:
-    """What a file holds, or None when it can't be read or is too large for a picture."""
+    """Return a file's content, or None if it can't be read or is too large for a picture."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             return None
@@ -183,7 +178,7 @@ def drawing_in(path: Path) -> Drawing | None:
 
 
 def _when(path: Path) -> str:
-    """The day a file was changed, and the time if that was today or yesterday."""
+    """Return the day a file was changed, with the time if that was today or yesterday."""
     try:
         changed = datetime.fromtimestamp(path.stat().st_mtime)
     except OSError:

@@ -1,31 +1,32 @@
-"""The field of the start page: a formula, drawn while it is typed."""
+"""The formula field of the start page, with a live preview."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import set_kind
+from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
 from app.panels.welcome.thumbnail import MOST_NODES, paint_thumbnail
 from app.style import sizes
 from app.style.current import Style
-from app.style.numbers import ABOUT
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
+from engine.numbers import ABOUT
 from engine.trace import evaluate_values
 
 FIRST = "(a*b + a) * f"
@@ -33,7 +34,7 @@ _NOTE = "A formula, or assignments with the root last: c = a + b; y = c * d"
 
 
 class FormulaBox(QFrame):
-    """Type or paste, look, Enter; `entered` carries a text that can be read."""
+    """A field with a preview; `entered` carries a text that can be read."""
 
     entered = Signal(str)
 
@@ -43,7 +44,7 @@ class FormulaBox(QFrame):
         self._graph: Graph | None = None
         self.field = QLineEdit(FIRST)
         self.button = QPushButton("Open this graph")
-        self.note = QLabel(_NOTE)
+        self.note = plain_label(_NOTE, "caption", wraps=True)
         self.preview = Preview(style)
         self._claim = KeyClaim(self.field, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter)
         self.setProperty("kind", "card")
@@ -56,7 +57,7 @@ class FormulaBox(QFrame):
         self._read()
 
     def focus(self) -> None:
-        """Put the keyboard into the field, ready to be typed over."""
+        """Focus the field and select its text."""
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.selectAll()
 
@@ -70,20 +71,12 @@ class FormulaBox(QFrame):
         self.field.setPlaceholderText(FIRST)
         self.field.setMaxLength(4000)
         self.button.setProperty("kind", "primary")
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        self.note.setProperty("kind", "caption")
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._column = QVBoxLayout()
-        for widget in (self.field, self.button, self.note):
-            self._column.addWidget(widget)
-        self._column.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
-        self._column.addStretch(1)
-        self._row.addLayout(self._column, 3)
-        self._row.addWidget(self.preview, 2)
+        parts = (self.field, (self.button, Qt.AlignmentFlag.AlignLeft), self.note, 1)
+        column = in_column(*parts, style=self._style, edges=(18, 18, 18, 12), gap=10)
+        self._row = in_row((column, 3), (self.preview, 2), parent=self, edges=1, gap=0)
 
     def _read(self) -> None:
-        """Draw what has been typed, if it can be read; complain only when it is entered."""
+        """Preview the text if it can be read; errors are shown only on Enter."""
         self._graph = None
         sentence = _NOTE
         if self.field.text().strip():
@@ -112,10 +105,6 @@ class FormulaBox(QFrame):
         self.field.setStyleSheet(
             f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono'; min-height: {px(28)}px;"
         )
-        self._row.setContentsMargins(1, 1, 1, 1)
-        self._row.setSpacing(0)
-        self._column.setContentsMargins(px(18), px(18), px(18), px(12))
-        self._column.setSpacing(px(10))
 
 
 @guarded
@@ -130,28 +119,28 @@ class Preview(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def text(self) -> str:
-        """What stands under the picture."""
+        """Return the text under the picture."""
         return self._text
 
     def show_graph(self, graph: Graph | None) -> None:
-        """Show a graph, or keep the last one, paler, while the text can't be read."""
+        """Show a graph; with None keep the last one, paler, while the text can't be read."""
         if graph is not None:
             self._graph = graph
-            self._text = f"{len(graph.nodes):,} nodes{self._root_value(graph)}"
+            self._text = ", ".join((f"{len(graph.nodes):,} nodes", *self._root_value(graph)))
         else:
             self._text = ""
         self.setAccessibleName(self._text)
         self.update()
 
-    def _root_value(self, graph: Graph) -> str:
-        """The value of the root, and where it comes from when nobody has set the leaves."""
+    def _root_value(self, graph: Graph) -> Iterator[str]:
+        """Return the value of the root, with a note if nobody has set the leaves."""
         value = evaluate_values(graph).get(graph.root or 0)
         if value is None:
-            return ""
-        number = self._style.short(value)
-        leaves = [found.value for found in graph.nodes.values() if isinstance(found, Leaf)]
-        unset = " with leaves at 1" if leaves and set(leaves) == {1.0} else ""
-        return f", root {number if number.startswith(ABOUT) else f'= {number}'}{unset}"
+            return
+        short = self._style.short(value)
+        number = short if short.startswith(ABOUT) else f"= {short}"
+        leaves = {found.value for found in graph.nodes.values() if isinstance(found, Leaf)}
+        yield f"root {number} with leaves at 1" if leaves == {1.0} else f"root {number}"
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(300), self._style.px(150))

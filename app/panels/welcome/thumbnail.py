@@ -9,23 +9,24 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from app.panels.welcome.layers import layered
+from app.document.placement import balanced
+from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
-from app.style.numbers import short
 from app.workbench.formulas import brief
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.numbers import short
 
 _BOX = QSizeF(34, 21)
 _LEAST = 9.0
-_NODE = QSizeF(132, 88)
-"""The size of a node on the sheet, about whose middle its box stands."""
+_NODE = QSizeF(sizes.OP_WIDTH, sizes.NODE_HEIGHT)
+"""Typical size of a node on the sheet; its box is drawn around the same middle."""
 MOST_NODES = 400
 
 
 def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: Style) -> None:
-    """Draw a graph so that it fits into rect; a very large one is left out."""
+    """Paint a graph so that it fits into rect; omit a very large graph."""
     graph = drawing.graph
     if not graph.nodes or len(graph.nodes) > MOST_NODES:
         return
@@ -44,8 +45,8 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
 def _boxes(
     graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
 ) -> tuple[dict[int, QRectF], float]:
-    """A box for each node, and how much smaller than usual the boxes are."""
-    places = dict(positions) if positions.keys() >= graph.nodes.keys() else layered(graph)
+    """Return a box for each node, and the scale of the boxes relative to the usual size."""
+    places = dict(positions) if positions.keys() >= graph.nodes.keys() else balanced(graph)
     middles = {
         n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
         for n in graph.nodes
@@ -73,7 +74,7 @@ def _boxes(
 
 
 def _gaps(middles: Mapping[int, QPointF]) -> tuple[float, float]:
-    """How far apart columns stand, and how far above one another nodes in one column."""
+    """Return the distance between columns, and between nodes in one column."""
     across = sorted({round(place.x()) for place in middles.values()})
     apart = min((b - a for a, b in pairwise(across) if b - a > _NODE.width()), default=1e9)
     by_column: dict[int, list[float]] = {}
@@ -101,7 +102,11 @@ def _wire(source: QRectF, target: QRectF, slot: int, slots: int) -> QPainterPath
 
 def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: Style) -> None:
     theme, found = style.theme, graph.nodes[node]
-    fill = {Leaf: theme.header_leaf, OpNode: theme.header_op, Root: theme.header_root}
+    fill: dict[type, QColor] = {
+        Leaf: theme.header_leaf,
+        OpNode: theme.header_op,
+        Root: theme.header_root,
+    }
     line = theme.root if isinstance(found, Root) else theme.outline
     painter.setPen(QPen(line, 1.0))
     painter.setBrush(fill.get(type(found), theme.quiet))
@@ -133,7 +138,7 @@ def _text(graph: Graph, node: int) -> str:
 
 @lru_cache(maxsize=512)
 def _font(scale: float, pixels: int, text: str, room: int) -> QFont | None:
-    """A font in which the text fits into its box, or None where it would be too small to read."""
+    """Return a font in which the text fits into its box, or None if it would be unreadable."""
     from app.style.fonts import font as font_of
 
     font = font_of("caption strong", scale)

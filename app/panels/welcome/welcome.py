@@ -1,25 +1,23 @@
-"""The start page, in place of an empty grid."""
+"""The start page, shown in place of an empty canvas."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
-    QLabel,
+    QLayout,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.icon_button import IconButton
+from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
 from app.document.examples import examples
 from app.guard import guarded
 from app.panels.welcome.cards import CARD, ExampleCard, RecentCard
@@ -36,7 +34,7 @@ _NARROW = 900
 
 @guarded
 class Welcome(QWidget):
-    """Everything there is to begin with."""
+    """A formula field, examples, recent files, and an empty canvas to begin with."""
 
     example_chosen = Signal(str)
     file_chosen = Signal(str)
@@ -50,10 +48,9 @@ class Welcome(QWidget):
         super().__init__(parent)
         self._style = style
         self._columns = 0
-        self.setProperty("kind", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "canvas")
         self.setAccessibleName("Start page")
-        self.title = _label(TITLE, "title")
+        self.title = plain_label(TITLE, "title", wraps=True)
         self.formula = FormulaBox(style)
         self.cards = [ExampleCard(style, example, self) for example in examples()]
         self.recent_cards: list[RecentCard] = []
@@ -86,59 +83,42 @@ class Welcome(QWidget):
 
     def _side_part(self) -> QWidget:
         side = QWidget()
-        side.setProperty("kind", "panel")
-        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._side_column = QVBoxLayout(side)
-        self._side_column.addWidget(self.title)
-        self._side_column.addWidget(_label(LEAD, "secondary"))
-        head = QHBoxLayout()
-        head.addWidget(_label("Recent", "heading"), 1)
-        head.addWidget(self.open_button)
-        self._recent_column = QVBoxLayout()
-        self._recent_column.addWidget(self._no_recent)
-        self._side_column.addSpacing(12)
-        self._side_column.addLayout(head)
-        self._side_column.addLayout(self._recent_column)
-        self._side_column.addStretch(1)
+        fill_background(side, "panel")
+        self._recent_column = in_column(self._no_recent, style=self._style, gap=8)
+        head = in_row((plain_label("Recent", "heading"), 1), self.open_button)
+        lead = plain_label(LEAD, "secondary", wraps=True)
+        parts = (self.title, lead, head, self._recent_column, 1)
+        edges = (28, 30, 28, 24)
+        column = in_column(*parts, parent=side, style=self._style, edges=edges, gap=12)
+        column.insertSpacing(2, 12)
         self.open_button.set_kind("quiet")
         return side
 
     def _main_part(self) -> QWidget:
         main = QWidget()
-        self._main_column = QVBoxLayout(main)
-        self._main_column.addLayout(
-            _head("Paste an expression", "a formula, or assignments with the root last")
-        )
-        self._main_column.addWidget(self.formula)
-        self._main_column.addLayout(
-            _head("Examples", "each is small and makes one point", self.empty_button)
-        )
         self.empty_button.set_kind("quiet")
         self.empty_button.setToolTip("An empty canvas; press Tab there to add a node by name")
         self._grid = QGridLayout()
-        self._main_column.addLayout(self._grid)
-        self._main_column.addStretch(1)
+        in_column(
+            _head("Paste an expression", "a formula, or assignments with the root last"),
+            self.formula,
+            _head("Examples", "each is small and makes one point", self.empty_button),
+            self._grid,
+            1,
+            parent=main,
+            style=self._style,
+            edges=(32, 24, 32, 24),
+            gap=12,
+        )
         return main
 
     def _lay_out(self) -> None:
         page = QWidget()
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self._side)
-        self._row.addWidget(self._main, 1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
-        page.setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(area)
+        self._row = in_row(self._side, (self._main, 1), parent=page, edges=0, gap=0)
+        in_column(scroll_area(page), parent=self, edges=0)
 
     def _fit(self) -> None:
-        """One, two or three columns of examples; the side goes to the end in a narrow window."""
+        """Show one, two or three columns of examples; in a narrow window the side goes below."""
         px = self._style.px
         narrow = self.width() < px(_NARROW)
         direction = QBoxLayout.Direction
@@ -163,13 +143,7 @@ class Welcome(QWidget):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     def _restyle(self) -> None:
-        px = self._style.px
-        self._side_column.setContentsMargins(px(28), px(30), px(28), px(24))
-        self._side_column.setSpacing(px(12))
-        self._recent_column.setSpacing(px(8))
-        self._main_column.setContentsMargins(px(32), px(24), px(32), px(24))
-        self._main_column.setSpacing(px(12))
-        self._grid.setSpacing(px(14))
+        self._grid.setSpacing(self._style.px(14))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -181,27 +155,13 @@ class Welcome(QWidget):
         self.formula.focus()
 
 
-def _head(title: str, note: str, button: QPushButton | None = None) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addWidget(_label(title, "heading"))
-    row.addWidget(_label(note, "caption"), 1)
-    if button is not None:
-        row.addWidget(button)
-    return row
-
-
-def _label(text: str, kind: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("kind", kind)
-    label.setWordWrap(kind != "heading")
-    return label
+def _head(title: str, note: str, *buttons: QPushButton) -> QLayout:
+    words = plain_label(note, "caption", wraps=True)
+    return in_row(plain_label(title, "heading"), (words, 1), *buttons)
 
 
 def _empty_recent() -> QFrame:
     frame = QFrame()
     frame.setProperty("kind", "empty")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(16, 16, 16, 16)
-    column.addWidget(_label(NO_RECENT, "secondary"))
+    in_column(plain_label(NO_RECENT, "secondary", wraps=True), parent=frame, edges=16)
     return frame

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.controls.layouts import in_column, plain_label
 from app.controls.painted_button import PaintedButton
 from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
 from app.guard import guarded
@@ -23,39 +24,33 @@ _HEIGHT = 52
 
 
 class Cards(QWidget):
-    """The contributions of one node in the order of arrival, of many the newest."""
+    """The contributions of one node in order of arrival; of many only the newest."""
 
     step_chosen = Signal(int)
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._cards: list[Card] = []
-        self._earlier = QLabel(self)
-        self._earlier.setTextFormat(Qt.TextFormat.PlainText)
-        self._earlier.setProperty("kind", "secondary")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._earlier)
-        style.changed.connect(self._restyle)
-        self._restyle()
+        self._cards: list[ContributionCard] = []
+        self._earlier = plain_label(kind="secondary")
+        self._column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
 
     def shown(self) -> list[str]:
-        """What the cards say, for those who can't see them."""
+        """Return the texts of the cards for assistive technology."""
         return [card.accessibleName() for card in self._cards if card.isVisibleTo(self)]
 
-    def card(self, place: int) -> Card:
-        """A card by its place from the top."""
+    def card(self, place: int) -> ContributionCard:
+        """Return a card by its index from the top."""
         return self._cards[place]
 
     def show_terms(self, found: Derivation, beside: Comparison | None = None) -> None:
-        """Show what has arrived, perhaps beside what the correct pass sends."""
+        """Show what has arrived; `beside` compares it with the correct pass."""
         terms = found.arrived[-MOST:]
         hidden = len(found.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
         self._earlier.setVisible(hidden > 0)
         while len(self._cards) < len(terms):
-            card = Card(self._style, self)
+            card = ContributionCard(self._style, self)
             card.clicked.connect(self._chosen)
             self._cards.append(card)
             self._column.addWidget(card)
@@ -68,22 +63,19 @@ class Cards(QWidget):
 
     def _chosen(self) -> None:
         card = self.sender()
-        if isinstance(card, Card):
+        if isinstance(card, ContributionCard):
             self.step_chosen.emit(card.step)
-
-    def _restyle(self) -> None:
-        self._column.setSpacing(self._style.px(8))
 
 
 @guarded
-class Card(PaintedButton):
-    """By way of which node, at which step, the product and the contribution."""
+class ContributionCard(PaintedButton):
+    """One contribution: its source node, its step, the product and the result."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(style, parent)
         self.step = 0
         self._event: Event | None = None
-        self._way = ""
+        self._way = self._when = ""
         self._hue = -1
         self._now = self._lost = False
         self._right: float | None = None
@@ -91,7 +83,7 @@ class Card(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_term(self, found: Derivation, term: Term, beside: Comparison | None) -> None:
-        """Show one contribution; under a mistake with a cross where another is right."""
+        """Show one contribution; with a mistake, a cross marks a wrong one."""
         graph, target = found.frame.graph, term.wire[0]
         trace = found.frame.trace
         self.step, self._event, self._now = term.step, term.event, term.now
@@ -99,13 +91,17 @@ class Card(PaintedButton):
         self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
         self._right = _rightly(term, beside)
         twice = sum(s == found.node for s in graph.inputs(target)) > 1
-        slot = f", slot {term.wire[1] + 1}" if twice else ""
-        self._way = f"by way of {graph.op(target).symbol} {brief(graph.title(target), 16)}{slot}"
-        words = f"{self._way}, step {self.step}{', now' if self._now else ''}"
-        self.setAccessibleName(f"{words}: {plain_text(self._product())} = {self._result()}")
+        op, title = graph.op(target).symbol, brief(graph.title(target), 16)
+        self._way = f"by way of {op} {title}"
+        if twice:
+            self._way = f"by way of {op} {title}, slot {term.wire[1] + 1}"
+        self._when = f"step {self.step:,}, now" if self._now else f"step {self.step:,}"
+        product = plain_text(self._product())
+        self.setAccessibleName(f"{self._way}, {self._when}: {product} = {self._result()}")
         tip = f"Go to step {self.step}"
         if self._right is not None:
-            tip += f"; the correct pass sends {self._style.signed(self._right)}"
+            right = self._style.signed(self._right)
+            tip = f"Go to step {self.step}; the correct pass sends {right}"
         self.setToolTip(plain_tooltip(tip))
         self.update()
 
@@ -143,14 +139,10 @@ class Card(PaintedButton):
         line = theme.gradient if self._now else theme.line
         if self.underMouse():
             fill = mixed(fill, theme.text, 0.04)
-        width = 2.0 if self._now or self.hasFocus() else 1.0
-        painter.setPen(QPen(theme.selection if self.hasFocus() else line, width))
-        painter.setBrush(fill)
-        box = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
-        painter.drawRoundedRect(box, self._style.px(sizes.RADIUS_BUTTON), self._style.px(8))
+        self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON, 2.0 if self._now else 1.0)
 
     def _paint_way(self, painter: QPainter) -> None:
-        """The upper row: mark, the way it came, the step."""
+        """Paint the upper row: mark, path, step."""
         theme, px = self._style.theme, self._style.px
         left, base = px(12), px(20)
         if self._hue >= 0:
@@ -158,15 +150,14 @@ class Card(PaintedButton):
             left += px(15)
         painter.setFont(self._style.font("caption"))
         metrics = QFontMetricsF(painter.font())
-        step = f"step {self.step:,}, now" if self._now else f"step {self.step:,}"
-        right = self.width() - px(12) - metrics.horizontalAdvance(step)
+        right = self.width() - px(12) - metrics.horizontalAdvance(self._when)
         painter.setPen(theme.secondary)
-        painter.drawText(QPointF(right, base), step)
+        painter.drawText(QPointF(right, base), self._when)
         way = metrics.elidedText(self._way, Qt.TextElideMode.ElideRight, right - left - px(8))
         painter.drawText(QPointF(left, base), way)
 
     def _paint_numbers(self, painter: QPainter) -> None:
-        """The lower row: the product and what comes of it."""
+        """Paint the lower row: the product and its result."""
         theme, px = self._style.theme, self._style.px
         font = self._style.font("number")
         lines = lay_out(self._product(), font, 1e9)
@@ -184,7 +175,7 @@ class Card(PaintedButton):
 
 
 def _rightly(term: Term, beside: Comparison | None) -> float | None:
-    """What the correct pass sends along a wire, where that is something else."""
+    """Return what the correct pass sends along a wire, if that differs, else None."""
     if beside is None or term.event is None:
         return None
     sent = beside.sent.get(term.wire, 0.0)
@@ -192,7 +183,7 @@ def _rightly(term: Term, beside: Comparison | None) -> float | None:
 
 
 def _paint_mark(painter: QPainter, hue: int, at: QPointF, style: Style) -> None:
-    """The mark of a sibling wire: circle, square, triangle, diamond; the fifth starts hollow."""
+    """Paint the mark of a sibling wire: circle, square, triangle, diamond, then hollow ones."""
     half = style.px(4)
     path = QPainterPath()
     shape = hue % 4

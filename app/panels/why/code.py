@@ -1,4 +1,4 @@
-"""The code of the chain-rule panel: one line for each step, the one that happens now lit."""
+"""The code of the chain-rule panel: one line for each step, with the current one highlighted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
@@ -18,19 +17,20 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 from app.guard import guarded
 from app.style.current import Style
 from app.style.fonts import CODE_LINE
-from app.workbench.listing import Line, Listing
+from app.style.strokes import paint_box
+from app.workbench.listing import CodeLine, Listing
 
 MOST_LINES = 16
 _PAD = 8
 _MARGIN = 26
-"""Room for the numbers of the lines, with two digits."""
+"""Width reserved for two-digit line numbers."""
 _COMMENT = 10
-"""Characters of a usual comment."""
+"""Length of a typical comment in characters."""
 
 
 @guarded
 class CodeView(QAbstractScrollArea):
-    """Lines of code; only those in sight are made. `step_chosen` carries a cursor."""
+    """Lines of code, created only where visible; `step_chosen` carries a cursor."""
 
     step_chosen = Signal(int)
 
@@ -47,7 +47,7 @@ class CodeView(QAbstractScrollArea):
         style.changed.connect(self._restyle)
 
     def text(self) -> str:
-        """All lines with the comments that may be known."""
+        """Return all lines with the comments that may be known."""
         found = self._listing
         if found is None:
             return ""
@@ -55,7 +55,7 @@ class CodeView(QAbstractScrollArea):
         return "\n".join(f"{x.code}  # {x.comment}" if x.comment else x.code for x in lines)
 
     def show_listing(self, listing: Listing) -> None:
-        """Show another moment, with its line in sight."""
+        """Show another step, with its line in view."""
         self._listing = listing
         self._measure()
         now = listing.now
@@ -65,7 +65,7 @@ class CodeView(QAbstractScrollArea):
         self.viewport().update()
 
     def _measure(self) -> None:
-        """Height for a few lines, and bars for the rest."""
+        """Set the height to a few lines, with scroll bars for the rest."""
         listing = self._listing
         count = 0 if listing is None else len(listing)
         line, pad = self._line(), self._style.px(_PAD)
@@ -88,7 +88,7 @@ class CodeView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(line)
 
     def _longest(self) -> float:
-        """The width of the longest line; of a long listing a few stand for all."""
+        """Return the width of the longest line; of a long listing a sample is measured."""
         listing = self._listing
         if listing is None or not len(listing):
             return 0.0
@@ -100,7 +100,7 @@ class CodeView(QAbstractScrollArea):
         return self._measured[1] * advance
 
     def _bring(self, place: int) -> None:
-        """Scroll as little as needed, with one more line in sight on either side."""
+        """Scroll as little as needed, with one more line in view on either side."""
         line, pad, bar = self._line(), self._style.px(_PAD), self.verticalScrollBar()
         top, room = pad + place * line, self.viewport().height()
         if top - line < bar.value():
@@ -109,7 +109,7 @@ class CodeView(QAbstractScrollArea):
             bar.setValue(top + 2 * line - room)
 
     def margin(self) -> int:
-        """Where code begins: behind the longest of the numbers."""
+        """Return the x where code begins, after the longest line number."""
         digits = len(str(len(self._listing or ())))
         more = QFontMetricsF(self._style.font("small")).horizontalAdvance("0" * (digits - 2))
         return self._style.px(_MARGIN) + round(more)
@@ -153,20 +153,18 @@ class CodeView(QAbstractScrollArea):
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             theme, px = self._style.theme, self._style.px
-            painter.setPen(QPen(theme.line, 1.0))
-            painter.setBrush(theme.quiet)
-            box = QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(box, px(8), px(8))
+            box = QRectF(self.viewport().rect())
+            paint_box(painter, box, theme.quiet, theme.line, px(8))
             if self._listing is None:
                 return
-            painter.setClipRect(box.adjusted(1, 1, -1, -1))
+            painter.setClipRect(box.adjusted(1.5, 1.5, -1.5, -1.5))
             line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
             first = max(0, -top // line)
             last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
             for place in range(first, last):
                 self._paint_line(painter, place, top + place * line, self._listing.line(place))
 
-    def _paint_line(self, painter: QPainter, place: int, top: int, line: Line) -> None:
+    def _paint_line(self, painter: QPainter, place: int, top: int, line: CodeLine) -> None:
         theme, px, tall = self._style.theme, self._style.px, self._line()
         forward = self._listing is not None and self._listing.is_forward(place)
         strong = theme.value if forward else theme.gradient

@@ -6,16 +6,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.empty_state import EmptyState
+from app.controls.layouts import (
+    PANEL_EDGES,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.document.document import Document
@@ -62,20 +66,19 @@ class WhyPanel(QWidget):
         self._document = document
         self._playback = playback
         self._selection = selection
-        self.setProperty("kind", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "panel")
         self.empty = EmptyState(style, NOTHING_SELECTED)
         self.heading = RichLine(style, font_role="heading")
         self.selected = ElidedLabel(style, kind="caption")
         self.symbols = RichLine(style, font_role="number")
         self.numbers = RichLine(style, font_role="interface")
         self.cards = Cards(style)
-        self.waits = QLabel()
+        self.waits = plain_label(kind="secondary", wraps=True)
         self.sum_name = ElidedLabel(style, kind="strong")
         self.sum = RichLine(style, font_role="number")
         self.sum.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.verdict = RichLine(style, font_role="interface")
-        self.words = QLabel()
+        self.words = plain_label(kind="secondary", wraps=True)
         self.group = GroupPart(style)
         self.start = QPushButton("Backward")
         self.code = CodeView(style)
@@ -87,58 +90,37 @@ class WhyPanel(QWidget):
 
     def _why_part(self) -> QWidget:
         part = QWidget()
-        self._why_column = QVBoxLayout(part)
-        head = QHBoxLayout()
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.selected)
-        self._why_column.addLayout(head)
-        for widget in (self.symbols, self.numbers, self.cards, self.waits):
-            self._why_column.addWidget(widget)
-        row = QHBoxLayout()
-        row.addWidget(self.sum_name)
-        row.addWidget(self.sum, 1)
-        self._why_column.addLayout(row)
-        self._why_column.addWidget(self.verdict)
-        self._why_column.addWidget(self.words)
-        self._why_column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
-        for label in (self.waits, self.words):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            label.setProperty("kind", "secondary")
+        in_column(
+            in_row((self.heading, 1), self.selected),
+            self.symbols,
+            self.numbers,
+            self.cards,
+            self.waits,
+            in_row(self.sum_name, (self.sum, 1)),
+            self.verdict,
+            self.words,
+            (self.start, Qt.AlignmentFlag.AlignLeft),
+            parent=part,
+            style=self._style,
+            edges=PANEL_EDGES,
+            gap=8,
+        )
         self.start.setProperty("kind", "backward")
         return part
 
     def _code_section(self) -> QWidget:
-        part = QWidget()
-        self._code_column = QVBoxLayout(part)
-        head = QHBoxLayout()
-        title = QLabel("Code")
-        title.setProperty("kind", "strong")
-        note = QLabel("one line per step")
-        note.setProperty("kind", "caption")
-        head.addWidget(title, 1)
-        head.addWidget(note)
-        self._code_column.addLayout(head)
-        self._code_column.addWidget(self.code)
+        part, note = QWidget(), plain_label("one line per step", "caption")
+        head = in_row((plain_label("Code", "strong"), 1), note)
+        in_column(head, self.code, parent=part, style=self._style, edges=PANEL_EDGES, gap=8)
         return part
 
     def _lay_out(self) -> None:
         page = QWidget()
-        self._column = QVBoxLayout(page)
         self._rule = QFrame()
         self._rule.setProperty("kind", "rule")
-        for widget in (self.empty, self._why, self.group, self._rule, self._code_part):
-            self._column.addWidget(widget)
-        self._column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
-        page.setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(area)
+        parts = (self.empty, self._why, self.group, self._rule, self._code_part, 1)
+        in_column(*parts, parent=page, edges=0, gap=0)
+        in_column(scroll_area(page), parent=self, edges=0)
 
     def _connect(self) -> None:
         self.cards.step_chosen.connect(self._go)
@@ -153,11 +135,11 @@ class WhyPanel(QWidget):
         self._playback.go(cursor, pause=True)
 
     def _selection_changed(self) -> None:
-        if not self._playback.behind:  # else the message that is on its way refreshes it
+        if not self._playback.behind:  # otherwise the pending message refreshes it
             self._refresh()
 
     def _node(self, frame: Frame) -> int | None:
-        """The one chosen node; while a pass runs and nothing is chosen, who has just received."""
+        """Return the selected node; during a pass without a selection, the last receiver."""
         only = self._selection.only
         if only is not None and only in frame.graph.nodes:
             return only
@@ -166,7 +148,7 @@ class WhyPanel(QWidget):
         return None
 
     def _refresh(self) -> None:
-        """Show the sum; a panel behind another is refreshed when it comes to the front."""
+        """Show the sum; a hidden panel is refreshed when it is shown."""
         if not self.isVisible():
             return
         frame = self._playback.frame
@@ -186,23 +168,26 @@ class WhyPanel(QWidget):
         self.code.show_listing(listing)
 
     def _group(self, frame: Frame) -> Passing | None:
-        """The group that is chosen whole, and nothing else."""
+        """Return the selected group, if its members and nothing else are selected."""
         groups, nodes = self._document.sheet.groups, self._selection.nodes
         group = group_chosen(groups, nodes) if len(nodes) > 1 else None
         known = group is not None and nodes <= frame.graph.nodes.keys()
         return passing(frame, groups, group) if group is not None and known else None
 
     def _nothing(self, frame: Frame) -> str:
-        """What to do to see something here."""
+        """Return what to do to see something here."""
         count = len(self._selection.nodes & frame.graph.nodes.keys())
         return MANY_SELECTED.format(count=count) if count > 1 else NOTHING_SELECTED
 
     def _show_node(self, found: Derivation, group: Passing | None) -> None:
         digits, graph = self._style.digits, found.frame.graph
         self.heading.set_spans(question(found, digits))
-        verb = "selected" if self._selection.only is not None else "step at"
-        what = graph.title(found.node) if group is None else f"group {group.title}"
-        self.selected.setText(f"{verb if group is None else 'selected'}: {what}")
+        if group is not None:
+            self.selected.setText(f"selected: group {group.title}")
+        elif self._selection.only is not None:
+            self.selected.setText(f"selected: {graph.title(found.node)}")
+        else:
+            self.selected.setText(f"step at: {graph.title(found.node)}")
         for line, spans in ((self.symbols, formula(found)), (self.numbers, numbers(found, digits))):
             line.set_spans(spans)
             line.setVisible(bool(spans))
@@ -227,12 +212,6 @@ class WhyPanel(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        edge = px(14)
-        for column in (self._why_column, self._code_column):
-            column.setContentsMargins(edge, px(12), edge, px(12))
-            column.setSpacing(px(8))
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
         self.empty.setMinimumHeight(px(140))
         self.waits.setContentsMargins(px(sizes.SPACES[1]), 0, 0, 0)
         self._refresh()
@@ -243,5 +222,5 @@ class WhyPanel(QWidget):
 
 
 def _only_output(group: Passing) -> int | None:
-    """The node that speaks for a group: its output, where it has one."""
+    """Return the only output of a group, or None."""
     return group.outputs[0] if len(group.outputs) == 1 else None

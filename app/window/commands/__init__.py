@@ -1,4 +1,4 @@
-"""ACTIONS: everything the window can do, in the order of its menus; one file for each menu."""
+"""ACTIONS: everything the window can do, in menu order; one file for each menu."""
 
 from app.window.actions import Action
 from app.window.commands.edit import EDIT
@@ -12,7 +12,7 @@ from app.window.commands.sections import SECTIONS
 from app.window.commands.view import VIEW
 
 MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
-"""The menu bar; `Action.menu` leaves out the marks."""
+"""The menu bar; `Action.menu` omits the mnemonic marks."""
 
 ACTIONS: tuple[Action, ...] = (
     *FILE,

@@ -1,4 +1,4 @@
-"""When an action can be done: one question each, asked of the context."""
+"""Conditions of actions: each returns whether an action is enabled in a context."""
 
 from __future__ import annotations
 
@@ -11,115 +11,104 @@ if TYPE_CHECKING:
 
 
 def has_nodes(context: Context) -> bool:
-    """Something stands on the sheet."""
+    """Return whether the sheet is not empty."""
     return bool(context.document.graph.nodes)
 
 
 def can_undo(context: Context) -> bool:
-    """There is a step to take back."""
+    """Return whether a step can be undone."""
     return context.document.stack.canUndo()
 
 
 def can_redo(context: Context) -> bool:
-    """There is a step to do again."""
+    """Return whether a step can be redone."""
     return context.document.stack.canRedo()
 
 
 def some_chosen(context: Context) -> bool:
-    """Nodes are chosen."""
+    """Return whether nodes are selected."""
     return bool(context.selection.nodes)
 
 
 def anything_chosen(context: Context) -> bool:
-    """Nodes, wires or sections are chosen."""
+    """Return whether nodes, wires or sections are selected."""
     return context.selection.anything
 
 
 def content_chosen(context: Context) -> bool:
-    """Nodes or sections are chosen."""
+    """Return whether nodes or sections are selected."""
     return bool(context.selection.nodes or context.selection.sections)
 
 
-def one_chosen(context: Context) -> bool:
-    """Exactly one node is chosen."""
-    return context.selection.only is not None
-
-
 def op_chosen(context: Context) -> bool:
-    """Exactly one op node is chosen."""
+    """Return whether exactly one op node is selected."""
     return isinstance(_only(context), OpNode)
 
 
 def op_is(context: Context, name: str) -> bool:
-    """Exactly one op node is chosen, and it is this operation."""
+    """Return whether exactly one op node is selected, and it is this operation."""
     node = _only(context)
     return isinstance(node, OpNode) and node.op == name
 
 
 def wires_chosen(context: Context) -> bool:
-    """Wires are chosen."""
+    """Return whether wires are selected."""
     return bool(context.selection.wires)
 
 
 def number_chosen(context: Context) -> bool:
-    """Exactly one leaf or constant is chosen."""
+    """Return whether exactly one leaf or constant is selected."""
     return isinstance(_only(context), Leaf | Constant)
 
 
 def group_chosen(context: Context) -> bool:
-    """Every node of some group is chosen."""
+    """Return whether every node of some group is selected."""
     return bool(context.canvas.groups.chosen())
 
 
 def markable_chosen(context: Context) -> bool:
-    """Exactly one node is chosen that could be the root."""
+    """Return whether exactly one node is selected that could be the root."""
     node = _only(context)
     return node is not None and not isinstance(node, Root)
 
 
 def section_chosen(context: Context) -> bool:
-    """Sections are chosen."""
+    """Return whether sections are selected."""
     return bool(context.selection.sections)
 
 
 def section_colour_is(context: Context, place: int) -> bool:
-    """Sections are chosen, and all have this colour of `COLOURS`."""
+    """Return whether sections are selected that all have this colour of `COLOURS`."""
     sections = context.document.sheet.sections
     chosen = [sections[n] for n in context.selection.sections if n in sections]
     return bool(chosen) and all(section.colour == place for section in chosen)
 
 
 def has_sections(context: Context) -> bool:
-    """There are sections on the sheet."""
+    """Return whether there are sections on the sheet."""
     return bool(context.document.sheet.sections)
 
 
 def labelled_chosen(context: Context) -> bool:
-    """Exactly one node that can have a label is chosen, or one section, or a group."""
+    """Return whether one node that can have a label, one section, or a group is selected."""
     one = markable_chosen(context) or context.selection.section is not None
     return one or group_chosen(context)
 
 
 def other_root_chosen(context: Context) -> bool:
-    """A Root is chosen that is not the active one."""
+    """Return whether a Root is selected that is not active."""
     chosen = isinstance(_only(context), Root)
     return chosen and context.selection.only != context.document.graph.active_root
 
 
 def in_a_pass(context: Context) -> bool:
-    """A forward or backward pass is shown."""
+    """Return whether a forward or backward pass is shown."""
     return context.playback.phase != "live"
 
 
-def can_step_back(context: Context) -> bool:
-    """A pass is shown and has begun."""
-    return in_a_pass(context) and context.playback.cursor > 0
-
-
 def needs_zeroing(context: Context) -> bool:
-    """A mistake is on that forgets to zero gradients."""
-    rules = context.playback.rules
-    return rules.passes > 1 and rules.zeroed != "all"
+    """Return whether the current mistake is one that forgets to zero gradients."""
+    return context.playback.rules.leaves_gradients
 
 
 def _only(context: Context) -> object:

@@ -1,17 +1,18 @@
-"""What the Edit menu does; what goes through the clipboard is text."""
+"""Actions of the Edit menu; the clipboard holds text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.layout.geometry import as_rect
-from app.canvas.scene.section_hits import content
+from app.canvas.layout.section_rects import as_rect
+from app.canvas.scene.hit_test import content
 from app.document.clipboard import clip, copied
 from app.document.copies import extent
-from app.document.place import columns, free_block, snapped
+from app.document.placement import columns, free_block, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from app.window.actions import Action
@@ -22,12 +23,14 @@ from engine.formats.native import Drawing
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_in_edit = partial(Action, menu="Edit")
+
 STEP = 2.0 * sizes.GRID
-"""How far a copy stands from what it is a copy of, in scene px."""
+"""Offset of a copy from its original, in scene px."""
 
 
 def copy(context: Context) -> None:
-    """Put what is selected on the clipboard, as the text of a file."""
+    """Copy the selection to the clipboard, as the text of a file."""
     nodes, boxes = _chosen(context)
     if nodes or boxes:
         QGuiApplication.clipboard().setText(copied(context.document.sheet, nodes, boxes))
@@ -35,16 +38,16 @@ def copy(context: Context) -> None:
 
 
 def cut(context: Context) -> None:
-    """Copy what is selected, then delete it."""
+    """Copy the selection, then delete it."""
     nodes, boxes = _chosen(context)
     copy(context)
     context.document.remove(sorted(nodes), (), sorted(boxes), "Cut")
 
 
 def paste(context: Context) -> None:
-    """Add what the clipboard holds: nodes at once, a formula or a program after a preview."""
+    """Paste: nodes at once, an expression or a program after a preview."""
     canvas, messages = context.canvas, context.messages
-    canvas.editing.leave()  # a preview that is still open is not wanted any more
+    canvas.editing.leave()  # closes a preview that is still open
     text = QGuiApplication.clipboard().text()
     if not text.strip():
         messages.toast("There is no text on the clipboard to paste.")
@@ -69,9 +72,9 @@ def paste(context: Context) -> None:
 
 
 def duplicate(context: Context) -> None:
-    """Add a copy of what is selected beside it, fed by what feeds the selection.
+    """Duplicate the selection beside it, with the same inputs.
 
-    Sections are copied below themselves, so that nothing lies in both.
+    Sections are copied below themselves, so that no node lies in both.
     """
     nodes, boxes = _chosen(context)
     high = context.canvas.scene.node_layout.sections.bounds(boxes).height()
@@ -80,12 +83,12 @@ def duplicate(context: Context) -> None:
 
 
 def unplug(context: Context) -> None:
-    """Take the selected wires off their slots."""
+    """Disconnect the selected wires."""
     context.document.remove((), sorted(context.selection.wires))
 
 
 def escape(context: Context) -> None:
-    """Let go of one thing: the gesture, the selection, the full screen, the pass."""
+    """End one thing: the gesture, the selection, the full screen, the pass."""
     if context.cancel():
         return
     shell, messages = context.shell, context.messages
@@ -102,15 +105,15 @@ def escape(context: Context) -> None:
 
 
 def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:
-    """The selected nodes and sections, and what lies in these."""
+    """Return the selected nodes and sections, and the content of these."""
     nodes, boxes = content(context.canvas.scene, context.selection.sections)
     return context.selection.nodes | nodes, boxes
 
 
 def _add(context: Context, drawing: Drawing, middle: Point) -> None:
-    """Add what a drawing holds with its middle at a point, and select it.
+    """Add a drawing centred on a point, and select it.
 
-    What comes without places of its own is put where it covers nothing.
+    A drawing without positions is placed where it covers nothing.
     """
     sheet = sheet_of(drawing)
     rough = len(sheet.positions) < len(sheet.graph.nodes)
@@ -120,133 +123,87 @@ def _add(context: Context, drawing: Drawing, middle: Point) -> None:
     place = (middle[0] - wide / 2, middle[1] - high / 2)
     if rough:
         layout = context.canvas.scene.node_layout
-        taken = [*layout.extents(), *layout.sections.rects().values()]
+        taken = [*layout.extents(), *layout.sections.rects.values()]
         place = free_block([as_rect(rect) for rect in taken], (*place, wide, high))
     _choose_new(context, lambda: context.document.paste(drawing, place))
 
 
 def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
-    """Do something that adds nodes and sections, and select what it has added."""
+    """Call `add`, then select the nodes and sections that are new."""
     before = context.document.sheet.sections.keys()
     nodes = add()
     context.selection.choose(nodes, (), context.document.sheet.sections.keys() - before)
 
 
 EDIT: tuple[Action, ...] = (
-    Action(
+    _in_edit(
         "undo",
         "&Undo",
         lambda c: c.document.stack.undo(),
         ("Ctrl+Z",),
-        "undo",
-        "Edit",
+        icon="undo",
         enabled=when.can_undo,
     ),
-    Action(
+    _in_edit(
         "redo",
         "&Redo",
         lambda c: c.document.stack.redo(),
         ("Ctrl+Shift+Z", "Ctrl+Y"),
-        "redo",
-        "Edit",
+        icon="redo",
         enabled=when.can_redo,
     ),
-    Action(
-        "cut",
-        "Cu&t",
-        cut,
-        ("Ctrl+X",),
-        "",
-        "Edit",
-        enabled=when.content_chosen,
-        gap=True,
-    ),
-    Action(
-        "copy",
-        "&Copy",
-        copy,
-        ("Ctrl+C",),
-        "copy",
-        "Edit",
-        enabled=when.content_chosen,
-    ),
-    Action(
-        "paste",
-        "&Paste",
-        paste,
-        ("Ctrl+V",),
-        "",
-        "Edit",
-        "Paste nodes, a formula, or a program",
-    ),
-    Action(
-        "duplicate",
-        "&Duplicate",
-        duplicate,
-        ("Ctrl+D",),
-        "",
-        "Edit",
-        enabled=when.content_chosen,
-    ),
-    Action(
+    _in_edit("cut", "Cu&t", cut, ("Ctrl+X",), enabled=when.content_chosen, gap=True),
+    _in_edit("copy", "&Copy", copy, ("Ctrl+C",), icon="copy", enabled=when.content_chosen),
+    _in_edit("paste", "&Paste", paste, ("Ctrl+V",), tip="Paste nodes, a formula, or a program"),
+    _in_edit("duplicate", "&Duplicate", duplicate, ("Ctrl+D",), enabled=when.content_chosen),
+    _in_edit(
         "delete",
         "De&lete",
         lambda c: c.canvas.editing.delete(),
         ("Del",),
-        "trash",
-        "Edit",
+        icon="trash",
         enabled=when.anything_chosen,
         gap=True,
     ),
-    Action(
+    _in_edit(
         "unplug",
         "Unplug",
         unplug,
         ("Alt+Del",),
-        "",
-        "Edit",
-        "Take the selected wires off their slots",
-        when.wires_chosen,
+        tip="Take the selected wires off their slots",
+        enabled=when.wires_chosen,
     ),
-    Action(
+    _in_edit(
         "heal",
         "Delete and &join",
         lambda c: c.canvas.editing.delete(heal=True),
         ("Ctrl+Del", "Backspace", "Ctrl+Backspace"),
-        "",
-        "Edit",
-        "Delete a node with one slot and join its neighbours",
-        when.some_chosen,
+        tip="Delete a node with one slot and join its neighbours",
+        enabled=when.some_chosen,
     ),
-    Action(
+    _in_edit(
         "select_all",
         "Select &all",
         lambda c: c.selection.choose_all(),
         ("Ctrl+A",),
-        "",
-        "Edit",
         enabled=when.has_nodes,
         gap=True,
     ),
-    Action(
+    _in_edit(
         "select_ancestors",
         "Select ancestors",
         lambda c: c.selection.choose_ancestors(),
         ("Ctrl+Shift+Left",),
-        "",
-        "Edit",
-        "Select the inputs, and the inputs of inputs, as well",
-        when.some_chosen,
+        tip="Select the inputs, and the inputs of inputs, as well",
+        enabled=when.some_chosen,
     ),
-    Action(
+    _in_edit(
         "select_descendants",
         "Select descendants",
         lambda c: c.selection.choose_descendants(),
         ("Ctrl+Shift+Right",),
-        "",
-        "Edit",
-        "Select everything that the selection feeds as well",
-        when.some_chosen,
+        tip="Select everything that the selection feeds as well",
+        enabled=when.some_chosen,
     ),
     Action(
         "escape",

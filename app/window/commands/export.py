@@ -1,4 +1,4 @@
-"""Export: writes what the window shows now, as pictures or in another format."""
+"""Export: writes what the window shows, as pictures or in another format."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import CLASSIC, DOTS, PICTURES, Export, forms, paths
 from engine.errors import EngineError
-from engine.files import shown_name, write_whole
 from engine.formats import FORMATS, dot
 from engine.formats.dot_classic import draw
+from engine.formats.files import shown_name, write_whole
 from engine.frame import Frame, frame_at
 
 if TYPE_CHECKING:
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 PATIENCE = 10.0
-"""Seconds for which the window waits for Graphviz; the command line waits longer."""
+"""Timeout of Graphviz in seconds; the command line waits longer."""
 
 
 def ask_export(context: Context, form: str = "png", all_steps: bool = False) -> None:
-    """Open the dialog that asks what to write, and where."""
+    """Open the export dialog."""
     from app.window.dialogs.export import ExportDialog
 
     ExportDialog(context, partial(write, context), form, all_steps).open()
 
 
 def write(context: Context, export: Export, parent: QWidget) -> bool:
-    """Write one file, or one for each step; a failure is told above `parent`."""
+    """Write one file, or one per step; shows a failure as a dialog of `parent`."""
     try:
         written = _write(context, export)
     except EngineError as error:
@@ -48,7 +48,7 @@ def write(context: Context, export: Export, parent: QWidget) -> bool:
 
 
 def copy_picture(context: Context) -> None:
-    """Put the picture of this step on the clipboard, twice as sharp as the screen."""
+    """Copy the picture of this step to the clipboard, at twice the resolution of the screen."""
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
@@ -64,7 +64,7 @@ def copy_picture(context: Context) -> None:
 
 
 def text_of(context: Context, form: str) -> str:
-    """The graph in a format; those that can show a step show this one."""
+    """Return the graph in a text format, at the current step if the format can show one."""
     frame, sheet = context.playback.frame, context.document.sheet
     if form == "native":
         from engine.formats.native import write_drawing
@@ -121,10 +121,10 @@ EXPORTS: tuple[Action, ...] = (
         "&Export…",
         ask_export,
         ("Ctrl+E",),
-        "export",
-        "File",
-        "Write a picture of this step, all steps, or the graph in another format",
-        when.has_nodes,
+        icon="export",
+        menu="File",
+        tip="Write a picture of this step, all steps, or the graph in another format",
+        enabled=when.has_nodes,
         gap=True,
     ),
     *(_as(form, f"Picture of this step as {form.upper()}") for form in PICTURES),
@@ -141,9 +141,9 @@ EXPORTS: tuple[Action, ...] = (
         "Copy as picture",
         copy_picture,
         ("Ctrl+Shift+C",),
-        "picture",
-        "File",
-        "Put a picture of this step on the clipboard",
-        when.has_nodes,
+        icon="picture",
+        menu="File",
+        tip="Put a picture of this step on the clipboard",
+        enabled=when.has_nodes,
     ),
 )

@@ -1,7 +1,8 @@
-"""What the File menu does: begin, open, save, export, quit."""
+"""Actions of the File menu: new, open, export, quit."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,17 @@ from app.window.commands.unsaved import unless_unsaved
 from app.window.dialogs.ask import tell
 from engine.errors import EngineError
 from engine.evaluate import from_expression
-from engine.files import shown_name
+from engine.formats.files import shown_name
 
 if TYPE_CHECKING:
     from app.window.context import Context
     from engine.formats.native import Drawing
 
+_in_file = partial(Action, menu="File")
+
 
 def new(context: Context) -> None:
-    """Begin an empty document, on the page that offers what to do with it."""
+    """Begin an empty document, on the start page."""
 
     def begin() -> None:
         context.files.document_file.new()
@@ -30,7 +33,7 @@ def new(context: Context) -> None:
 
 
 def start_empty(context: Context) -> None:
-    """Begin an empty document, on an empty canvas to build on."""
+    """Begin an empty document, on an empty canvas."""
 
     def begin() -> None:
         context.files.document_file.new()
@@ -43,23 +46,26 @@ def ask_open(context: Context) -> None:
     """Ask for a file and open it."""
     from app.window.dialogs.file_dialogs import FileDialog, open_filters
 
+    def choose_file(name: str) -> None:
+        open_now(context, Path(name))
+
     def choose() -> None:
         folder = str(context.files.folder)
         dialog = FileDialog(context.shell.widget, "Open a graph", folder)
         dialog.setNameFilters(open_filters())
-        dialog.fileSelected.connect(lambda name: open_now(context, Path(name)))
+        dialog.fileSelected.connect(choose_file)
         dialog.open()
 
     unless_unsaved(context, choose)
 
 
 def open_file(context: Context, path: Path | str) -> None:
-    """Open a file, after the question about unsaved work."""
+    """Open a file, after asking about unsaved work."""
     unless_unsaved(context, lambda: open_now(context, Path(path)))
 
 
 def open_now(context: Context, path: Path) -> bool:
-    """Open a file in place of the document; one that can't be read changes nothing."""
+    """Open a file in place of the document; return False if it can't be read."""
     try:
         remark = context.files.document_file.open(path)
     except EngineError as error:
@@ -74,7 +80,7 @@ def open_now(context: Context, path: Path) -> bool:
 
 
 def open_example(context: Context, name: str) -> None:
-    """Open one of the shipped graphs as a document without a file."""
+    """Open a shipped example as a document without a file."""
     from app.document.examples import examples
 
     def begin() -> None:
@@ -87,14 +93,14 @@ def open_example(context: Context, name: str) -> None:
 
 
 def open_drawing(context: Context, drawing: Drawing) -> None:
-    """Open a graph that another program made and no file holds."""
+    """Open a graph handed over by another program, which has no file."""
     title = drawing.graph.title(drawing.graph.root or 0)
     context.files.document_file.rescue(drawing, None, title=title)
     _show_opened(context)
 
 
 def open_expression(context: Context, text: str) -> None:
-    """Put the graph of a formula in place of the document's; it can be undone."""
+    """Replace the document's graph by an expression's; this can be undone."""
     try:
         graph = from_expression(text)
     except EngineError as error:
@@ -110,10 +116,10 @@ def _show_opened(context: Context) -> None:
 
 
 FILE: tuple[Action, ...] = (
-    Action("new", "&New", new, ("Ctrl+N",), "new", "File"),
-    Action("open", "&Open…", ask_open, ("Ctrl+O",), "open", "File"),
-    Action("save", "&Save", save, ("Ctrl+S",), "save", "File", gap=True),
-    Action("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), "", "File"),
+    _in_file("new", "&New", new, ("Ctrl+N",), icon="new"),
+    _in_file("open", "&Open…", ask_open, ("Ctrl+O",), icon="open"),
+    _in_file("save", "&Save", save, ("Ctrl+S",), icon="save", gap=True),
+    _in_file("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",)),
     *EXPORTS,
-    Action("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), "", "File", gap=True),
+    _in_file("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), gap=True),
 )

@@ -1,7 +1,8 @@
-"""What the Graph menu does."""
+"""Actions of the Graph menu."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
@@ -11,9 +12,11 @@ from engine.graph import Constant
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_in_graph = partial(Action, menu="Graph")
+
 
 def quick_add(context: Context) -> None:
-    """Ask on the canvas what to add."""
+    """Open the quick-add box on the canvas."""
     context.shell.show_work()
     context.canvas.quick_add()
 
@@ -26,7 +29,7 @@ def mark_root(context: Context) -> None:
 
 
 def activate_root(context: Context) -> None:
-    """Make the selected Root the active one."""
+    """Make the selected Root active."""
     node = context.selection.only
     if node is not None:
         context.document.set_active_root(node)
@@ -41,91 +44,76 @@ def toggle_constant(context: Context) -> None:
 
 
 GRAPH: tuple[Action, ...] = (
-    Action(
+    _in_graph(
         "quick_add",
         "&Add a node…",
         quick_add,
         ("Tab",),
-        "plus",
-        "Graph",
-        "Add a node by typing its name",
+        icon="plus",
+        tip="Add a node by typing its name",
         on_canvas=True,
     ),
-    Action(
+    _in_graph(
         "label",
         "&Label",
         lambda c: c.canvas.editing.label(),
         ("F2",),
-        "",
-        "Graph",
-        "Give the selected node another label, or the selected section another title",
-        when.labelled_chosen,
+        tip="Give the selected node another label, or the selected section another title",
+        enabled=when.labelled_chosen,
     ),
-    Action(
+    _in_graph(
         "edit_value",
         "Edit &value",
         lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
-        menu="Graph",
         tip="Type another value for the selected leaf or constant",
         enabled=when.number_chosen,
     ),
-    Action(
+    _in_graph(
         "mark_root",
         "&Mark as root",
         mark_root,
         icon="flag",
-        menu="Graph",
         tip="The number whose gradients are wanted",
         enabled=when.markable_chosen,
         gap=True,
     ),
-    Action(
-        "activate_root",
-        "Make this the active root",
-        activate_root,
-        menu="Graph",
-        enabled=when.other_root_chosen,
+    _in_graph(
+        "activate_root", "Make this the active root", activate_root, enabled=when.other_root_chosen
     ),
-    Action(
+    _in_graph(
         "toggle_constant",
         "Make leaf or constant",
         toggle_constant,
-        menu="Graph",
         tip="Turn the selected leaf into a constant, or back",
         enabled=when.number_chosen,
     ),
-    Action(
+    _in_graph(
         "arrange",
         "A&rrange",
         lambda c: c.canvas.editing.arrange(),
         ("Ctrl+L",),
-        "arrange",
-        "Graph",
-        "Lay out the whole graph from left to right",
-        when.has_nodes,
+        icon="arrange",
+        tip="Lay out the whole graph from left to right",
+        enabled=when.has_nodes,
         gap=True,
     ),
-    Action(
+    _in_graph(
         "arrange_selection",
         "Arrange selection",
         lambda c: c.canvas.editing.arrange(only_selected=True),
         ("Ctrl+Shift+L",),
-        "",
-        "Graph",
         enabled=when.some_chosen,
     ),
-    Action(
+    _in_graph(
         "arrange_down",
         "Arrange from top to bottom",
         lambda c: c.canvas.editing.arrange(direction="TB"),
-        menu="Graph",
         enabled=when.has_nodes,
     ),
-    Action(
+    _in_graph(
         "arrange_selection_down",
         "Arrange selection from top to bottom",
         lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
-        menu="Graph",
         enabled=when.some_chosen,
     ),
 )

@@ -1,50 +1,46 @@
-"""What the Graph menu does with groups."""
+"""Actions of the Graph menu for groups."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
 
+_in_graph = partial(Action, menu="Graph")
+
 GROUPS: tuple[Action, ...] = (
-    Action(
+    _in_graph(
         "group",
         "&Group selection",
         lambda c: c.canvas.groups.make(),
         ("Ctrl+G",),
-        "",
-        "Graph",
-        "Show the selected nodes as one",
-        when.some_chosen,
+        tip="Show the selected nodes as one",
+        enabled=when.some_chosen,
         gap=True,
     ),
-    Action(
+    _in_graph(
         "collapse_group",
         "Open or collapse group",
         lambda c: c.canvas.groups.collapse(),
         ("Ctrl+J",),
-        "",
-        "Graph",
-        "Show the parts of the selected group in place, or show it as one again",
-        when.group_chosen,
+        tip="Show the parts of the selected group in place, or show it as one again",
+        enabled=when.group_chosen,
     ),
-    Action(
+    _in_graph(
         "enter_group",
         "Look inside group",
         lambda c: c.canvas.groups.enter_chosen(),
         ("Ctrl+Return",),
-        "",
-        "Graph",
-        "Show nothing but the inside of the selected group; Backspace leaves it",
-        when.group_chosen,
+        tip="Show nothing but the inside of the selected group; Backspace leaves it",
+        enabled=when.group_chosen,
     ),
-    Action(
+    _in_graph(
         "unpack_group",
         "Unpack group",
         lambda c: c.canvas.groups.unpack(),
         ("Ctrl+U",),
-        "",
-        "Graph",
-        "Take the group away and leave what is in it",
-        when.group_chosen,
+        tip="Take the group away and leave what is in it",
+        enabled=when.group_chosen,
     ),
 )

@@ -1,13 +1,16 @@
-"""What the Learn and the Help menu do."""
+"""Actions of the Learn and the Help menu."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 
 if TYPE_CHECKING:
     from app.window.context import Context
+
+_in_help = partial(Action, menu="Help")
 
 
 def toggle_start_page(context: Context) -> None:
@@ -19,7 +22,7 @@ def toggle_start_page(context: Context) -> None:
 
 
 def show_about(context: Context) -> None:
-    """Show what this program is."""
+    """Show the About dialog."""
     from app.window.dialogs.about import About
 
     About(context).open()
@@ -30,31 +33,28 @@ LEARN: tuple[Action, ...] = (
         "start_page",
         "&Start page",
         toggle_start_page,
-        (),
-        "home",
-        "Learn",
-        "Examples, recent files, and a place to type a formula",
+        icon="home",
+        menu="Learn",
+        tip="Examples, recent files, and a place to type a formula",
         checked=lambda c: c.shell.on_start_page,
     ),
 )
 
 HELP: tuple[Action, ...] = (
-    Action(
+    _in_help(
         "commands",
         "&Command palette…",
         lambda c: c.shell.show_command_palette(),
         ("Ctrl+Shift+P",),
-        "search",
-        "Help",
-        "Find any action by typing",
+        icon="search",
+        tip="Find any action by typing",
     ),
-    Action(
+    _in_help(
         "shortcuts",
         "&Keyboard shortcuts…",
         lambda c: c.shell.show_shortcuts(),
         ("F1", "?"),
-        "keyboard",
-        "Help",
+        icon="keyboard",
     ),
-    Action("about", "&About Backwire", show_about, menu="Help", gap=True),
+    _in_help("about", "&About Backwire", show_about, gap=True),
 )

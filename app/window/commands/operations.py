@@ -1,4 +1,4 @@
-"""What the Graph menu does with the operation of a node: one action for each, by family."""
+"""Actions of the Graph menu for a node's operation: one per operation, by family."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def change_op(context: Context, op: str) -> None:
-    """Make another operation of the selected node."""
+    """Change the operation of the selected node."""
     node = context.selection.only
     if node is not None:
         context.document.set_op(node, op)

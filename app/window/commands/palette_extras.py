@@ -1,4 +1,4 @@
-"""What only the command palette finds: blocks and examples, which have a place of their own."""
+"""Actions found only in the command palette: blocks and examples, which no menu lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @cache
 def palette_extras() -> tuple[Action, ...]:
-    """One action for each block and each example, made when they are first looked for."""
+    """Return one action per block and example, created on first use."""
     from app.document.examples import examples
 
     blocks = (entry for entry in entries() if entry.family == BLOCKS)

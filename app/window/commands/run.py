@@ -1,7 +1,8 @@
-"""What the Run menu does: passes, steps, mistakes."""
+"""Actions of the Run menu: passes, steps, mistakes."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
@@ -10,23 +11,26 @@ from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS
 from engine.frame import Phase
 from engine.graph import Root
+from engine.numbers import short
 from engine.problems import Problem
 from engine.rules import CORRECT, MISTAKES, Rules
 
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_in_run = partial(Action, menu="Run")
+
 
 def zero_grad(context: Context) -> None:
-    """Do what the mistake forgets: start backward from gradients of zero."""
+    """Zero all gradients, which the mistake forgets, and start backward."""
     context.playback.set_rules(CORRECT)
     context.messages.toast("All gradients are zero again, and backward starts from there.")
 
 
 def help_stuck(context: Context, problem: Problem, phase: Phase) -> None:
-    """Say why a pass can't start, and offer what would help; then the pass that was wanted starts.
+    """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
-    `phase` is the pass that was wanted.
+    `phase` is the pass that was requested.
     """
     document, messages = context.document, context.messages
     if problem.slot is not None or document.graph.active_root is not None:
@@ -46,7 +50,7 @@ def help_stuck(context: Context, problem: Problem, phase: Phase) -> None:
 
 
 def _root_candidate(context: Context) -> int | None:
-    """The selected node, or the only one that is plugged into nothing."""
+    """Return the selected node, or the only one that feeds nothing, or None."""
     graph, chosen = context.document.graph, context.selection.only
     if chosen is not None and not isinstance(graph.nodes[chosen], Root):
         return chosen
@@ -83,9 +87,10 @@ def _voice(voice: Voice, text: str, tip: str) -> Action:
 
 
 def _speed(speed: float) -> Action:
+    number = short(speed)
     return Action(
-        f"speed-{speed:g}",
-        f"{speed:g} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
+        f"speed-{number}",
+        f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
         lambda c: c.playback.set_speed(speed),
         menu="Run/Speed",
         checked=lambda c: c.playback.speed == speed,
@@ -93,122 +98,108 @@ def _speed(speed: float) -> Action:
 
 
 RUN: tuple[Action, ...] = (
-    Action(
+    _in_run(
         "backward",
         "&Backward",
         lambda c: c.playback.backward(),
         ("B",),
-        "backward",
-        "Run",
-        "Start the backward pass at the seed",
-        when.has_nodes,
+        icon="backward",
+        tip="Start the backward pass at the seed",
+        enabled=when.has_nodes,
     ),
-    Action(
+    _in_run(
         "forward",
         "&Forward",
         lambda c: c.playback.forward(),
         ("Shift+B",),
-        "forward",
-        "Run",
-        "Start the forward pass",
-        when.has_nodes,
+        icon="forward",
+        tip="Start the forward pass",
+        enabled=when.has_nodes,
     ),
-    Action(
+    _in_run(
         "step",
         "&Step",
         lambda c: c.playback.step(),
         ("Right", "PgDown"),
-        "step",
-        "Run",
-        "One step on",
-        when.has_nodes,
+        icon="step",
+        tip="One step on",
+        enabled=when.has_nodes,
         gap=True,
     ),
-    Action(
+    _in_run(
         "step_back",
         "Step bac&k",
         lambda c: c.playback.step_back(),
         ("Left", "PgUp"),
-        "step_back",
-        "Run",
-        "One step back",
-        when.in_a_pass,
+        icon="step_back",
+        tip="One step back",
+        enabled=when.in_a_pass,
     ),
-    Action(
+    _in_run(
         "step_node",
         "Step a whole node",
         lambda c: c.playback.step(whole_node=True),
         ("Shift+Right", "Shift+PgDown"),
-        "",
-        "Run",
-        "To the end of the current node",
-        when.has_nodes,
+        tip="To the end of the current node",
+        enabled=when.has_nodes,
     ),
-    Action(
+    _in_run(
         "step_node_back",
         "Back a whole node",
         lambda c: c.playback.step_back(whole_node=True),
         ("Shift+Left", "Shift+PgUp"),
-        "",
-        "Run",
-        "Back to where the current node began",
-        when.in_a_pass,
+        tip="Back to where the current node began",
+        enabled=when.in_a_pass,
     ),
-    Action(
+    _in_run(
         "to_start",
         "To the start",
         lambda c: c.playback.go(0),
         ("Home",),
-        "first",
-        "Run",
-        "Back to where nothing is known yet",
-        when.in_a_pass,
+        icon="first",
+        tip="Back to where nothing is known yet",
+        enabled=when.in_a_pass,
     ),
-    Action(
+    _in_run(
         "to_end",
         "To the end",
         lambda c: c.playback.to_end(),
         ("End",),
-        "last",
-        "Run",
-        "To the end of the pass",
-        when.has_nodes,
+        icon="last",
+        tip="To the end of the pass",
+        enabled=when.has_nodes,
     ),
-    Action(
+    _in_run(
         "play",
         "&Play",
         lambda c: c.playback.toggle_play(),
         ("Return", "Enter"),
-        "play",
-        "Run",
-        "Play or pause",
-        when.has_nodes,
-        lambda c: c.playback.playing,
+        icon="play",
+        tip="Play or pause",
+        enabled=when.has_nodes,
+        checked=lambda c: c.playback.playing,
     ),
-    Action(
+    _in_run(
         "by_node",
         "Stop after each &node",
         lambda c: c.playback.set_by_node(not c.playback.by_node),
-        menu="Run",
         tip="A step goes to the end of the current node",
         checked=lambda c: c.playback.by_node,
         gap=True,
     ),
-    Action(
+    _in_run(
         "cover",
         "&Cover the next number",
         lambda c: c.playback.set_cover(not c.playback.now.cover),
         ("C",),
-        "cover",
-        "Run",
-        "Hide the next contribution until it is clicked or stepped",
+        icon="cover",
+        tip="Hide the next contribution until it is clicked or stepped",
         checked=lambda c: c.playback.now.cover,
     ),
-    Action(
+    _in_run(
         "leave",
         "&Leave the pass",
         lambda c: c.playback.leave(),
-        menu="Run",
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
     ),
@@ -218,12 +209,11 @@ RUN: tuple[Action, ...] = (
     *(_speed(speed) for speed in SPEEDS),
     _rules(CORRECT),
     *(_rules(rules) for rules in MISTAKES),
-    Action(
+    _in_run(
         "zero_grad",
         "&Zero grad",
         zero_grad,
         icon="zero",
-        menu="Run",
         tip="Zero every gradient before backward, which the mistake forgets",
         enabled=when.needs_zeroing,
         hides=True,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.document.files import SUFFIX, OnDisk
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
-from engine.files import check_target, is_protected, shown_name
+from engine.formats.files import check_target, is_protected, shown_name
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -19,9 +19,9 @@ Then = Callable[[], object]
 
 
 def save(context: Context, then: Then | None = None) -> None:
-    """Write the document to its file; without one, ask where, and in doubt ask whether.
+    """Save the document; ask for a path if it has none, and for confirmation if in doubt.
 
-    `then` is called once the document has been saved; so it is in all functions here.
+    `then` is called once the document has been saved, in all functions of this module.
     """
     path = context.document.path
     if path is None:
@@ -33,8 +33,11 @@ def save(context: Context, then: Then | None = None) -> None:
 
 
 def ask_save(context: Context, then: Then | None = None, name: Path | None = None) -> None:
-    """Ask where to save, and save there; `name` is what the dialog begins with."""
+    """Ask for a path, and save there; `name` is the initial file name."""
     from app.window.dialogs.file_dialogs import FileDialog
+
+    def chosen(file: str) -> None:
+        _save_chosen(context, Path(file), then)
 
     first = name or context.document.path or Path(f"graph{SUFFIX}")
     folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
@@ -42,14 +45,14 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
     dialog.setDefaultSuffix(SUFFIX[1:])
     dialog.selectFile(first.name)
-    dialog.fileSelected.connect(lambda chosen: _save_chosen(context, Path(chosen), then))
+    dialog.fileSelected.connect(chosen)
     dialog.open()
 
 
 def save_now(context: Context, path: Path, then: Then | None = None, asked: bool = False) -> bool:
-    """Write the document to a file; a failure is told and leaves the old file whole.
+    """Write the document to a file; on failure show an error and keep the old file.
 
-    `asked` says that the user wants to replace what is there, even a write-protected file.
+    `asked` says that the user agreed to replace the file, even a write-protected one.
     """
     try:
         context.files.document_file.save(path, replace_protected=asked)
@@ -61,15 +64,16 @@ def save_now(context: Context, path: Path, then: Then | None = None, asked: bool
 
 
 def _doubt(context: Context, path: Path) -> tuple[str, str] | None:
-    """Why the document's file may not be meant to be written over: what is so, and more."""
+    """Return why overwriting the document's file may not be intended (fact, details), or None."""
     name, state = shown_name(path), context.files.document_file.on_disk
     if state is OnDisk.GONE:
         return f"{name} is no longer on the disk.", "It was deleted or moved. Save it again?"
     protected = is_protected(path)
     if state is OnDisk.CHANGED:
-        more = " It is write-protected, too." if protected else ""
         sentence = f"{name} has changed on the disk since it was opened."
-        return sentence, f"Another program wrote it.{more} Save over it?"
+        if protected:
+            return sentence, "Another program wrote it. It is write-protected, too. Save over it?"
+        return sentence, "Another program wrote it. Save over it?"
     if protected:
         return f"{name} is write-protected.", "Somebody wants it to stay as it is. Save over it?"
     return None
@@ -87,7 +91,7 @@ def _ask_overwrite(context: Context, path: Path, doubt: tuple[str, str], then: T
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
-    if path.suffix.lower() != SUFFIX:  # as net.1, which could not be opened again
+    if path.suffix.lower() != SUFFIX:  # net.1 could not be opened again
         path = path.with_name(path.name + SUFFIX)
     try:
         check_target(path)
@@ -112,7 +116,7 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
 
 
 def _save_there(context: Context, path: Path, then: Then | None) -> None:
-    """Save in a place that was just chosen; where that fails, ask for another."""
+    """Save to a chosen path; on failure ask for another."""
     try:
         context.files.document_file.save(path, replace_protected=True)
     except EngineError as error:
@@ -133,4 +137,8 @@ def _tell_unsaved(
 ) -> None:
     box = tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
     if after is not None:
-        box.finished.connect(lambda _button: after())
+
+        def closed(_button: int) -> None:
+            after()
+
+        box.finished.connect(closed)

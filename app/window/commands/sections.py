@@ -1,11 +1,12 @@
-"""What the Graph menu does with sections."""
+"""Actions of the Graph menu for sections."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from app.canvas.scene.section_hits import content
+from app.canvas.scene.hit_test import content
 from app.document.sections import COLOURS
 from app.window.actions import Action
 from app.window.commands import conditions as when
@@ -13,9 +14,11 @@ from app.window.commands import conditions as when
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_in_graph = partial(Action, menu="Graph")
+
 
 def add_section(context: Context) -> None:
-    """Draw a titled box around what is selected, and ask for its title."""
+    """Draw a section around the selection, and edit its title."""
     context.shell.show_work()
     context.canvas.editing.add_section()
 
@@ -30,14 +33,14 @@ def colour_chosen(context: Context, place: int) -> None:
 
 
 def choose_next(context: Context) -> None:
-    """Select the next section, bring it into view, and give the canvas the keyboard."""
+    """Select the next section, bring it into view, and focus the canvas."""
     context.shell.show_work()
     context.selection.choose_next_section()
     context.canvas.framing.show_sections(context.selection.sections)
 
 
 def choose_content(context: Context) -> None:
-    """Select what lies in the selected sections as well."""
+    """Add the content of the selected sections to the selection."""
     nodes, boxes = content(context.canvas.scene, context.selection.sections)
     context.selection.add(nodes, boxes)
 
@@ -55,31 +58,26 @@ def _colour(place: int, name: str) -> Action:
 
 
 SECTIONS: tuple[Action, ...] = (
-    Action(
+    _in_graph(
         "section",
         "Add &section",
         add_section,
         ("Ctrl+Shift+G",),
-        "",
-        "Graph",
-        "Draw a titled box around the selection; it moves what lies in it",
+        tip="Draw a titled box around the selection; it moves what lies in it",
         gap=True,
     ),
-    Action(
+    _in_graph(
         "next_section",
         "Select next section",
         choose_next,
         ("Shift+S",),
-        "",
-        "Graph",
-        "Select the sections one after the other",
-        when.has_sections,
+        tip="Select the sections one after the other",
+        enabled=when.has_sections,
     ),
-    Action(
+    _in_graph(
         "select_content",
         "Select what lies in section",
         choose_content,
-        menu="Graph",
         tip="Select the nodes and sections in the selected section as well",
         enabled=when.section_chosen,
     ),

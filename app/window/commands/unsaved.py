@@ -1,4 +1,4 @@
-"""Unsaved work: the question before it is given up, and the copies that crashes left."""
+"""Unsaved work: the question before it is discarded, and copies left by crashes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.window.commands.save import save, save_now
 from app.window.dialogs import remains
 from app.window.dialogs.ask import Role, ask
-from engine.files import shown_name
+from engine.formats.files import shown_name
 
 if TYPE_CHECKING:
     from app.document.remains import Remains
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from engine.formats.native import Drawing
 
 QUESTION = "unsaved work"
-"""The object name of the question, of which only one is open at a time."""
+"""Object name of the question, which is open at most once."""
 
 
 def look_after_file(context: Context) -> None:
-    """Count the work as unsaved once its file has been deleted by another program."""
+    """Treat the work as unsaved once another program has deleted its file."""
     document = context.document
     if not document.modified and context.files.document_file.gone:
         assert document.path is not None
@@ -31,7 +31,7 @@ def look_after_file(context: Context) -> None:
 
 
 def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
-    """Call `then` at once, or ask first whether unsaved work may be given up."""
+    """Call `then`, after asking whether unsaved work may be discarded."""
     look_after_file(context)
     if not context.files.unsaved:
         then()
@@ -56,12 +56,12 @@ def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
 
 
 def offer_remains(context: Context) -> None:
-    """Ask about work that a crashed window left behind."""
+    """Offer work that a crashed window left behind."""
 
     def restore(found: Remains, drawing: Drawing) -> None:
         context.files.document_file.rescue(drawing, found.origin, found.base)
         context.shell.show_work()
-        if context.files.recovery.keep():  # else the old copy is the only one there is
+        if context.files.recovery.keep():  # otherwise the old copy is the only one
             found.discard()
 
     remains.offer_remains(context.shell.widget, context.files.recovery, restore)

@@ -1,32 +1,36 @@
-"""What the View menu does."""
+"""Actions of the View menu."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.window.settings import FOLLOW_SYSTEM, theme_of
+from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of
 
 if TYPE_CHECKING:
     from app.window.context import Context
+
+_in_view = partial(Action, menu="View")
+_in_view_size = partial(Action, menu="View/Size")
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
 def choose_theme(context: Context, name: str) -> None:
-    """Choose a theme, or to follow the system."""
+    """Set a theme, or follow the system."""
     context.settings.theme = name
     context.style.set_theme(theme_of(name))
 
 
 def choose_digits(context: Context, name: str) -> None:
-    """Choose how many digits numbers show."""
+    """Set how many digits numbers show."""
     context.style.set_digits("shortest" if name == "shortest" else int(name))
 
 
 def resize_everything(context: Context, steps: int) -> None:
-    """Choose the next larger or smaller size of everything; 0 for the usual one."""
+    """Choose the next larger or smaller interface size; 0 for the default."""
     style = context.style
     nearest = min(range(len(SIZES)), key=lambda k: abs(SIZES[k] - style.size))
     place = min(max(nearest + steps, 0), len(SIZES) - 1) if steps else 0
@@ -51,11 +55,10 @@ def _theme(name: str, text: str) -> Action:
 
 
 def _part(name: str, text: str, gap: bool = False) -> Action:
-    return Action(
+    return _in_view(
         f"show-{name}",
         text,
         lambda c: c.shell.toggle_part(name),
-        menu="View",
         checked=lambda c: c.shell.shows_part(name),
         gap=gap,
     )
@@ -72,115 +75,86 @@ def _digits(name: str, text: str) -> Action:
 
 
 VIEW: tuple[Action, ...] = (
-    Action(
+    _in_view(
         "fit_selection",
         "&Fit selection",
         lambda c: c.canvas.framing.fit_selection(),
         ("F",),
-        "",
-        "View",
-        "Show the selection, or everything, as large as it fits",
-        when.has_nodes,
+        tip="Show the selection, or everything, as large as it fits",
+        enabled=when.has_nodes,
     ),
-    Action(
+    _in_view(
         "fit_all",
         "Fit &all",
         lambda c: c.canvas.framing.fit_all(),
         ("Shift+1",),
-        "fit",
-        "View",
-        "Show the whole graph",
-        when.has_nodes,
+        icon="fit",
+        tip="Show the whole graph",
+        enabled=when.has_nodes,
     ),
-    Action(
-        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(1.25), ("+", "="), "plus", "View"
+    _in_view(
+        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(1.25), ("+", "="), icon="plus"
     ),
-    Action("zoom_out", "Zoom out", lambda c: c.canvas.camera.zoom_by(0.8), ("-",), "minus", "View"),
-    Action(
-        "zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), ("0",), "", "View"
-    ),
-    Action(
+    _in_view("zoom_out", "Zoom out", lambda c: c.canvas.camera.zoom_by(0.8), ("-",), icon="minus"),
+    _in_view("zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), ("0",)),
+    _in_view_size(
         "larger",
         "Everything &larger",
         lambda c: resize_everything(c, +1),
         ("Ctrl++", "Ctrl+="),
-        "",
-        "View/Size",
-        "Make text, controls and graph larger, up to 200 %",
+        tip="Make text, controls and graph larger, up to 200 %",
     ),
-    Action(
-        "smaller",
-        "Everything &smaller",
-        lambda c: resize_everything(c, -1),
-        ("Ctrl+-",),
-        "",
-        "View/Size",
+    _in_view_size(
+        "smaller", "Everything &smaller", lambda c: resize_everything(c, -1), ("Ctrl+-",)
     ),
-    Action(
-        "usual_size",
-        "Usual size",
-        lambda c: resize_everything(c, 0),
-        ("Ctrl+0",),
-        "",
-        "View/Size",
-    ),
+    _in_view_size("usual_size", "Usual size", lambda c: resize_everything(c, 0), ("Ctrl+0",)),
     _theme(FOLLOW_SYSTEM, "As the system"),
-    _theme("light", "Light"),
-    _theme("dark", "Dark"),
-    _theme("projector", "Projector"),
+    *(_theme(name, name.capitalize()) for name in SCREEN_THEMES),
     _digits("2", "2 digits"),
     _digits("4", "4 digits"),
     _digits("shortest", "As many as needed"),
-    Action(
+    _in_view(
         "motion",
         "&Motion",
         lambda c: c.style.set_motion(not c.style.motion),
-        menu="View",
         tip="Let things move instead of jump",
         checked=lambda c: c.style.motion,
     ),
-    Action(
+    _in_view(
         "next_part",
         "Next part of the window",
         lambda c: c.shell.focus_next_part(+1),
         ("F6",),
-        "",
-        "View",
-        "Move the keyboard to the next part of the window",
+        tip="Move the keyboard to the next part of the window",
         gap=True,
     ),
-    Action(
+    _in_view(
         "previous_part",
         "Previous part of the window",
         lambda c: c.shell.focus_next_part(-1),
         ("Shift+F6",),
-        "",
-        "View",
-        "Move the keyboard to the part of the window before this one",
+        tip="Move the keyboard to the part of the window before this one",
     ),
     _part("toolbar", "Toolbar", gap=True),
     _part("palette", "Palette"),
     _part("side", "Side panel"),
     _part("transport", "Transport"),
     _part("status", "Status line"),
-    Action(
+    _in_view(
         "presentation",
         "&Presentation",
         lambda c: c.shell.toggle_presentation(),
         ("F5",),
-        "",
-        "View",
-        "Full screen with nothing but the graph and the step",
+        tip="Full screen with nothing but the graph and the step",
         checked=lambda c: c.shell.presenting,
         gap=True,
     ),
-    Action(
+    _in_view(
         "full_screen",
         "F&ull screen",
         lambda c: c.shell.toggle_full_screen(),
         ("F11",),
-        "fullscreen",
-        "View",
+        icon="fullscreen",
         checked=lambda c: c.shell.full_screen,
     ),
 )

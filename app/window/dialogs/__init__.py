@@ -1,1 +1,1 @@
-"""Dialogs: what is asked and shown in a window of its own."""
+"""Dialogs: questions and information in windows of their own."""

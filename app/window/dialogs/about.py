@@ -1,4 +1,4 @@
-"""What this program is, its version and its licences."""
+"""The About dialog: description, version and licences."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, qVersion
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel
 
 from app import described_version
+from app.controls.layouts import in_column, in_row, plain_label
+from app.panels.welcome.welcome import LEAD
 from app.style import sizes
 from app.style.mark import paint_app_icon
 from app.window.error_log import log_file
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 _WORDS = (
-    "Wire an expression, run it forward, then walk the gradient back one contribution at a time.",
+    LEAD,
     "Backwire works offline; nothing leaves this computer.",
     "Free software under the MIT licence. Inter is used under the SIL Open Font License, "
     "DejaVu under its own free licence, Qt for Python under the LGPL.",
@@ -26,7 +28,7 @@ _WORDS = (
 
 
 class About(QDialog):
-    """A card with the mark."""
+    """A card with the logo."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)
@@ -36,37 +38,30 @@ class About(QDialog):
         mark = QLabel()
         mark.setPixmap(_picture(px(64), self.devicePixelRatioF()))
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(px(sizes.SPACES[2]))
-        words.addWidget(_label("Backwire", "title"))
-        words.addWidget(_label(_versions(), "caption"))
-        words.addWidget(_label("\n\n".join(_WORDS), ""))
-        words.addWidget(_label(f"Errors are written to {log_file()}", "caption"))
-        words.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(px(sizes.SPACES[4]))
-        row.addWidget(mark)
-        row.addLayout(words, 1)
+        words = in_column(
+            _label("Backwire", "title"),
+            _label(_versions(), "caption"),
+            _label("\n\n".join(_WORDS), ""),
+            _label(f"Errors are written to {log_file()}", "caption"),
+            1,
+            style=context.style,
+            gap=sizes.SPACES[2],
+        )
+        edge = sizes.SPACES[4]
+        row = in_row(mark, (words, 1), style=context.style, gap=edge)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        margin = px(sizes.SPACES[4])
-        column.setContentsMargins(margin, margin, margin, margin)
-        column.addLayout(row)
-        column.addWidget(buttons)
+        column = in_column(row, buttons, parent=self, style=context.style, edges=edge)
         self.setFixedWidth(px(520))
         self.setFixedHeight(column.totalHeightForWidth(px(520)))
 
     def text(self) -> str:
-        """All that it says."""
+        """Return its whole text."""
         return "\n".join(label.text() for label in self.findChildren(QLabel))
 
 
 def _label(text: str, kind: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("kind", kind)
+    label = plain_label(text, kind, wraps=True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
+from app.controls.layouts import in_column
 from app.guard import guarded
 from app.style import sizes
 from app.window.actions import Action, Actions
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 _ROOM_BESIDE = 290
-"""The columns beside the names are no wider, together."""
+"""Maximum total width of the columns beside the names."""
 
 _STEPS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (-1, False),
@@ -27,12 +28,12 @@ _STEPS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_PageUp: (-1, True),
     Qt.Key.Key_PageDown: (1, True),
 }
-"""Which way a key walks, and whether by pages."""
+"""Direction of a navigation key, and whether it moves by pages."""
 
 
 @guarded
 class ActionList(QDialog):
-    """A searchable list of actions; Enter or a double click calls `chosen`, Esc closes."""
+    """A searchable list of actions; Enter or a double click calls `choose`, Esc closes."""
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class ActionList(QDialog):
         columns: int,
         kept: Callable[[Action], bool],
     ) -> None:
-        """`kept` says which of the actions are listed."""
+        """`kept` returns whether an action is listed."""
         super().__init__(context.shell.widget)
         self._style = context.style
         self._actions = actions
@@ -66,7 +67,7 @@ class ActionList(QDialog):
         self._search("")
 
     def texts(self) -> list[str]:
-        """The actions on show, in order."""
+        """Return the actions shown, in order."""
         return [item.text(0) for item in self._items()]
 
     def _items(self) -> list[QTreeWidgetItem]:
@@ -74,17 +75,13 @@ class ActionList(QDialog):
         return [item for item in found if item is not None]
 
     def choose(self, action: Action, made: QAction) -> None:
-        """What happens with the action that was chosen; nothing, unless a dialog says so."""
+        """Handle the chosen action; does nothing unless overridden."""
 
     def _lay_out(self) -> None:
         px = self._style.px
-        column = QVBoxLayout(self)
-        margin = px(sizes.SPACES[2])
-        column.setContentsMargins(margin, margin, margin, margin)
-        column.setSpacing(px(sizes.SPACES[1]))
-        column.addWidget(self.filter)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.nothing, 1)
+        parts = (self.filter, (self.list, 1), (self.nothing, 1))
+        edge, gap = sizes.SPACES[2], sizes.SPACES[1]
+        in_column(*parts, parent=self, style=self._style, edges=edge, gap=gap)
         self.resize(px(660), px(480))
 
     def _search(self, query: str) -> None:
@@ -105,7 +102,7 @@ class ActionList(QDialog):
             self.list.addTopLevelItem(item)
 
     def _share_width(self) -> None:
-        """As much for keys and menus as they need, but half of it for the names."""
+        """Give keys and menus the width they need, but at least half to the names."""
         room = self._style.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
         for column in range(1, self.list.columnCount()):
             self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
@@ -123,7 +120,7 @@ class ActionList(QDialog):
         self.choose(action, self._actions[action.id])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows and pages in the filter walk along the list, Enter takes its entry."""
+        """Arrow and page keys in the filter move in the list, Enter activates the entry."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in _STEPS:
@@ -138,7 +135,7 @@ class ActionList(QDialog):
         return False
 
     def _walk(self, steps: int) -> None:
-        """Move the choice, and stay within the list."""
+        """Move the current entry, within the list."""
         items = self._items()
         current = self.list.currentItem()
         place = items.index(current) + steps if current in items else 0
@@ -149,7 +146,7 @@ class ActionList(QDialog):
 def ranked(
     query: str, actions: Actions, kept: Callable[[Action], bool]
 ) -> list[tuple[Action, QAction]]:
-    """The actions that a query means, best first: by the start of the text, of a word, anywhere."""
+    """Return the matching actions, best first: by start of the text, start of a word, anywhere."""
     words = query.split()
     found: list[tuple[tuple[int, int, int], Action, QAction]] = []
     for place, (action, made) in enumerate(actions):

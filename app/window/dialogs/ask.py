@@ -1,4 +1,4 @@
-"""Questions and notices in boxes that never block: opened, answered by a signal."""
+"""Non-blocking questions and messages, answered by a signal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Answer = Callable[[], object]
 
 
 class Role(Enum):
-    """What an answer means: go on, go on and lose something, do something else, leave it."""
+    """The meaning of an answer: accept, accept with loss, alternative, reject."""
 
     ACCEPT = "AcceptRole"
     LOSE = "DestructiveRole"
@@ -30,11 +30,11 @@ def ask(
     answers: Mapping[tuple[str, Role], Answer | None],
     once: str = "",
 ) -> QMessageBox:
-    """Ask a question; the first answer is the default one, Esc is the one that rejects.
+    """Ask a question; the first answer is the default, Esc rejects.
 
-    While a question that is asked `once`, under this name, is open, it is raised instead.
+    `once` names a question of which only one may be open; if it is, it is raised instead.
     """
-    from PySide6.QtWidgets import QLabel, QMessageBox  # a heavy class that a start can do without
+    from PySide6.QtWidgets import QLabel, QMessageBox  # slow to import, not needed at start
 
     if once and (asked := _open_question(parent, once)) is not None:
         asked.raise_()
@@ -46,7 +46,7 @@ def ask(
     box.setWindowTitle("Backwire")
     box.setText(question)
     box.setInformativeText(more)
-    for label in box.findChildren(QLabel):  # also the second text, which Qt leaves to guess
+    for label in box.findChildren(QLabel):  # also the informative text, whose format Qt guesses
         label.setTextFormat(Qt.TextFormat.PlainText)
     chosen: dict[object, Answer | None] = {}
     for place, ((text, role), answer) in enumerate(answers.items()):
@@ -76,5 +76,5 @@ def _open_question(parent: QWidget, name: str) -> QMessageBox | None:
 
 
 def tell(parent: QWidget, sentence: str, more: str = "") -> QMessageBox:
-    """Say something that must not be missed."""
+    """Show a message that must not be missed."""
     return ask(parent, sentence, more, {("Close", Role.LEAVE): None})

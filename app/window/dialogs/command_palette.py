@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class CommandPalette(ActionList):
-    """Enter does it, when it can be done now."""
+    """Runs the chosen action, if it is enabled."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context, actions, "Commands", 3, lambda action: action.id != "commands")
 
     def choose(self, action: Action, made: QAction) -> None:
-        """Do it, once this dialog is gone."""
+        """Run the action after this dialog is closed."""
         if made.isEnabled():
             self.accept()
             QTimer.singleShot(0, made, made.trigger)

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.controls.layouts import in_column, in_row, plain_label
 from app.style import sizes
+from app.style.theme import THEMES
 from app.window.dialogs.ask import Role, ask, tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
@@ -37,22 +37,23 @@ from app.window.dialogs.export_forms import (
 )
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
-from engine.files import check_target, is_protected, shown_name
+from engine.formats.files import check_target, is_protected, shown_name
+from engine.numbers import counted
 from engine.rules import CORRECT
 
 if TYPE_CHECKING:
     from app.window.context import Context
 
-Write = Callable[[Export, QWidget], bool]
-
-THEMES = ("light", "dark", "projector", "print")
+WriteExport = Callable[[Export, QWidget], bool]
 
 
 class ExportDialog(QDialog):
-    """Asks for everything that an Export holds, and stays until it is written."""
+    """Asks for everything that an Export holds; stays open until it is written."""
 
-    def __init__(self, context: Context, write: Write, form: str, all_steps: bool = False) -> None:
-        """`write` writes an Export and returns whether it could; it tells why not above us."""
+    def __init__(
+        self, context: Context, write: WriteExport, form: str, all_steps: bool = False
+    ) -> None:
+        """`write` writes an Export and returns whether it succeeded, after showing an error."""
         super().__init__(context.shell.widget)
         self._context = context
         self._write = write
@@ -67,9 +68,7 @@ class ExportDialog(QDialog):
         self.all_steps.setChecked(all_steps)
         self.path = QLineEdit(str(self._first_path(form)))
         self.path.setMinimumWidth(context.style.px(360))
-        self._note = QLabel()
-        self._note.setProperty("kind", "caption")
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note = plain_label(kind="caption")
         self._lay_out()
         self.form.currentIndexChanged.connect(self._follow_form)
         for box in (self.all_steps, self.transparent):
@@ -77,7 +76,7 @@ class ExportDialog(QDialog):
         self._follow_form()
 
     def export(self) -> Export:
-        """What is chosen now."""
+        """Return the current choices."""
         return Export(
             self._form,
             Path(self.path.text()),
@@ -96,10 +95,8 @@ class ExportDialog(QDialog):
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        where = QHBoxLayout()
-        where.setSpacing(px(sizes.SPACES[1]))
-        where.addWidget(self.path, 1)
-        where.addWidget(browse)
+        style = self._context.style
+        where = in_row((self.path, 1), browse, style=style, gap=sizes.SPACES[1])
         self._rows = QFormLayout()
         self._rows.setHorizontalSpacing(px(sizes.SPACES[3]))
         self._rows.setVerticalSpacing(px(sizes.SPACES[2]))
@@ -115,16 +112,12 @@ class ExportDialog(QDialog):
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        margin = px(sizes.SPACES[4])
-        column.setContentsMargins(margin, margin, margin, margin)
-        column.setSpacing(px(sizes.SPACES[4]))
-        column.addLayout(self._rows)
-        column.addWidget(buttons)
+        edge = sizes.SPACES[4]
+        in_column(self._rows, buttons, parent=self, style=style, edges=edge, gap=edge)
         save.setDefault(True)
 
     def _word(self, text: str) -> QLabel:
-        """The name of a row, level with the middle of its field."""
+        """Return the label of a row, vertically centred on its field."""
         word = QLabel(text)
         word.setMinimumHeight(self._context.style.px(sizes.CONTROL))
         return word
@@ -142,7 +135,7 @@ class ExportDialog(QDialog):
         return self._context.files.folder / f"{name}{self._forms[form][1]}"
 
     def _follow_form(self) -> None:
-        """Ask only what matters to the form, and give the file its suffix."""
+        """Show only the options of the selected form, and set the file's suffix."""
         picture = self._form in PICTURES or self._form in CLASSIC
         suffix = self._forms[self._form][1]
         steps = step_count(self._context.playback.frame.trace)
@@ -179,7 +172,7 @@ class ExportDialog(QDialog):
         dialog.open()
 
     def _accept(self) -> None:
-        """Export if that can be and loses nothing, else say or ask; the choices stay."""
+        """Export if possible and without loss, else tell or ask; the choices are kept."""
         export = self.export()
         if not export.path.name:
             self.path.setFocus()
@@ -199,13 +192,12 @@ class ExportDialog(QDialog):
         if not there:
             self._done()
             return
-        one = len(there) == 1
-        what = shown_name(there[0]) if one else f"{len(there)} files"
-        names = "A file of this name is" if one else "Files of these names are"
+        first = shown_name(there[0])
+        one, many = "A file of this name is there", "Files of these names are there"
         ask(
             self,
-            f"Replace {what}?",
-            f"{names} there already. {_protection(there)}".rstrip(),
+            counted(len(there), "Replace {first}?", "Replace {count} files?", first=first),
+            f"{counted(len(there), one, many)} already. {_protection(there)}".rstrip(),
             {
                 ("Replace", Role.ACCEPT): lambda: self._done(asked=True),
                 ("Cancel", Role.LEAVE): None,
@@ -213,27 +205,27 @@ class ExportDialog(QDialog):
         )
 
     def _is_own_file(self, target: Path) -> bool:
-        """Whether the document is kept in a file; to write it is for Save, which knows it again."""
+        """Return whether the target is the document's file, which only Save may write."""
         own = self._context.document.path
         if own is None:
             return False
         try:
             return os.path.samefile(target, own)
-        except OSError:  # one of them is not there
+        except OSError:  # one of the files does not exist
             return target == Path(os.path.realpath(own))
 
     def _done(self, asked: bool = False) -> None:
-        """`asked` says that the user wants to replace even write-protected files."""
+        """Write the files; `asked` says that the user agreed to replace write-protected files."""
         if self._write(replace(self.export(), replace_protected=asked), self):
             self.accept()
 
 
 def _protection(there: list[Path]) -> str:
-    """What the question to replace files says of those that are write-protected."""
+    """Return a remark on write-protected files for the question whether to replace files."""
     protected = [path for path in there if is_protected(path)]
     if not protected:
         return ""
     if len(there) == 1:
         return "It is write-protected."
-    some = shown_name(protected[0]) if len(protected) == 1 else f"{len(protected)} of them"
-    return f"{some} {'is' if len(protected) == 1 else 'are'} write-protected."
+    one, many = "{first} is write-protected.", "{count} of them are write-protected."
+    return counted(len(protected), one, many, first=shown_name(protected[0]))

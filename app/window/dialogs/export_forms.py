@@ -1,4 +1,4 @@
-"""The forms a graph can be exported in, and what one export asks for."""
+"""The forms a graph can be exported in, and the options of one export."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLASSIC = {
     "classic-svg": ("SVG picture as micrograd draws it", ".svg"),
     "dot-classic": ("Graphviz DOT as micrograd draws it", ".gv"),
 }
-"""Graphviz draws these."""
+"""Forms drawn by Graphviz."""
 
 DOTS = (96, 144, 192, 300, 600)
 """Dots per inch that can be chosen for PNG."""
@@ -27,7 +27,7 @@ DOTS = (96, 144, 192, 300, 600)
 
 @dataclass(frozen=True)
 class Export:
-    """What to write: a form, where to, and for pictures how."""
+    """What to write: a form, a path, and for pictures the options."""
 
     form: str
     path: Path
@@ -40,15 +40,15 @@ class Export:
 
 
 def forms() -> dict[str, tuple[str, str]]:
-    """Every form by its key, with its title and its suffix."""
+    """Return every form by its key, with its title and its suffix."""
     written = {f.name: (f.title, f.suffixes[0]) for f in FORMATS if f.write}
     return {**PICTURES, **written, **CLASSIC}
 
 
 def without_suffix(name: str) -> str:
-    """A file's name without the suffix of any form, in any case of letters.
+    """Return a file's name without the suffix of any form, ignoring case.
 
-    The longest suffix counts: .torch.py, not .py. One that no form has belongs to the name.
+    The longest suffix counts: .torch.py, not .py. A suffix of no form belongs to the name.
     """
     written = [suffix for found in FORMATS if found.write for suffix in found.suffixes]
     known = {*written, *(suffix for _title, suffix in forms().values())}
@@ -57,12 +57,12 @@ def without_suffix(name: str) -> str:
 
 
 def step_count(trace: Trace | None) -> int:
-    """How many pictures all steps of a pass would be; 1 outside a pass."""
+    """Return how many pictures all steps of a pass would be; 1 outside a pass."""
     return 1 if trace is None else len(trace) + 1
 
 
 def paths(export: Export, trace: Trace | None) -> list[Path]:
-    """The files that an export would write: one, or one for each cursor of the pass."""
+    """Return the files that an export would write: one, or one for each cursor of the pass."""
     if not export.all_steps or trace is None:
         return [export.path]
     path, figures = export.path, len(str(len(trace)))

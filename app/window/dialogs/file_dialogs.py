@@ -1,4 +1,4 @@
-"""The dialogs that ask for a file to open, or for a place to save."""
+"""File dialogs for opening and saving."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from app.guard import guarded
 from app.window.dialogs.ask import tell
 from engine.errors import FormatError
-from engine.files import check_target
 from engine.formats import FORMATS
+from engine.formats.files import check_target
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @guarded
 class FileDialog(QFileDialog):
-    """A file dialog that never blocks, and stays open when no file can have the name."""
+    """A non-blocking file dialog that stays open while the file name is not valid."""
 
     def __init__(self, parent: QWidget, title: str, folder: str, saves: bool = False) -> None:
         super().__init__(parent, title, folder)
@@ -29,14 +29,14 @@ class FileDialog(QFileDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         mode = QFileDialog.AcceptMode
         self.setAcceptMode(mode.AcceptSave if saves else mode.AcceptOpen)
-        self.setFileMode(QFileDialog.FileMode.AnyFile)  # we say ourselves what is not there
-        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # and ask, without blocking
+        self.setFileMode(QFileDialog.FileMode.AnyFile)  # `accept` reports missing files
+        self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # `accept` asks, without blocking
 
     def accept(self) -> None:
-        """Close with the file that is chosen, unless no file can be written there.
+        """Close with the chosen file, unless it can't be written.
 
-        Qt's own dialog would do nothing, and say nothing, about a name that is too long. The
-        dialogs of other systems are closed by now: whoever gets their file asks again.
+        Qt's own dialog silently ignores a name that is too long. Native dialogs are closed by now;
+        the caller checks their file.
         """
         qts_own = self.findChild(QLineEdit, "fileNameEdit") is not None
         chosen = [Path(name) for name in self.selectedFiles()]
@@ -50,7 +50,7 @@ class FileDialog(QFileDialog):
 
 
 def open_filters() -> list[str]:
-    """All readable formats at once, then each alone."""
+    """Return filters for all readable formats together, then for each alone."""
     readable = [found for found in FORMATS if found.read]
     everything = " ".join(f"*{suffix}" for found in readable for suffix in found.suffixes)
     each = [f"{f.title} ({' '.join(f'*{s}' for s in f.suffixes)})" for f in readable]

@@ -19,7 +19,7 @@ Restore = Callable[[Remains, Drawing], object]
 
 
 def offer_remains(parent: QWidget, recovery: Recovery, restore: Restore) -> None:
-    """Ask about the newest copy that can be read; those that can't are set aside.
+    """Offer the newest copy that can be read; those that can't are set aside.
 
     While the question is open, no other window offers the same copy.
     """
@@ -56,7 +56,7 @@ def _ask(
 
     def throw_away() -> None:
         remains.discard()
-        offer_remains(parent, recovery, restore)  # an older one may be wanted
+        offer_remains(parent, recovery, restore)  # offer the next older copy
 
     ask(
         parent,
@@ -71,7 +71,7 @@ def _ask(
 
 
 def _set_aside(count: int, folder: Path) -> str:
-    """What became of copies that can't be read."""
+    """Return what became of copies that can't be read."""
     if not count:
         return ""
     what, it = ("A newer copy", "it is") if count == 1 else (f"{count} newer copies", "they are")

@@ -1,4 +1,4 @@
-"""The keyboard shortcuts, to look up by name or by key; and the gestures that have no action."""
+"""The list of keyboard shortcuts, searchable by name or key, and of mouse gestures."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ GESTURES = (
     ("Walk along wires", "arrow keys on a node"),
     ("Wire from the selected node", "W"),
 )
-"""What hands do on the canvas."""
+"""Mouse gestures on the canvas."""
 
 
 class Shortcuts(ActionList):
-    """Every action with keys, and what hands do on the canvas."""
+    """Every action with a shortcut, and the mouse gestures on the canvas."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(
@@ -48,9 +48,9 @@ class Shortcuts(ActionList):
         item.setForeground(0, self._style.theme.text)
 
     def _walk(self, steps: int) -> None:
-        """Scroll: there is nothing to choose."""
+        """Scroll, because no entry can be selected."""
         bar = self.list.verticalScrollBar()
         bar.setValue(bar.value() + steps)
 
     def _activated(self, item: QTreeWidgetItem) -> None:
-        """Nothing is done from here: it is a place to look."""
+        """Ignore activation: the list is only for reading."""

@@ -1,4 +1,4 @@
-"""AppStyle: the whole application in the chosen style, which is kept in the settings."""
+"""AppStyle: applies the chosen style to the application and keeps it in the settings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from app.window.settings import FOLLOW_SYSTEM, Settings, theme_of
 
 
 class AppStyle(QObject):
-    """Follows the style, and the system's colours where the user chose to."""
+    """Follows the style, and the system's colour scheme if the user chose that."""
 
     applied = Signal()
-    """The application has got another style, before its widgets answer to `Style.changed`."""
+    """Emitted after the application's style changed, before widgets handle `Style.changed`."""
 
     def __init__(self, style: Style, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,13 +35,13 @@ class AppStyle(QObject):
 
 
 def prepare(style: Style) -> None:
-    """Set what widgets need while they are made; the style sheet costs less when it comes last."""
+    """Set what widgets need during construction; the style sheet is cheaper when set last."""
     application().setStyle("Fusion")
     application().setFont(style.font("interface"))
 
 
 def application() -> QApplication:
-    """The one QApplication."""
+    """Return the QApplication."""
     found = QApplication.instance()
     assert isinstance(found, QApplication)
     return found

@@ -1,4 +1,4 @@
-"""CanvasProgress: shows how far the canvas has come with what takes long."""
+"""CanvasProgress: shows the progress of slow work on the canvas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.window.context import Context
 
 
 class CanvasProgress(QObject):
-    """Shows a progress card while nodes are arranged or wires laid out."""
+    """Shows a progress card while nodes are arranged or wires are routed."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context.shell.widget)

@@ -1,4 +1,4 @@
-"""Context menus: what can be done with the thing under the pointer, from the actions table."""
+"""Context menus: the actions for the thing under the pointer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ CANVAS = (
     LINE,
     *("forward", "backward", "copy_picture"),
 )
-"""What each menu offers, by the ids of the table; ">" begins the path of a menu of its own."""
+"""The entries of each menu, by action id; ">" begins the path of a submenu."""
 
 
 class ContextMenus(QObject):
@@ -65,7 +65,7 @@ class ContextMenus(QObject):
         context.canvas.menu_wanted.connect(self.open)
 
     def open(self, hit: Hit, at: QPoint) -> None:
-        """Show the menu at a place of the screen; what it adds goes to that place."""
+        """Show the menu at a screen position; what it adds goes to that position."""
         canvas = self._context.canvas
         menu = QMenu(self._context.shell.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -79,7 +79,7 @@ class ContextMenus(QObject):
         menu.popup(at)
 
     def fill(self, menu: QMenu, names: tuple[str, ...]) -> None:
-        """Fill a menu by ids; actions that can't be done with this thing are left out."""
+        """Fill a menu by ids; actions that are disabled here are left out."""
         for name in names:
             if name == LINE:
                 menu.addSeparator()
@@ -91,11 +91,11 @@ class ContextMenus(QObject):
                 menu.addAction(self._actions[name])
 
     def _forget_place(self) -> None:
-        """The entry that was chosen is done after the menu has gone."""
+        """Clear the position after the chosen entry has run, which is after the menu closes."""
         QTimer.singleShot(0, self, lambda: self._context.canvas.hover.aim(None))
 
     def _fill_slot(self, menu: QMenu, wire: Wire) -> None:
-        """What could be plugged into a slot."""
+        """Add what could be connected to a slot."""
         document = self._context.document
         sources = [
             (document.graph.title(n), n)
@@ -120,7 +120,7 @@ class ContextMenus(QObject):
 
 
 def _copy(source: QMenu, menu: QMenu) -> None:
-    """The entries of another menu; one menu can't stand in two."""
+    """Copy the entries of another menu, since a menu can have only one parent."""
     for entry in source.actions():
         inner = entry.menu()
         if isinstance(inner, QMenu):
@@ -130,7 +130,7 @@ def _copy(source: QMenu, menu: QMenu) -> None:
 
 
 def _can_do_any(menu: QMenu) -> bool:
-    """Whether any entry of a menu, or of a menu in it, can be done."""
+    """Return whether any entry of a menu or its submenus is enabled."""
     return any(
         _can_do_any(inner) if isinstance(inner := entry.menu(), QMenu) else entry.isEnabled()
         for entry in menu.actions()

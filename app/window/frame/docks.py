@@ -1,7 +1,7 @@
-"""Docks: where the panels stand around the canvas, what can be hidden, how wide each is.
+"""Docks: arranges the panels around the canvas, and keeps their sizes.
 
-palette | canvas             | Why | Inspector | History
-        | transport          |
+\n     palette | canvas             | Why | Inspector | History
+            | transport          |
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
 
+from app.controls.layouts import in_column
 from app.guard import guarded
 from app.style import sizes
 from app.window.commands.view import show_node
@@ -48,11 +49,11 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("inspector", "Inspector", _inspector),
     ("history", "History", _history),
 )
-"""The tabs of the side panel; each is made when it is first looked at."""
+"""The tabs of the side panel; each is created when it is first shown."""
 
 
 class SidePanel(QTabWidget):
-    """The tabs at the right, made late."""
+    """The tabs at the right, created on demand."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -63,14 +64,13 @@ class SidePanel(QTabWidget):
         self.tabBar().setDrawBase(False)
         for name, title, _maker in SIDE:
             self._pages[name] = page = QWidget()
-            column = QVBoxLayout(page)
-            column.setContentsMargins(0, 0, 0, 0)
+            in_column(parent=page, edges=0)
             self.addTab(page, title)
         self.currentChanged.connect(self._fill)
         self._fill(0)
 
     def panel(self, name: str) -> QWidget:
-        """One of the panels, brought to the front."""
+        """Return one of the panels, brought to the front."""
         self.setCurrentWidget(self._pages[name])
         return self._made[name]
 
@@ -84,7 +84,7 @@ class SidePanel(QTabWidget):
 
 @guarded
 class Docks(QSplitter):
-    """The canvas with its panels around it; sizes are kept as they would be at 100 %."""
+    """The canvas with its panels around it; sizes are stored for 100 %."""
 
     def __init__(self, context: Context, palette: QWidget, transport: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -122,12 +122,12 @@ class Docks(QSplitter):
         self._middle.setSizes([max(self._middle.height() - below, 90), below])
 
     def _wanted_side(self) -> int:
-        """As wide as the learner left it; before that, no more than a quarter of the context."""
+        """Return the width the user has set; before that, at most a quarter of the window."""
         wanted = self._style.px(self._side_width)
         return wanted if self._settings.has_length("side") else min(wanted, self.width() // 4)
 
     def _moved(self, _place: int, _handle: int) -> None:
-        """The learner has pulled a border."""
+        """Store the sizes after the user has moved a splitter."""
         scale = self._style.scale
         if self.side.isVisible():
             self._side_width = self.side.width() / scale

@@ -16,7 +16,7 @@ SUFFIXES = (".backwire", ".py", ".txt")
 
 @guarded
 class FileDrop(QObject):
-    """Watches the window for drops."""
+    """Filters drop events of the window."""
 
     def __init__(self, context: Context) -> None:
         window = context.shell.widget
@@ -37,7 +37,7 @@ class FileDrop(QObject):
 
 
 def _dropped_file(dropped: QMimeData) -> Path | None:
-    """The one local file that is dropped, or None."""
+    """Return the only local file in the dropped data, or None."""
     urls = dropped.urls()
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None

@@ -1,4 +1,4 @@
-"""FileState: the window's title, and a look at the file whenever the window comes to the front."""
+"""FileState: keeps the window title, and checks the file when the window becomes active."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.workbench.shown import Shown
 
 
 class FileState(QObject):
-    """Shows what the document is called, and whether it has been changed since it was saved."""
+    """Shows the document's name, and whether it has unsaved changes."""
 
     def __init__(self, context: Context, application: QApplication) -> None:
         super().__init__(context.shell.widget)
@@ -28,7 +28,7 @@ class FileState(QObject):
     def _show_title(self) -> None:
         window, document = self._context.shell.widget, self._context.document
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
-        window.setWindowTitle(f"{name}[*] – Backwire")  # Qt shows [*][*] as [*]
+        window.setWindowTitle(f"{name}[*] – Backwire")  # Qt unescapes [*][*] to [*]
         window.setWindowModified(document.modified)
 
     def _look_after_file(self, state: Qt.ApplicationState) -> None:

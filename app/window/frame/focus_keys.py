@@ -1,4 +1,4 @@
-"""Which keys a focused control keeps for itself, so that the window's short keys don't take them.
+"""Keys that a focused control keeps for itself instead of the window's shortcuts.
 
 Qt asks the focused widget (ShortcutOverride) before it runs a shortcut. Text fields need every
 plain key, lists and sliders their arrows; everything else leaves the keys to the window.
@@ -47,7 +47,7 @@ _FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 @guarded
 class FocusKeys(QObject):
-    """Watches whichever widget has the focus, and no other."""
+    """Filters the events of the focused widget only."""
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class FocusKeys(QObject):
 
 
 def _keeps(widget: QObject, event: QKeyEvent) -> bool:
-    """Whether this key belongs to the widget."""
+    """Return whether this key belongs to the widget."""
     command = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
     if event.modifiers() & (command | Qt.KeyboardModifier.AltModifier):
         return False

@@ -1,4 +1,4 @@
-"""F6: the keyboard focus goes from one part of the window to the next."""
+"""F6: moves the keyboard focus from one part of the window to the next."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def focus_next(parts: Sequence[QWidget], steps: int) -> None:
-    """Move the focus by so many of the visible parts, round in a circle."""
+    """Move the focus by `steps` visible parts, cyclically."""
     visible = [part for part in parts if part.isVisible()]
     focused = QApplication.focusWidget()
     here = next((k for k, p in enumerate(visible) if focused and p.isAncestorOf(focused)), None)
@@ -21,7 +21,7 @@ def focus_next(parts: Sequence[QWidget], steps: int) -> None:
 
 
 def _first_focus(part: QWidget) -> QWidget | None:
-    """The first widget of a part that the keyboard can reach: the part itself, or one inside."""
+    """Return the first focusable widget of a part: the part itself, or one inside."""
     for widget in (part, *part.findChildren(QWidget)):
         tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if tabbed and widget.isVisible() and widget.isEnabled():

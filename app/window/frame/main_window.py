@@ -1,4 +1,4 @@
-"""MainWindow: makes the parts, puts them in place and connects them; it decides nothing itself."""
+"""MainWindow: creates the parts, places and connects them; it contains no logic of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
+from app.controls.layouts import in_column
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
@@ -50,18 +51,18 @@ from app.workbench.shown import Shown
 from engine.formats.native import Drawing
 
 SMALLEST = (880, 560)
-"""Least width and height of the window, in px."""
+"""Minimum width and height of the window, in px."""
 
 
 @guarded
 class MainWindow(QMainWindow):
-    """The window: one document, one canvas, and the panels around it; it is the Shell."""
+    """The window: one document, one canvas, and the panels around it; implements Shell."""
 
     def __init__(self, store: QSettings | None = None) -> None:
         settings = Settings(store or open_settings())
         style = Style(theme_of(settings.theme))
         settings.read_look(style)
-        prepare(style)  # before any widget: a font that comes later does not reach them all
+        prepare(style)  # before any widget, since a font set later does not reach all of them
         super().__init__()
         self._may_close = False
         self._presenting = False
@@ -129,14 +130,14 @@ class MainWindow(QMainWindow):
         self.palette_panel.chosen.connect(canvas.editing.adding.add_in_middle)
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
-        # a click there takes the keyboard out of a field
+        # a click there takes the focus from a field
         for bar in (self.toolbar, self.transport):
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             bar.setFocusProxy(canvas)
         self.transport.set_voice(context.settings.voice)
         self.transport.voice_changed.connect(self._keep_voice)
 
-    # how it begins
+    # start
 
     def begin(self, path: Path | None = None) -> None:
         """Show the window with a file, or with the start page."""
@@ -145,47 +146,47 @@ class MainWindow(QMainWindow):
             self.show_start_page()
 
     def begin_handed_over(self, drawing: Drawing) -> None:
-        """Show the window with a graph that another program made and no file holds."""
+        """Show the window with a graph handed over by another program."""
         self.show()
         open_drawing(self.context, drawing)
 
     def after_start(self) -> None:
-        """Do what can wait until the window is seen."""
+        """Do what can wait until the window is visible."""
         offer_remains(self.context)
 
     # the Shell
 
     @property
     def widget(self) -> QWidget:
-        """The parent of dialogs and menus."""
+        """Return the parent of dialogs and menus."""
         return self
 
     @property
     def on_start_page(self) -> bool:
-        """Whether the start page is shown in place of the canvas."""
+        """Return whether the start page is shown in place of the canvas."""
         return self.pages.at_start
 
     @property
     def full_screen(self) -> bool:
-        """Whether the window fills the screen."""
+        """Return whether the window fills the screen."""
         return self.isFullScreen()
 
     @property
     def presenting(self) -> bool:
-        """Whether only the graph and the step are shown, on the full screen."""
+        """Return whether only the graph and the step are shown, in full screen."""
         return self._presenting
 
     def show_work(self) -> None:
-        """Show the canvas with its panels and give it the keyboard."""
+        """Show the canvas with its panels and focus it."""
         self.pages.show_work()
         self.context.canvas.setFocus()
 
     def show_start_page(self) -> None:
-        """Show the page that offers examples, recent files and a formula."""
+        """Show the start page."""
         self.pages.show_start_page()
 
     def shows_part(self, part: str) -> bool:
-        """Whether a part of the window is shown."""
+        """Return whether a part of the window is shown."""
         return self.parts.shown(part)
 
     def toggle_part(self, part: str) -> None:
@@ -193,7 +194,7 @@ class MainWindow(QMainWindow):
         self.parts.toggle(part)
 
     def focus_next_part(self, steps: int) -> None:
-        """Move the keyboard focus by so many parts of the window."""
+        """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
             focus_next([self.pages.welcome], steps)
             return
@@ -201,14 +202,14 @@ class MainWindow(QMainWindow):
         focus_next([self.context.canvas, *beside], steps)
 
     def toggle_full_screen(self) -> None:
-        """Fill the screen, or go back to a window."""
+        """Enter or leave full screen."""
         if self.isFullScreen():
             self.leave_full_screen()
         else:
             self.showFullScreen()
 
     def toggle_presentation(self) -> None:
-        """Fill the screen with the graph and the step alone, or go back."""
+        """Enter or leave full screen with the graph and the step alone."""
         if self._presenting:
             self.leave_full_screen()
             return
@@ -218,19 +219,19 @@ class MainWindow(QMainWindow):
         self.context.messages.toast("Presentation: → and ← step, Esc ends it.")
 
     def leave_full_screen(self) -> None:
-        """Go back to a window with all its parts."""
+        """Leave full screen and show all parts."""
         if self._presenting:
-            self.context.messages.dismiss_toast()  # it said how to present
+            self.context.messages.dismiss_toast()  # it explained the presentation
         self._presenting = False
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         self.parts.update()
 
     def set_voice(self, voice: Voice) -> None:
-        """Choose how the transport says a step."""
+        """Set the voice of the step sentence."""
         self.transport.set_voice(voice)
 
     def show_command_palette(self) -> None:
-        """Open the list of all actions, which Enter runs."""
+        """Open the command palette."""
         from app.window.dialogs.command_palette import CommandPalette
 
         self.commands.extend(palette_extras())
@@ -245,7 +246,7 @@ class MainWindow(QMainWindow):
     # private
 
     def _follow(self, shown: Shown) -> None:
-        """A sheet that is no longer empty shows itself; an offer fits only what it was made for."""
+        """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
         if self.on_start_page and not self.context.document.empty:
             self.show_work()
         if shown.change.graph:
@@ -266,10 +267,10 @@ class MainWindow(QMainWindow):
         canvas = self.context.canvas
         if event.key() == Qt.Key.Key_Escape and self.on_start_page:
             escape(self.context)
-        elif event.key() == Qt.Key.Key_Escape:  # a text field has let it go: back to the canvas
+        elif event.key() == Qt.Key.Key_Escape:  # not handled by a text field: focus the canvas
             canvas.setFocus()
         elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
-            canvas.framing.fit_all()  # in a pass the key is that of its start
+            canvas.framing.fit_all()  # during a pass the key goes to its start
         else:
             super().keyPressEvent(event)
 
@@ -293,9 +294,5 @@ class MainWindow(QMainWindow):
 
 def _stacked(above: QWidget, below: QWidget) -> QWidget:
     whole = QWidget()
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(above)
-    column.addWidget(below, 1)
+    in_column(above, (below, 1), parent=whole, edges=0, gap=0)
     return whole

@@ -1,4 +1,4 @@
-"""make_context: the model and the canvas of one window, and what ties them to disk and screen."""
+"""make_context: creates the model and the canvas of one window, and connects them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.workbench.selection import Selection
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
-    """Make everything that belongs to one window; its widget owns what needs an owner.
+    """Create everything that belongs to one window; the shell's widget becomes the owner.
 
     `pages` is the widget that holds the canvas or the start page.
     """

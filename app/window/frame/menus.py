@@ -1,4 +1,4 @@
-"""The menu bar, filled from the actions table, with the lists of recent files and examples."""
+"""The menu bar, built from the actions table, with recent files and examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.window.context import Context
 
 
 class MenuBar(QMenuBar):
-    """All menus, from the table."""
+    """All menus of the table."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context.shell.widget)
@@ -41,7 +41,7 @@ class MenuBar(QMenuBar):
         stack.redoTextChanged.connect(self._name_redo)
 
     def menu(self, path: str) -> QMenu:
-        """A menu by its path, such as "Run/Mistakes"."""
+        """Return a menu by its path, such as "Run/Mistakes"."""
         return self._menus[path]
 
     def _menu(self, path: str) -> QMenu:
@@ -107,5 +107,5 @@ class MenuBar(QMenuBar):
 
 
 def _plain(text: str) -> str:
-    """A text for a menu, in which & marks no access key."""
+    """Escape & in the text of a menu entry."""
     return text.replace("&", "&&")

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Pages(QObject):
-    """Shows one of the two in a stack; the start page is made when it is first wanted."""
+    """A stack of both; the start page is created on demand."""
 
     turned = Signal(bool)
-    """The other page is shown now; whether that is the start page."""
+    """Emitted after the page changed, with whether it is the start page."""
 
     def __init__(self, context: Context, stack: QStackedWidget, work: QWidget) -> None:
         super().__init__(stack)
@@ -33,25 +33,25 @@ class Pages(QObject):
 
     @property
     def at_start(self) -> bool:
-        """Whether the start page is shown in place of the canvas."""
+        """Return whether the start page is shown."""
         return self._at_start
 
     @property
     def welcome(self) -> Welcome:
-        """The start page."""
+        """Return the start page."""
         if self._welcome is None:
             self._welcome = self._made()
             self._stack.addWidget(self._welcome)
         return self._welcome
 
     def show_work(self) -> None:
-        """Show the canvas, which gets its size at once, so that what is opened is fitted to it."""
+        """Show the canvas and lay it out at once, so that a document opened next fits its size."""
         self._turn(self._work, at_start=False)
         if self._stack.isVisible():
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def show_start_page(self) -> None:
-        """Show the page that offers examples, recent files and a formula."""
+        """Show the start page."""
         self._turn(self.welcome, at_start=True)
 
     def _turn(self, page: QWidget, at_start: bool) -> None:

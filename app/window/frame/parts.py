@@ -1,4 +1,4 @@
-"""Parts: which parts of the window are shown, as the user and the room there is have it."""
+"""Parts: which parts of the window are shown, by the user's choice and the available space."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from app.window.context import Context
 from app.window.frame.docks import Docks
 
 _ALWAYS = ("menus", "status")
-"""Shown with the start page as well."""
+"""Parts that are also shown with the start page."""
 _LEAST_ROOM = {"side": (900, 0), "palette": (620, 0), "status": (0, 400)}
-"""The window's least width and height, at 100 %, in which a part leaves the canvas enough."""
+"""Minimum size of the window, at 100 %, for a part to be shown beside the canvas."""
 _ROOM_FOR_TIMELINE = 390
-"""The window's least height, at 100 %, in which the timeline leaves the canvas enough."""
+"""Minimum height of the window, at 100 %, for the timeline to be shown."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "side", "status")
 
 
 class Parts(QObject):
-    """Shows and hides the parts of the window by their names; what is wanted is in the settings."""
+    """Shows and hides the parts of the window by name; the choices are in the settings."""
 
     changed = Signal()
-    """A part may have been shown or hidden."""
+    """Emitted when a part may have been shown or hidden."""
 
     def __init__(
         self, context: Context, docks: Docks, transport: Transport, others: Mapping[str, QWidget]
     ) -> None:
-        """`others` are the parts that are neither the side panel nor the transport."""
+        """`others` are the parts besides the side panel and the transport."""
         window = context.shell.widget
         super().__init__(window)
         self._window = window
@@ -43,20 +43,20 @@ class Parts(QObject):
         self._visible: dict[str, bool] = {}
 
     def shown(self, part: str) -> bool:
-        """Whether a part of the window is shown, or would be beside the start page."""
+        """Return whether a part is shown, or would be if the start page were not."""
         if self._shell.presenting and part in _HIDDEN_WHEN_PRESENTING:
             return False
         return self._settings.shown(part) and (part in self._insisted or self._fits(part))
 
     def toggle(self, part: str) -> None:
-        """Show or hide a part of the window; what is asked for is shown in any window."""
+        """Show or hide a part; one requested explicitly is shown in a window of any size."""
         wanted = not self.shown(part)
         self._settings.set_shown(part, wanted)
         self._insisted = self._insisted | {part} if wanted else self._insisted - {part}
         self.update()
 
     def update(self) -> None:
-        """Show the parts as they are wanted now, as far as there is room."""
+        """Show the chosen parts, as far as there is space."""
         low = self._window.height() < _ROOM_FOR_TIMELINE * self._style.scale
         if low != self._transport.compact:
             self._transport.set_compact(low)
@@ -72,7 +72,7 @@ class Parts(QObject):
         self.changed.emit()
 
     def _fits(self, part: str) -> bool:
-        """Whether the window is large enough for a part and the canvas beside it."""
+        """Return whether the window is large enough for a part beside the canvas."""
         scale = self._style.scale
         wide, high = _LEAST_ROOM.get(part, (0, 0))
         return self._window.width() >= wide * scale and self._window.height() >= high * scale

@@ -1,4 +1,4 @@
-"""RevealNewNodes: brings nodes into view that came without places, again once they have places."""
+"""RevealNewNodes: brings new nodes into view, again once they have their final positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.document.document import Document
 
 
 class RevealNewNodes(QObject):
-    """Waits for the layout of nodes that came without places."""
+    """Waits for the layout of nodes that came without positions."""
 
     def __init__(self, document: Document, canvas: CanvasView) -> None:
         super().__init__(canvas)
@@ -23,7 +23,7 @@ class RevealNewNodes(QObject):
         document.changed.connect(self._follow)
 
     def _rough(self, nodes: AbstractSet[int], _gesture: int) -> None:
-        """Show what is new, and show it again when it stands where it belongs."""
+        """Show new nodes, and show them again when the layout is finished."""
         self._waiting = frozenset(nodes)
         self._show_soon(self._waiting)
 
@@ -34,11 +34,11 @@ class RevealNewNodes(QObject):
             self._waiting = frozenset()
 
     def _show_soon(self, nodes: frozenset[int]) -> None:
-        """When every view has taken the change over."""
+        """Show nodes after every view has handled the change."""
         QTimer.singleShot(0, self, lambda: self._show(nodes))
 
     def _show(self, nodes: frozenset[int]) -> None:
-        """A sheet that is all new as what is opened; of another what is new."""
+        """Frame a sheet that is all new like an opened one; else bring the new nodes into view."""
         if nodes >= self._document.graph.nodes.keys():
             self._canvas.framing.show_opened()
         else:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
-from app.controls.room import row_width, show_only, taken_away
+from app.controls.layouts import fill_background, in_row
+from app.controls.row_visibility import row_width, show_only, taken_away
 from app.guard import guarded
 from app.style import sizes
 from app.window.actions import Actions, tip_of
@@ -21,7 +22,7 @@ _LEAST_FOR_EXPRESSION = 160
 
 @guarded
 class Toolbar(QWidget):
-    """One row that gives up its words before it gives up a button."""
+    """A row that drops texts before it drops buttons."""
 
     def __init__(
         self, context: Context, actions: Actions, mistakes: QMenu, expression: QWidget
@@ -36,12 +37,10 @@ class Toolbar(QWidget):
         self._lines: list[QFrame] = []
         self._widgets: tuple[QWidget, ...] = ()
         self._spare: tuple[QWidget, ...] = ()
-        self.setProperty("kind", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        fill_background(self, "panel")
         self.setAccessibleName("Toolbar")
         self._mistakes = self._button("mistakes", "Mistakes", "Switch a classic mistake on")
         self._mistakes.clicked.connect(self._show_mistakes)
-        self._row = QHBoxLayout(self)
         self._fill()
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
@@ -53,7 +52,7 @@ class Toolbar(QWidget):
 
     @property
     def mistakes(self) -> IconButton:
-        """The button that opens the list of mistakes, and says which one is on."""
+        """Return the button that opens the list of mistakes, and shows the current one."""
         return self._mistakes
 
     def _fill(self) -> None:
@@ -76,12 +75,14 @@ class Toolbar(QWidget):
             arrange,
             export,
         )
-        for widget in self._widgets:
-            self._row.addWidget(widget, 1 if widget is self._expression else 0)
+        parts = ((widget, int(widget is self._expression)) for widget in self._widgets)
+        edge, gap = sizes.SPACES[2], sizes.SPACES[1]
+        edges = (edge, 0, edge, 0)
+        self._row = in_row(*parts, parent=self, style=self._style, edges=edges, gap=gap)
         self._spare = (*self._lines, arrange, export, redo, undo)
 
     def _for(self, name: str, text: str = "", kind: str = "") -> IconButton:
-        """A button for an action of the table."""
+        """Return a button for an action of the table."""
         made = self._actions[name]
         action = made.data()
         button = self._button(action.icon, text, tip_of(action))
@@ -121,10 +122,7 @@ class Toolbar(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        edge = px(sizes.SPACES[2])
         self.setFixedHeight(px(sizes.TOOLBAR))
-        self._row.setContentsMargins(edge, 0, edge, 0)
-        self._row.setSpacing(px(sizes.SPACES[1]))
         for line in self._lines:
             line.setStyleSheet(f"min-height: {px(24)}px; max-height: {px(24)}px;")
             line.setFixedWidth(1)
@@ -132,9 +130,9 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show words where they leave the expression enough room, else icons, else fewer of them.
+        """Show texts if they leave the expression enough space, else icons, else fewer buttons.
 
-        What steps back stands in the menus as well.
+        Hidden buttons remain available in the menus.
         """
         shown = {w for w in self._widgets if w in self._spare or not taken_away(w)}
         for button, text in self._words:
@@ -147,7 +145,7 @@ class Toolbar(QWidget):
         show_only(self._spare, shown)
 
     def _drop_words(self, shown: set[QWidget]) -> None:
-        """Icons alone; the name of a mistake that is on goes last."""
+        """Show icons alone; the name of a current mistake is dropped last."""
         named = self._mistakes if self._mistakes.property("kind") == "mistake" else None
         for button, _text in self._words:
             if button is not named:
@@ -156,7 +154,7 @@ class Toolbar(QWidget):
             _word(self._mistakes, "")
 
     def _lacks(self, room: int, shown: set[QWidget]) -> bool:
-        """Whether these widgets leave the expression less than this."""
+        """Return whether these widgets leave the expression less than `room` px."""
         edges = self._row.contentsMargins()
         rest = [widget for widget in shown if widget is not self._expression]
         used = row_width(rest, self._row.spacing()) + edges.left() + edges.right()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
+from app.controls.layouts import fill_background, in_row, plain_label
 from app.document.change import Change
 from app.guard import guarded
 from app.style import sizes
@@ -16,7 +17,7 @@ from app.window.context import Context
 
 @guarded
 class Brand(QWidget):
-    """The mark and the name at the left end."""
+    """The logo and the name at the left end."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
@@ -26,14 +27,14 @@ class Brand(QWidget):
         self._resize()
 
     def set_named(self, named: bool) -> None:
-        """Show the name beside the mark, or the mark alone."""
+        """Show the name beside the logo, or the logo alone."""
         if named != self._named:
             self._named = named
             self._resize()
 
     @property
     def name_width(self) -> int:
-        """The room that the name takes."""
+        """Return the width of the name."""
         return QFontMetrics(self._style.font("heading")).horizontalAdvance("Backwire")
 
     def _resize(self) -> None:
@@ -64,20 +65,12 @@ class TopLine(QWidget):
         self._document = context.document
         self._style = context.style
         self._menus = menus
-        self.setProperty("kind", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._name = QLabel(self)
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
-        self._name.setProperty("kind", "secondary")
+        fill_background(self, "panel")
+        self._name = plain_label(kind="secondary", parent=self)
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 1)
-        row.setSpacing(0)
         self._brand = Brand(context.style, self)
-        row.addWidget(self._brand)
-        row.addWidget(menus)
-        row.addStretch(1)
+        in_row(self._brand, menus, 1, parent=self, edges=(0, 0, 0, 1), gap=0)
         self._document.changed.connect(self._follow)
         self._style.changed.connect(self._resize)
         self._resize()
@@ -91,7 +84,7 @@ class TopLine(QWidget):
             self._place()
 
     def _place(self) -> None:
-        """The name stands in the middle of the window, where there is room beside the menus."""
+        """Centre the document's name in the window, if there is space beside the menus."""
         rest = self._menus.sizeHint().width() + self._style.px(14 + 20 + 6 + 6)
         self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._document

@@ -84,12 +84,13 @@ def test_a_step_passes_a_folded_group_whole_and_back(folded: Easel):
         if event.target in members:
             break
     assert playback.frame.trace is not None
-    last = max(k for k, actor in enumerate(playback.frame.trace.actors) if actor in members)
+    actors = playback.frame.trace.schedule.actors
+    last = max(k for k, actor in enumerate(actors) if actor in members)
     assert playback.cursor == last + 1
     assert before < last
     playback.step_back()
     assert playback.cursor == min(
-        k for k, actor in enumerate(playback.frame.trace.actors) if actor in members
+        k for k, actor in enumerate(playback.frame.trace.schedule.actors) if actor in members
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
 
 ROOT = Path(__file__).parents[3]
 PYTHON = [sys.executable, "-m", "app"]
@@ -36,8 +36,11 @@ VERBS: tuple[tuple[str, ...], ...] = (
 )
 TRIES = 50
 MARKED = """
+import signal
 import sys
 from app import __main__ as program
+# A shell lets what it starts with & ignore Ctrl-C, and with it the tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 program._own_process()
 sys.stderr.write(".")  # from here on; before, Ctrl-C meets Python alone, which says so
 sys.stderr.flush()

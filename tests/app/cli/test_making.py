@@ -3,10 +3,15 @@
 import pytest
 
 from app.__main__ import main
-from app.cli.room import Room
+from app.canvas.paint.picture_export import scene_of
+from app.cli.estimated_sizes import reckoned
+from app.document.examples import FOLDER
+from app.document.sheet import sheet_of
 from engine import EngineError, Graph, from_expression, load
-from engine.files import load_drawing
+from engine.formats.files import load_drawing
+from engine.frame import frame_at
 from engine.graph import Constant, OpNode, Root
+from engine.trace import run
 from tests.app.cli.test_running import refused
 
 
@@ -18,9 +23,10 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
     graph, places = drawing.graph, drawing.positions
     assert set(places) == set(graph.nodes)
     assert all(x % 24 == 0 == y % 24 for x, y in places.values())
+    sizes, labels = reckoned(graph)
     for source, (target, _slot) in graph.wires():
-        near = isinstance(graph.nodes[target], Root)
-        assert places[source][0] + 132 + (48 if near else 160) <= places[target][0]
+        needed = labels[target] + 40 if target in labels else 48  # a root's wire has no label
+        assert places[source][0] + sizes[source][0] + needed <= places[target][0]
     assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
 
 
@@ -37,14 +43,32 @@ def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):
         assert drawing.positions[source][0] < drawing.positions[target][0]
 
 
-def test_long_numbers_get_their_room():
-    graph = from_expression("c = a + b; d = a*b; y = c*d", {"a": 0.12345, "b": 0.98765})
-    room, plain = Room(graph), Room(from_expression("c = a + b; d = a*b; y = c*d"))
-    assert room.gap > plain.gap == 168.0
-    for node in (1, 2, 3, 4):
-        assert room.size(node)[0] > plain.size(node)[0]
+def test_long_numbers_and_names_get_their_room():
+    text = "c = a + b; d = a*b; y = c*d"
+    (sizes, labels), (plain, few) = (
+        reckoned(from_expression(text, values)) for values in ({"a": 0.12345, "b": 0.98765}, {})
+    )
+    assert all(sizes[node][0] > plain[node][0] for node in (1, 2, 3, 4))
+    assert all(labels[node] > few[node] for node in (3, 4, 5))
+    named, _labels = reckoned(from_expression("y = the_first_of_all_weights*b"))
+    assert named[1][0] > named[2][0]
     rootless = Graph({1: Constant(2.0), 2: Root(None), 3: OpNode("where_gt0", (1, 1, None))})
-    assert [Room(rootless).size(node) for node in (1, 2, 3)] == [(128, 88), (88, 88), (132, 114)]
+    found, _labels = reckoned(rootless)
+    assert [found[node] for node in (1, 2, 3)] == [(128, 88), (88, 88), (132, 114)]
+
+
+@pytest.mark.parametrize("name", ["neuron", "demonstration", "shared-leaf", "sigmoid-parts"])
+def test_what_is_reckoned_is_what_the_window_measures(qtbot, name):
+    drawing = load_drawing(FOLDER / f"{name}.backwire")
+    trace = run(drawing.graph)
+    scene = scene_of(sheet_of(drawing), frame_at(trace, len(trace)))
+    sizes, labels = reckoned(drawing.graph)
+    measured = scene.text_sizes.labels_into(frozenset(drawing.graph.nodes))
+    for node, (wide, high) in sizes.items():
+        rect = scene.node_layout.extent(node)
+        assert wide == pytest.approx(rect.width(), abs=24)
+        assert high == rect.height()
+        assert labels.get(node, 0.0) == pytest.approx(measured.get(node, 0.0), abs=32)
 
 
 def test_a_python_program_becomes_a_file(tmp_path):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.controls.value_range import TICKS, ValueRange
-from app.style.numbers import short
+from engine.numbers import short
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -1,14 +1,15 @@
 import pytest
 
-from app.document.clipboard import clip, copied, part_of, pasted
+from app.document.clipboard import clip, copied, part_of
 from app.document.copies import extent
 from app.document.document import Document
 from app.document.files import whole_text
-from app.document.place import columns, free_block
+from app.document.placement import columns, free_block
 from app.document.sheet import Group, Section, Sheet
 from engine.errors import FormatError
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf
 
 TEXT = "c = a*b; d = c + a; L = d*f"
 
@@ -73,14 +74,14 @@ def test_sections_are_copied_with_what_is_chosen_in_them(document):
 def test_what_stands_off_the_grid_keeps_its_shape(document):
     a, b = at(document, "a"), at(document, "b")
     document.move({a: (7.0, 12.0), b: (20.0, 150.0)})
-    new = document.paste(pasted(copied(document.sheet, (a, b))), (601.0, 300.0))
+    new = document.paste(clip(copied(document.sheet, (a, b))).drawing, (601.0, 300.0))
     places = sorted(document.positions[n] for n in new)
     assert (places[1][0] - places[0][0], places[1][1] - places[0][1]) == (13.0, 138.0)
 
 
 def test_a_section_alone_can_be_copied(document):
     number = document.sections.add(Section("Empty", (0.0, 600.0, 200.0, 100.0)))
-    document.paste(pasted(copied(document.sheet, (), (number,))), (480.0, 480.0))
+    document.paste(clip(copied(document.sheet, (), (number,))).drawing, (480.0, 480.0))
     assert [s.rect[:2] for s in document.sheet.sections.values()] == [(0.0, 600.0), (480.0, 480.0)]
 
 
@@ -88,8 +89,8 @@ def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
     first = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
     group = document.groups.make((at(document, "a"), at(document, "b")))
     text = copied(document.sheet, list(document.graph.nodes), (first,))
-    document.paste(pasted(text), (2000.0, 0.0))
-    document.paste(pasted(text), (4000.0, 0.0))
+    document.paste(clip(text).drawing, (2000.0, 0.0))
+    document.paste(clip(text).drawing, (4000.0, 0.0))
     assert len({*document.sheet.sections, *document.sheet.groups}) == 6
     assert group in document.sheet.groups
 
@@ -126,11 +127,12 @@ def test_a_wrong_text_is_refused_with_a_sentence(text):
 
 def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
     sheet = Sheet(
+        Graph({1: Leaf(1.0)}),
         positions={1: (10.0, 20.0)},
         sections={3: Section("s", (-100.0, 0.0, 50.0, 400.0))},
         groups={4: Group("g", frozenset({1}), True, (300.0, 30.0))},
     )
-    assert extent(sheet) == (-100.0, 0.0, 532.0, 400.0)
+    assert extent(sheet) == (-100.0, 0.0, 584.0, 400.0)
     assert extent(Sheet()) == (0.0, 0.0, 0.0, 0.0)
 
 

@@ -93,7 +93,7 @@ def test_a_group_with_a_title_no_file_could_hold_is_refused(document: Document, 
     said: list[str] = []
     document.refused.connect(lambda sentence: said.append(sentence))
     assert document.groups.make([1], title) is None
-    assert said == ["A title is one line of up to 200 characters."]
+    assert said == ["A title is one line of plain text of up to 200 characters."]
     assert whole_text(document.sheet)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.document.document import Document
 from app.document.files import whole_text
 from app.document.matching import matched, reached
-from app.document.place import columns
+from app.document.placement import columns
 from app.document.sheet import Section
 from engine import edits
 from engine.errors import FormatError

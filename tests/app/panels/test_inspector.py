@@ -10,6 +10,12 @@ from engine.ops import OPS
 from tests.helpers.graphs import mistake
 
 
+def to_label(panel: Inspector) -> None:
+    """The keyboard in the label, its text selected."""
+    panel.node.label.setFocus()
+    panel.node.label.selectAll()
+
+
 def make(desk) -> Inspector:
     return desk.show(Inspector(desk.style, desk.document, desk.playback, desk.selection))
 
@@ -78,7 +84,7 @@ def test_a_label_is_typed_and_its_name_in_code_stands_beside_it(desk, qtbot):
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
-    panel.focus_label()
+    to_label(panel)
     assert panel.node.label.hasFocus()
     qtbot.keyClicks(panel.node.label, "w * x")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
@@ -93,7 +99,7 @@ def test_an_undone_label_stays_undone_when_the_keyboard_goes_elsewhere(desk, qtb
     desk.open_shared()
     chosen(desk, "a")
     panel = make(desk)
-    panel.focus_label()
+    to_label(panel)
     qtbot.keyClicks(panel.node.label, "alpha")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Return)
     desk.document.stack.undo()
@@ -107,7 +113,7 @@ def test_a_label_that_is_being_typed_is_kept_when_the_keyboard_goes_elsewhere(de
     desk.open_shared(3)
     chosen(desk, "a")
     panel = make(desk)
-    panel.focus_label()
+    to_label(panel)
     qtbot.keyClicks(panel.node.label, "alpha")
     desk.playback.step()
     assert panel.node.label.text() == "alpha"
@@ -120,7 +126,7 @@ def test_esc_in_the_label_changes_nothing(desk, qtbot):
     chosen(desk, "a")
     panel = make(desk)
     steps = desk.document.stack.count()
-    panel.focus_label()
+    to_label(panel)
     qtbot.keyClicks(panel.node.label, "wrong")
     qtbot.keyClick(panel.node.label, Qt.Key.Key_Escape)
     assert panel.node.label.text() == "a"

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QFontMetricsF
 
-from app.panels.transport.lane import Lane, Look, names_in
-from app.workbench.ticks import track_of
+from app.panels.transport.lane import Lane, LaneLook, names_in
+from app.workbench.ticks import Track
 
 
 @pytest.mark.parametrize("wide", [180, 400, 900])
@@ -15,9 +15,9 @@ def test_names_stay_in_their_lane_and_clear_of_each_other(desk, wide, cursor):
     desk.open("a_very_long_name = a*b; another_long_name = a_very_long_name + a")
     desk.playback.backward()
     frame = desk.playback.frame
-    lane = Lane(track_of(frame.trace), 40, 40 + wide, desk.style)
+    lane = Lane(Track(frame.graph, frame.trace.schedule), 40, 40 + wide, desk.style)
     metrics = QFontMetricsF(desk.style.font("caption strong"))
-    lefts = names_in(lane, Look(frame, cursor, True, False), metrics)
+    lefts = names_in(lane, LaneLook(frame, cursor, True, False), metrics)
     assert cursor in lefts or not cursor
     ends = [
         (left, left + metrics.horizontalAdvance(lane.track.name(k))) for k, left in lefts.items()

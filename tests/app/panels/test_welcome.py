@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.document.examples import examples
+from app.document.placement import balanced
 from app.panels.welcome import Welcome
-from app.panels.welcome.layers import layered
 from app.panels.welcome.thumbnail import paint_thumbnail
 from app.panels.welcome.welcome import AGAIN, TITLE
 from engine import from_expression, save
@@ -101,7 +101,7 @@ def test_every_look_can_be_painted(desk, all_looks):
 
 def test_a_preview_keeps_columns_and_separates_rows():
     graph = from_expression("L = (a*b + a) * f")
-    places = layered(graph)
+    places = balanced(graph)
     for source, (target, _slot) in graph.wires():
         assert places[source][0] < places[target][0]
     assert len(set(places.values())) == len(places)

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout,
 from app.style.current import Style
 from app.style.sheet_text import PARTS
 from app.style.stylesheet import apply, palette, stylesheet
-from app.style.theme import THEMES, Theme, contrast
+from app.style.theme import THEMES, Theme
+from tests.helpers.colors import contrast
 
 KINDS = ("primary", "forward", "backward", "quiet", "question", "mistake", "link", "tile")
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor
 
-from app.style.theme import THEMES, Theme, contrast, faded, mixed
+from app.style.theme import THEMES, Theme, faded, mixed
+from tests.helpers.colors import contrast
 
 INKS = ("text", "secondary", "value", "gradient", "local", "root", "error", "selection")
 PLAIN = ("canvas", "panel", "node", "quiet")

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.files import load
+from engine.formats.files import load
 
 ROOT = Path(__file__).resolve().parents[3]
 
 # Opens the window as the program does, makes a change, and says so.
 PROGRAM = """
+import signal
 import sys
 from PySide6.QtCore import QTimer
 from app.window.frame import main_window
@@ -29,6 +30,8 @@ def changed(self):
     after(self)
     QTimer.singleShot(0, self, lambda: change(self))
 main_window.MainWindow.after_start = changed
+# A shell lets what it starts with & ignore Ctrl-C, and with it the tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.exit(start(sys.argv[1:]))
 """
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QSlider
 
 from app.canvas.scene.scene import Scene
 from app.document.files import whole_text
-from app.panels.expression_bar.chips import Chips
+from app.panels.expression_bar.chips import LeafChips
 from app.panels.inspector import Inspector
 from app.panels.inspector.problem_list import ProblemList
 from app.panels.status_line import StatusLine
@@ -37,7 +37,7 @@ REFRESHED = {
     "inspector": (ProblemList, "show_problems"),
     "status line": (StatusLine, "_refresh"),
     "actions": (conditions, "has_sections"),
-    "leaf chips": (Chips, "_refresh"),
+    "leaf chips": (LeafChips, "_refresh"),
 }
 """What each part does exactly once when it is refreshed; actions ask every condition once."""
 PARTS = {getattr(kind, name).__code__: part for part, (kind, name) in REFRESHED.items()}

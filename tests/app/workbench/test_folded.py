@@ -48,7 +48,9 @@ def test_a_step_fires_one_folded_group_and_never_another(network: Playback, by_n
     places = _cursors(network, by_node)
     trace = network.frame.trace
     assert trace is not None
-    fired = [[layers.get(actor) for actor in trace.actors[a:b]] for a, b in pairwise(places)]
+    fired = [
+        [layers.get(actor) for actor in trace.schedule.actors[a:b]] for a, b in pairwise(places)
+    ]
     assert all(len(set(step)) == 1 for step in fired)
     firsts = [step[0] for step in fired]
     assert all(a != b for a, b in pairwise(firsts))
@@ -100,5 +102,5 @@ def test_forward_steps_stop_at_the_ends_of_folded_groups_as_well(network: Playba
     while network.cursor < len(trace):
         before = network.cursor
         network.step()
-        steps = trace.actors[before : network.cursor]
+        steps = trace.schedule.actors[before : network.cursor]
         assert len({layers.get(node) for node in steps}) == 1

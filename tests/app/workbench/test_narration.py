@@ -2,13 +2,13 @@ import re
 
 import pytest
 
-from app.controls.rich_text import Span
-from app.style.numbers import short
-from app.workbench.narration import VOICES, Voice, narrate, spoken_text, upcoming
+from app.controls.rich_text import Span, plain_text
+from app.workbench.narration import VOICES, Voice, narrate, upcoming
 from engine import MISTAKES, from_expression
 from engine.edits import disconnect, set_label
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
+from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward
 from tests.helpers.graphs import demonstration, gradients, mistake
@@ -23,7 +23,7 @@ def at(graph: Graph, cursor: int, rules: Rules = CORRECT) -> Frame:
 
 
 def said(frame: Frame, voice: Voice = "plain") -> str:
-    return spoken_text(narrate(frame, voice))
+    return plain_text(narrate(frame, voice))
 
 
 def rules_named(name: str) -> Rules:
@@ -164,18 +164,18 @@ def test_a_very_long_label_is_shortened():
 
 
 def test_what_comes_next_is_named_without_its_number():
-    assert spoken_text(upcoming(at(shared(), 6))) == "next: × (e) to b"
-    assert spoken_text(upcoming(at(shared(), 0))) == "next: the seed at L"
-    assert spoken_text(upcoming(at(shared(), 7))) == "end of the pass"
-    assert spoken_text(upcoming(live_frame(shared()))) == ""
+    assert plain_text(upcoming(at(shared(), 6))) == "next: × (e) to b"
+    assert plain_text(upcoming(at(shared(), 0))) == "next: the seed at L"
+    assert plain_text(upcoming(at(shared(), 7))) == "end of the pass"
+    assert plain_text(upcoming(live_frame(shared()))) == ""
 
 
 def test_what_comes_next_is_asked_while_covered_and_told_once_revealed():
     frame = at(shared(), 6)
     covered = upcoming(frame, covered=True)
-    assert spoken_text(covered) == "next: × (e) to b = ?"
+    assert plain_text(covered) == "next: × (e) to b = ?"
     assert covered[-1].role == "selection"
-    assert spoken_text(upcoming(frame, revealed=True)) == "next: × (e) to b = −4"
+    assert plain_text(upcoming(frame, revealed=True)) == "next: × (e) to b = −4"
 
 
 @pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)

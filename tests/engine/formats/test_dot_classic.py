@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from micrograd.engine import Value
 
 from engine import EngineError, Graph, edits, from_expression
-from engine.formats import dot, dot_classic
+from engine.formats import dot_classic
 from engine.frame import frame_at, live_frame
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.rules import MISTAKES
 from engine.trace import run, run_forward
 from tests.engine.formats.test_dot import LABELS, labelled, main_window, reread
+from tests.helpers.dot_labels import unquoted
+from tests.helpers.extent import sized
 from tests.helpers.graphs import EXAMPLES, mistake
 
 
@@ -128,7 +130,7 @@ def test_numbers_beyond_all_bounds_are_written_as_python_does():
     assert "data 0.0000 | grad inf" in dot_classic.write(graph, frame)
 
 
-@settings(max_examples=15)
+@settings(max_examples=sized(6, 15))
 @given(LABELS)
 def test_any_label_is_one_field_of_a_record(labels: list[str]):
     found = reread(dot_classic.write(labelled([*labels, "x"])))["nodes"]
@@ -136,7 +138,7 @@ def test_any_label_is_one_field_of_a_record(labels: list[str]):
         record = found[f"n{k + 1}"]["label"]
         first, *rest = re.split(r"(?<!\\)(?:\\\\)*\|", record.removeprefix("{ ").removesuffix(" }"))
         assert rest == [" data 1.0000 ", " grad 0.0000"]
-        plain = dot.unquoted(first.removesuffix(" ").replace("\\n", "\n"))
+        plain = unquoted(first.removesuffix(" ").replace("\\n", "\n"))
         assert plain.replace("\n", "n") == label.replace("\n", "n")
 
 

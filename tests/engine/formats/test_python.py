@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from engine import FormatError, Graph, from_expression
 from engine.formats import python, pytorch
 from engine.formats.expression_reader import PlacedFormatError
-from engine.formats.python_ops import is_known
+from engine.formats.python.ops import is_known
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
 from tests.helpers.extent import tries
@@ -370,8 +370,24 @@ def test_a_class_value_of_the_programs_own_gives_way_and_this_is_said():
     assert python.read_program("a = Value(2)\nb = a * a").remark == ""
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "from {} import Value",
+        "import {} as b\nValue = b.Value",
+        "from {} import *",
+        "import {}\nprint({}.OPS)\nValue = {}.Value",
+    ],
+)
+@pytest.mark.parametrize("name", ["backwire", "engine", "backwire.engine", "micrograd.engine"])
+def test_our_value_is_known_by_each_of_its_names(name: str, head: str):
+    program = "\na = Value(2.0)\nb = a * a\nb.backward()\n"
+    plain = python.read_program("from micrograd.engine import Value" + program).graph
+    assert python.read_program(head.replace("{}", name) + program).graph.nodes == plain.nodes
+
+
 def test_a_refusal_names_the_better_way_but_a_mistake_does_not():
-    with pytest.raises(FormatError, match="from engine import Value"):
+    with pytest.raises(FormatError, match="from backwire import Value"):
         read("def f(x): return x\na = f(Value(2))")
     with pytest.raises(FormatError, match=r"^Line 1, column 5: x is not defined\.$"):
         read("a = x")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from engine import Graph, Value, from_expression
 from engine.formats import pytorch
-from engine.formats.python_writer import Program
+from engine.formats.python.writer import ProgramText
 from engine.ops import OPS
 from tests.helpers.extent import tries
 from tests.helpers.graphs import EXAMPLES, gradients, values
@@ -64,7 +64,7 @@ def printed(text: str) -> dict[str, float]:
 
 
 def wanted(graph: Graph) -> dict[str, float]:
-    found, program = gradients(graph), Program(graph)
+    found, program = gradients(graph), ProgramText(graph)
     grads = {f"{name}.grad": found[graph.names[node]] for node, name in program.leaves.items()}
     return {program.root_name: values(graph)[graph.root_name], **grads}
 

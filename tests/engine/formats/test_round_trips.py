@@ -13,10 +13,11 @@ from engine.formats import dot, dot_classic, expression, latex, native, python, 
 from engine.formats.latex_symbols import symbols
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
-from engine.numerals import shown
+from engine.numbers import DIGITS_WRITTEN, short
 from engine.rules import CORRECT
 from engine.trace import run
 from tests.engine.formats.test_dot import reread_all
+from tests.helpers.dot_labels import unquoted
 from tests.helpers.graphs import EXAMPLES, gradients, mistake, values
 from tests.helpers.random_graphs import meaning
 
@@ -183,10 +184,10 @@ def test_dot_is_read_again_with_the_labels_and_numbers_of_every_moment(name: str
         for node, found in graph.nodes.items():
             if isinstance(found, Root):
                 continue
-            first, data, *grad = dot.unquoted(nodes[f"n{node}"]["label"]).split("\n")
+            first, data, *grad = unquoted(nodes[f"n{node}"]["label"]).split("\n")
             assert found.label in first
-            assert data == f"data {shown(frame.values[node])}"
-            known = shown(frame.grads[node]) if node in frame.grads else "–"
+            assert data == f"data {short(frame.values[node], DIGITS_WRITTEN)}"
+            known = short(frame.grads[node], DIGITS_WRITTEN) if node in frame.grads else "–"
             assert grad == ([] if isinstance(found, Constant) else [f"grad {known}"])
 
 

@@ -19,7 +19,7 @@ from unittest.mock import MagicMock
 import micrograd.engine
 
 import engine
-from engine import value_window as value_window
+from engine.formats import value_window
 
 
 def teach_micrograd():

@@ -126,7 +126,7 @@ def test_a_program_is_read_right_or_refused_with_its_line_and_the_way_out(style,
     if refusal:
         assert style != "lecture", refusal
         assert re.match(
-            r"Line \d+, column \d+: .+ from engine import Value; .+show\(\)\.$", refusal
+            r"Line \d+, column \d+: .+ from backwire import Value; .+show\(\)\.$", refusal
         )
         return
     graph = from_python(programs(style)[number])

@@ -14,10 +14,10 @@ from app.document.files import whole_text
 from app.document.sheet import same_sheet, sheet_of
 from engine.errors import LENGTH_LIMIT, EngineError
 from engine.evaluate import from_expression
-from engine.files import load_drawing
 from engine.formats import expression, native, python
 from engine.formats.expression_reader import LENGTH_LIMIT as EXPRESSION_LIMIT
-from engine.formats.python_writer import _TAKEN
+from engine.formats.files import load_drawing
+from engine.formats.python.writer import _TAKEN
 from engine.graph import Graph, OpNode, Root
 from tests.proofs.fuzzing.watch import Watch
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.templates import mlp
+from engine.training.templates import mlp
 from tests.proofs.saving.versions import Version, version
 
 ROOT = Path(__file__).parents[3]

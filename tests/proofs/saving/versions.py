@@ -6,12 +6,12 @@ from pathlib import Path
 
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text
-from app.document.place import columns
+from app.document.placement import columns
 from app.document.sheet import Sheet
 from engine.edits import set_value
-from engine.files import save
+from engine.formats.files import save
 from engine.graph import Graph, Leaf
-from engine.templates import mlp
+from engine.training.templates import mlp
 
 SIZES: Sequence[Sequence[int]] = ((1, 1), (2, 3, 1), (6, 8, 1), (10, 20, 1), (16, 20, 14, 1))
 

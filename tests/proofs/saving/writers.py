@@ -14,7 +14,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Protocol
 
-from engine.files import load
+from engine.formats.files import load
 from engine.graph import Leaf
 from tests.proofs.saving.versions import Version, versions
 

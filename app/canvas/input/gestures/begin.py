@@ -1,4 +1,4 @@
-"""Which gesture a press of the left button begins, by what lies under it and what is held."""
+"""Chooses the gesture that a press of the left button begins."""
 
 from __future__ import annotations
 
@@ -8,31 +8,19 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
 from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire, LooseEnd
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.move_group import MoveGroup
 from app.canvas.input.gestures.move_nodes import MoveNodes
 from app.canvas.input.gestures.move_section import MoveSection
-from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
-from app.canvas.overlay.zoom_buttons import MapAndZoom
 from app.canvas.scene.hit_test import Hit
 from app.document.grouping import members_of
 from engine.graph import Wire
 
 
-def begin_on_corner(canvas: CanvasContext, corner: MapAndZoom, pointer: Pointer) -> Gesture | None:
-    """The gesture that starts on the map or a zoom button; None beside them."""
-    button = corner.button_at(pointer.screen)
-    if button is not None:
-        return PressButton(canvas, pointer, corner.rect_of(button), button.act)
-    found = corner.on_map(pointer.screen)
-    return None if found is None else Jump(canvas, pointer, *found)
-
-
 def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
-    """The gesture that starts here; `add` asks what to add where a wire ends in the empty."""
+    """Return the gesture that starts here; `add` asks what to add where a wire ends on nothing."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if hit.node is None:
@@ -81,7 +69,7 @@ def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gestu
 
 
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
-    """A click on a wire or its label chooses it; on a covered one it shows the number."""
+    """Select the clicked wire; if its number is the covered next one, reveal it."""
     following = canvas.playback.frame.next_event
     if canvas.playback.now.covered and following is not None and following.wire == wire:
         canvas.playback.reveal()

@@ -1,4 +1,4 @@
-"""Click: what is pressed does its work when it is let go of, not when it is pressed."""
+"""Click: an action that runs on release, if the pointer is still over what was pressed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.canvas.scene.hit_test import Hit, hit
 
 
 class Click(Gesture):
-    """Press a wire or a button on the sheet, and let go on the same."""
+    """Press a wire or a button on the sheet, and release on the same."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, found: Hit, act: Callable[[], object]
@@ -22,17 +22,17 @@ class Click(Gesture):
         self._act = act
 
     def release(self, pointer: Pointer) -> None:
-        """Do it, if the hand is still there."""
+        """Run the action, if the pointer is still over the target."""
         now = hit(self.canvas.scene, pointer.sheet, self.canvas.camera.scale)
         if _target(now) == _target(self._found):
             self._act()
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A finger."""
+        """Return the pointing hand."""
         return Qt.CursorShape.PointingHandCursor
 
 
 def _target(found: Hit) -> object:
-    """What a click is for: a wire and its label are one."""
+    """Return what a click acts on: a wire and its label count as one target."""
     return found.wire, found.group, found.part == "opener"

@@ -1,4 +1,4 @@
-"""Draw a wire: from an output to a slot, from a slot to an output, or off its slot to another."""
+"""Draw a wire: from an output to a slot, from a slot to an output, or from its slot to another."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.style import sizes
-from app.style.strokes import pen, put, rounded
-from app.style.text_widths import width
+from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
 from engine import edits
 from engine.graph import Root, Wire
+from engine.numbers import counted
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
-"""Asks what to add at a point of the sheet, fed by a source or feeding a slot."""
+"""Asks what to add at a sheet point, fed by a source or feeding a slot."""
 
 
 class LooseEnd(NamedTuple):
-    """Which end of a wire stays plugged while the other hangs on the pointer.
+    """The end of a wire that stays connected while the other follows the pointer.
 
-    `source` is the output it comes from, `wire` the slot it goes to; one of them is None.
-    `old` is the slot it was taken off, if it was plugged in. `all_of` is a node of which every
-    wire is moved to another output.
+    `source` is the output it comes from, `wire` the slot it leads to; one of them is None. `old` is
+    the slot it was unplugged from, if any. `all_of` is a node of which all wires are moved to
+    another output.
     """
 
     source: int | None = None
@@ -39,7 +39,7 @@ class LooseEnd(NamedTuple):
 
 
 class DrawWire(Gesture):
-    """The loose end hangs on the pointer and snaps to what it can be plugged into."""
+    """The free end follows the pointer and snaps to slots or outputs that accept it."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, loose: LooseEnd, add: AddAtEnd
@@ -52,14 +52,13 @@ class DrawWire(Gesture):
         self._near_output: int | None = None
         self._refusal: str | None = None
         self._loop: tuple[int, ...] = ()
-        self._flash = Flash(canvas.widget, canvas.repaint.everything)
+        self._flash: Flash | None = None
         self._moved = False
-        self._refused: set[Wire] = set()
         self._closed = self._closing()
         self._open = self._plugs()
 
     def move(self, pointer: Pointer) -> None:
-        """Follow the pointer and say what letting go would do."""
+        """Follow the pointer and hint at what releasing would do."""
         self._moved = self._moved or self.went_far(pointer)
         self._end = pointer.sheet
         reach = max(float(sizes.SLOT_REACH), sizes.SLOT_REACH / self.canvas.camera.scale)
@@ -71,12 +70,13 @@ class DrawWire(Gesture):
         before = self._loop
         self._judge()
         if self._loop != before:
+            self._flash = self._flash or Flash(self.canvas.widget, self.canvas.repaint.everything)
             self._flash.restart(bool(self._loop) and self.canvas.style.motion)
         self.canvas.messages.set_hint(self._sentence())
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """Plug it in, unplug it, or ask what to add in the empty."""
+        """Connect the wire, disconnect it, or ask what to add on the empty sheet."""
         canvas = self.canvas
         self._finish()
         if not self._moved:
@@ -96,11 +96,11 @@ class DrawWire(Gesture):
             self._add(pointer.sheet, self._source, self._wire)
 
     def cancel(self) -> None:
-        """Leave every wire where it was."""
+        """Leave every wire as it was."""
         self._finish()
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the wire, the slots that would take it, and the loop it would close."""
+        """Paint the wire, the slots that accept it, and the cycle it would close."""
         theme = self.canvas.theme
         self._paint_plugs(painter)
         refused = self._refusal is not None
@@ -117,23 +117,24 @@ class DrawWire(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A cross while a wire is drawn."""
+        """Return a cross while a wire is drawn."""
         return Qt.CursorShape.ForbiddenCursor if self._refusal else Qt.CursorShape.CrossCursor
 
     @property
     def pulls_view(self) -> bool:
-        """The view moves along at its border."""
+        """Return True: the view scrolls at its border."""
         return True
 
     @property
     def hidden(self) -> Wire | None:
-        """The wire that hangs on the pointer, drawn here and not by the stage."""
+        """Return the wire that follows the pointer, which is painted here and not by the scene."""
         return self._old if self._moved else None
 
     # private
 
     def _finish(self) -> None:
-        self._flash.close()
+        if self._flash is not None:
+            self._flash.close()
         self.canvas.messages.set_hint("")
         self.canvas.repaint.everything()
 
@@ -163,7 +164,7 @@ class DrawWire(Gesture):
                 return
 
     def _pairs(self) -> list[tuple[int, Wire]]:
-        """The wires that letting go would make."""
+        """Return all wires that releasing would make."""
         if self._all_of is None:
             pair = self._pair()
             return [] if pair is None else [pair]
@@ -173,7 +174,7 @@ class DrawWire(Gesture):
         return [(source, wire) for wire in self.canvas.document.graph.outgoing[self._all_of]]
 
     def _pair(self) -> tuple[int, Wire] | None:
-        """The wire that letting go would make."""
+        """Return the wire that releasing would make, or None."""
         if self._near_slot is not None and self._source is not None:
             return self._source, self._near_slot
         if self._near_output is not None and self._wire is not None:
@@ -191,8 +192,8 @@ class DrawWire(Gesture):
                 return f"{graph.title(source)} becomes the root"
             return f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
         if pairs := self._pairs():
-            count = "1 wire" if len(pairs) == 1 else f"{len(pairs)} wires"
-            return f"Move {count} to {graph.title(pairs[0][0])}"
+            one, many = "Move {count} wire to {node}", "Move {count} wires to {node}"
+            return counted(len(pairs), one, many, node=graph.title(pairs[0][0]))
         if self._moved and self._old is not None:
             return "Let go to unplug"
         return "Let go to add a node here" if self._moved and self._all_of is None else ""
@@ -214,7 +215,7 @@ class DrawWire(Gesture):
         return [(node_layout.output(self._source) or start, end)]
 
     def _plugs(self) -> list[Wire]:
-        """The slots that would take the wire: those whose node feeds not its source."""
+        """Return the slots that accept the wire: those of nodes that do not feed its source."""
         if self._source is None:
             return []
         graph = self.canvas.document.graph
@@ -226,7 +227,7 @@ class DrawWire(Gesture):
         ]
 
     def _closing(self) -> frozenset[int]:
-        """The nodes that can't be the other end: a wire to or from them would close a loop."""
+        """Return the nodes that can't be the other end because the wire would close a cycle."""
         graph = self.canvas.document.graph
         begin = self._source if self._wire is None else self._wire[0]
         if begin is None:
@@ -262,9 +263,9 @@ class DrawWire(Gesture):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_loop(self, painter: QPainter) -> None:
-        """Light up the wires of the loop that would be closed: they flash, then stay lit."""
+        """Highlight the wires of the cycle that would be closed: they flash, then stay lit."""
         theme, graph = self.canvas.theme, self.canvas.document.graph
-        strength = self._flash.strength
+        strength = 1.0 if self._flash is None else self._flash.strength
         color, wide = faded(theme.error, 0.25 + 0.75 * strength), 7 + 6 * strength
         for before, after in zip(self._loop, self._loop[1:], strict=False):
             for slot, source in enumerate(graph.inputs(after)):
@@ -288,7 +289,7 @@ class DrawWire(Gesture):
 def paint_tip(
     painter: QPainter, canvas: CanvasContext, at: QPointF, sentence: str, refused: bool = False
 ) -> None:
-    """Write a sentence beside the pointer, of one size at every zoom, inside the canvas."""
+    """Write a sentence beside the pointer, at the same size at every zoom, within the canvas."""
     theme, scale = canvas.theme, canvas.camera.unit
     painter.save()
     painter.translate(at)

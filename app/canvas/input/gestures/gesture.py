@@ -1,4 +1,4 @@
-"""Gesture: something the hand does from press to release; it changes nothing until then."""
+"""Gesture: everything from a press to its release; the document changes only on release."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from app.canvas.context.canvas_context import CanvasContext
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Where the pointer is, on the sheet and on the screen, and what is held down."""
+    """Position of the pointer on sheet and screen, with the modifiers held."""
 
     sheet: QPointF
     screen: QPointF
     modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 
     def held(self, modifier: Qt.KeyboardModifier) -> bool:
-        """Whether a modifier key is held."""
+        """Return whether a modifier key is held."""
         return bool(self.modifiers & modifier)
 
 
@@ -34,28 +34,28 @@ class Gesture:
         """Follow the pointer."""
 
     def release(self, pointer: Pointer) -> None:
-        """End it and do what it previews."""
+        """Finish and apply what is previewed."""
 
     def cancel(self) -> None:
-        """End it and leave no trace."""
+        """Abort and restore the state before."""
 
     def end(self) -> None:
-        """End it where things came or went under it; the history is being written now."""
+        """Finish because the document changed meanwhile; no edit may be made now."""
         self.cancel()
 
     def paint(self, painter: QPainter) -> None:
-        """Draw its preview, in the coordinates of the sheet."""
+        """Paint the preview, in sheet coordinates."""
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """The shape of the pointer while it lasts."""
+        """Return the cursor during the gesture."""
         return Qt.CursorShape.ArrowCursor
 
     @property
     def pulls_view(self) -> bool:
-        """Whether the view moves along when the pointer is at its border."""
+        """Return whether the view scrolls while the pointer is at its border."""
         return False
 
     def went_far(self, pointer: Pointer, pixels: float = 3.0) -> bool:
-        """Whether the pointer has left the place where it was pressed."""
+        """Return whether the pointer is more than `pixels` away from where it was pressed."""
         return (pointer.screen - self.start.screen).manhattanLength() > pixels

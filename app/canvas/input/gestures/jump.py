@@ -1,4 +1,4 @@
-"""Jump: press the map to look there, drag its frame to look around."""
+"""Jump: press the minimap to go there, drag its frame to scroll."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from app.canvas.input.gestures.gesture import Gesture, Pointer
 
 
 class Jump(Gesture):
-    """What is pressed on the map comes into the middle, unless it is the frame that is taken."""
+    """Centres the pressed point of the minimap, unless the frame itself is dragged."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, below: QPointF, per_pixel: float
     ) -> None:
-        """Take the point of the sheet that was pressed and how much of it a pixel stands for."""
+        """Take the sheet point that was pressed, and the sheet px per screen px of the map."""
         super().__init__(canvas, start)
         self._per_pixel = per_pixel
         self._home = canvas.camera.visible_area.center()
@@ -24,17 +24,17 @@ class Jump(Gesture):
         self._look_at(self._middle)
 
     def move(self, pointer: Pointer) -> None:
-        """Look as far from where it was pressed as the hand has gone."""
+        """Scroll by the pointer's distance from the press, scaled to the sheet."""
         gone = pointer.screen - self.start.screen
         self._look_at(self._middle + gone * self._per_pixel)
 
     def cancel(self) -> None:
-        """Look where one looked before."""
+        """Restore the view before the gesture."""
         self._look_at(self._home)
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A closed hand: the frame is held."""
+        """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor
 
     def _look_at(self, middle: QPointF) -> None:

@@ -1,4 +1,4 @@
-"""Move a group: its members go along, so that it opens where it stands."""
+"""Move a group together with its members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.graph import Wire
 
 
 class MoveGroup(MoveNodes):
-    """Drag a collapsed group, or the title bar of an opened one; a click chooses its members."""
+    """Drag a collapsed group, or the title bar of an opened one; a click selects its members."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, members: frozenset[int]) -> None:
         super().__init__(canvas, start, min(members))

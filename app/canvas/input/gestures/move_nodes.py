@@ -1,4 +1,4 @@
-"""Move nodes: all that are chosen, on the grid, along guides; a lone node drops into a wire."""
+"""Move the selected nodes, on the grid and along guides; a single node drops into a wire."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.layout.geometry import as_rect
-from app.canvas.scene.hit_test import wire_near
-from app.canvas.scene.section_hits import content
+from app.canvas.layout.section_rects import as_rect
+from app.canvas.scene.hit_test import content, wire_near
 from app.document.sheet import Point, Rect
 from app.style import sizes
 from app.style.strokes import pen
@@ -20,7 +19,7 @@ GUIDE_REACH = 5.0
 
 
 class MoveNodes(Gesture):
-    """Drag a node and with it everything chosen; Alt moves freely, off the grid."""
+    """Drag a node and with it the whole selection; Alt moves freely, off the grid."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
         super().__init__(canvas, start)
@@ -34,7 +33,7 @@ class MoveNodes(Gesture):
         self._into: Wire | None = None
 
     def move(self, pointer: Pointer) -> None:
-        """Show the nodes where they would go."""
+        """Preview the nodes at their new positions."""
         if not self._moved and not self.went_far(pointer):
             return
         if not self._moved:
@@ -47,7 +46,7 @@ class MoveNodes(Gesture):
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """Move them for good; a click only chooses."""
+        """Commit the new positions; a click only selects."""
         if not self._moved:
             self._click(pointer)
             return
@@ -63,7 +62,7 @@ class MoveNodes(Gesture):
             self.canvas.document.move(places)
 
     def cancel(self) -> None:
-        """Let them stand where they stood."""
+        """Show the nodes at their old positions."""
         self._put_down()
         self.canvas.selection.choose_again(self._chosen)
 
@@ -74,7 +73,7 @@ class MoveNodes(Gesture):
         self.canvas.repaint.everything()
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the guides, and the wire that would take the node in."""
+        """Paint the guides, and the wire that the node would be inserted into."""
         theme, scale = self.canvas.theme, self.canvas.camera.scale
         painter.setPen(pen(theme.selection, 1.0 / scale))
         painter.drawLines(self._guides)
@@ -85,12 +84,12 @@ class MoveNodes(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A cross of arrows once nodes move."""
+        """Return arrows in four directions once nodes move."""
         return Qt.CursorShape.SizeAllCursor if self._moved else Qt.CursorShape.ArrowCursor
 
     @property
     def pulls_view(self) -> bool:
-        """The view moves along at its border."""
+        """Return True: the view scrolls at its border."""
         return self._moved
 
     def _begin(self) -> None:
@@ -101,7 +100,7 @@ class MoveNodes(Gesture):
         self._take_along()
 
     def _take_along(self) -> None:
-        """Everything that is chosen goes, and what lies in the sections among it."""
+        """Add the whole selection, and the content of its sections, to what is moved."""
         selection, document = self.canvas.selection, self.canvas.document
         nodes, boxes = content(self.canvas.scene, selection.sections)
         positions = document.positions
@@ -109,7 +108,7 @@ class MoveNodes(Gesture):
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
 
     def _rects_for(self, places: dict[int, Point]) -> dict[int, QRectF]:
-        """Where the sections go when the node goes to its place."""
+        """Return the sections' rectangles for these node positions."""
         (x, y), (home_x, home_y) = places[self._node], self._homes[self._node]
         return {
             n: QRectF(*rect).translated(x - home_x, y - home_y) for n, rect in self._rects.items()
@@ -137,7 +136,7 @@ class MoveNodes(Gesture):
         return {n: (px + dx, py + dy) for n, (px, py) in self._homes.items()}
 
     def _guided(self, x: float, y: float, snapped: Point) -> Point:
-        """The place in line with another node near by, else the one on the grid."""
+        """Return the position aligned with a node near by, else the one on the grid."""
         scene = self.canvas.scene
         box = scene.boxes[self._node]
         area = QRectF(x - 900, y - 700, 1800, 1400)

@@ -1,4 +1,4 @@
-"""Move a section: by its title bar, with every node and every section that lies in it."""
+"""Move a section by its title bar, with all nodes and sections inside it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from PySide6.QtCore import QRectF, Qt
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.layout.geometry import as_rect
-from app.canvas.scene.section_hits import content
+from app.canvas.layout.section_rects import as_rect
+from app.canvas.scene.hit_test import content
 from app.document.sheet import Point, Rect
 from app.style import sizes
 
 
 class MoveSection(Gesture):
-    """Drag the title bar; what else is chosen comes along, Alt moves freely, a click chooses."""
+    """Drag the title bar and with it the whole selection; Alt moves freely, a click selects."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, section: int) -> None:
         super().__init__(canvas, start)
@@ -25,7 +25,7 @@ class MoveSection(Gesture):
         self._gone: Point = (0.0, 0.0)
 
     def move(self, pointer: Pointer) -> None:
-        """Show the section and its content where they would go."""
+        """Preview the section and its content at their new positions."""
         if not self._moved and not self.went_far(pointer):
             return
         if not self._moved:
@@ -36,13 +36,13 @@ class MoveSection(Gesture):
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """Move it all for good; a click only chooses."""
+        """Commit the new positions; a click only selects."""
         if not self._moved:
             self._click(pointer)
             return
         self._put_down()
         section = self.canvas.document.sheet.sections.get(self._section)
-        if section is None:  # it went away meanwhile
+        if section is None:  # deleted meanwhile
             return
         many = len(self.canvas.selection.sections) > 1 or self.canvas.selection.nodes
         text = "Move selection" if many else f"Move section {section.title}".rstrip()
@@ -50,18 +50,18 @@ class MoveSection(Gesture):
         self.canvas.document.sections.move(rects, self._places_now(), text)
 
     def cancel(self) -> None:
-        """Let everything stand where it stood."""
+        """Show everything at its old position."""
         self._put_down()
         self.canvas.selection.choose_again(self._chosen)
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A cross of arrows once it moves."""
+        """Return arrows in four directions once the section moves."""
         return Qt.CursorShape.SizeAllCursor if self._moved else Qt.CursorShape.ArrowCursor
 
     @property
     def pulls_view(self) -> bool:
-        """The view moves along at its border."""
+        """Return True: the view scrolls at its border."""
         return self._moved
 
     def _begin(self) -> None:
@@ -75,7 +75,7 @@ class MoveSection(Gesture):
         self._rects = {n: document.sheet.sections[n].rect for n in boxes}
 
     def _shift(self, pointer: Pointer) -> Point:
-        """How far it goes: to the next half step of the grid."""
+        """Return the shift, rounded to half steps of the grid."""
         x, y = self._rects[self._section][:2]
         far = pointer.sheet - self.start.sheet
         if pointer.held(Qt.KeyboardModifier.AltModifier):

@@ -1,4 +1,4 @@
-"""Pan: the sheet follows the hand."""
+"""Pan: drag the sheet."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Pan(Gesture):
         self._gone = QPoint(0, 0)
 
     def move(self, pointer: Pointer) -> None:
-        """Shift the sheet by what the pointer went."""
+        """Scroll by the pointer's movement."""
         shift = (pointer.screen - self.start.screen).toPoint() - self._gone
         self.canvas.camera.pan_by(QPointF(shift))
         self._gone += shift
 
     def cancel(self) -> None:
-        """Put the sheet back."""
+        """Restore the scroll offset."""
         self.canvas.camera.pan_by(-QPointF(self._gone))
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """A closed hand."""
+        """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor

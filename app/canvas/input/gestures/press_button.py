@@ -1,4 +1,4 @@
-"""PressButton: a button of the canvas does its work when it is let go where it was pressed."""
+"""PressButton: a button of the canvas acts when it is released where it was pressed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.canvas.input.gestures.gesture import Gesture, Pointer
 
 
 class PressButton(Gesture):
-    """Press, and let go on the same button."""
+    """Press, and release on the same button."""
 
     def __init__(
         self, canvas: CanvasContext, start: Pointer, rect: QRectF, act: Callable[[], object]
@@ -21,11 +21,11 @@ class PressButton(Gesture):
         self._act = act
 
     def release(self, pointer: Pointer) -> None:
-        """Do it, if the hand is still there."""
+        """Run the button's action, if the pointer is still over it."""
         if self._rect.contains(pointer.screen):
             self._act()
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """The shape of the pointer over the button."""
+        """Return the button's cursor."""
         return Qt.CursorShape.ArrowCursor

@@ -1,13 +1,13 @@
-"""Resize a section: by an edge or a corner; what lies in it stays where it is."""
+"""Resize a section by an edge or a corner; its content stays where it is."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.input.cursors import resize_cursor
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.layout.geometry import as_rect
+from app.canvas.input.hover import resize_cursor
+from app.canvas.layout.section_rects import as_rect
 from app.document.sections import SMALLEST
 from app.style import sizes
 
@@ -24,7 +24,7 @@ class ResizeSection(Gesture):
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
-        """Show how large it would be."""
+        """Preview the new rectangle."""
         if not self._moved and not self.went_far(pointer):
             return
         if not self._moved:
@@ -34,7 +34,7 @@ class ResizeSection(Gesture):
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """Give it that size; a click chooses it."""
+        """Commit the new rectangle; a click selects the section."""
         if not self._moved:
             self.canvas.selection.choose(sections=(self._section,))
             return
@@ -46,18 +46,18 @@ class ResizeSection(Gesture):
             self.canvas.document.sections.move({self._section: as_rect(rect)}, {}, text)
 
     def cancel(self) -> None:
-        """Leave it as large as it was."""
+        """Restore the old rectangle."""
         self._put_down()
         self.canvas.selection.choose_again(self._chosen)
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """The arrow along which the edge moves."""
+        """Return the resize arrow of the dragged edges."""
         return resize_cursor(self._edges)
 
     @property
     def pulls_view(self) -> bool:
-        """The view moves along at its border."""
+        """Return True: the view scrolls at its border."""
         return self._moved
 
     def _put_down(self) -> None:
@@ -65,7 +65,7 @@ class ResizeSection(Gesture):
         self.canvas.repaint.everything()
 
     def _rect(self, pointer: Pointer) -> QRectF:
-        """The rectangle with the grabbed edges where the pointer took them."""
+        """Return the section's rectangle with the dragged edges at the pointer."""
         far: QPointF = pointer.sheet - self.start.sheet
         free = pointer.held(Qt.KeyboardModifier.AltModifier)
         rect, least = QRectF(self._home), SMALLEST

@@ -1,4 +1,4 @@
-"""Rubber band: choose the nodes and groups that a rectangle touches, the sections it encloses."""
+"""Rubber band: select the nodes and groups that a rectangle touches, the sections it encloses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.style.theme import faded
 
 
 class RubberBand(Gesture):
-    """Drag on the empty sheet; Shift adds to what is chosen, Ctrl toggles."""
+    """Drag on the empty sheet; Shift adds to the selection, Ctrl toggles."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer) -> None:
         super().__init__(canvas, start)
@@ -20,7 +20,7 @@ class RubberBand(Gesture):
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
-        """Choose what the rectangle touches now."""
+        """Select what the rectangle touches."""
         self._end = pointer.sheet
         rect = self._rect()
         chosen = inside = self._inside(rect)
@@ -28,24 +28,24 @@ class RubberBand(Gesture):
             chosen = self._before.nodes | inside
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             chosen = self._before.nodes ^ inside
-        sections = self.canvas.scene.node_layout.sections.rects()
+        sections = self.canvas.scene.node_layout.sections.rects
         boxes = [n for n, box in sections.items() if rect.contains(box)]
         kept = () if chosen is inside else self._before.sections
         self.canvas.selection.choose(chosen, (), {*boxes, *kept})
         self.canvas.repaint.everything()
 
     def release(self, pointer: Pointer) -> None:
-        """A mere click on the empty sheet chooses nothing."""
+        """Finish; a mere click on the empty sheet clears the selection."""
         kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
         if not self.went_far(pointer) and not self.start.modifiers & kept:
             self.canvas.selection.clear()
 
     def cancel(self) -> None:
-        """Choose again what was chosen before."""
+        """Restore the selection before the gesture."""
         self.canvas.selection.choose_again(self._before)
 
     def paint(self, painter: QPainter) -> None:
-        """Draw the rectangle."""
+        """Paint the rectangle."""
         theme = self.canvas.theme
         scale = self.canvas.camera.scale
         painter.fillRect(self._rect(), faded(theme.selection, 0.08))
@@ -54,11 +54,11 @@ class RubberBand(Gesture):
 
     @property
     def pulls_view(self) -> bool:
-        """The view moves along at its border."""
+        """Return True: the view scrolls at its border."""
         return True
 
     def _inside(self, rect: QRectF) -> frozenset[int]:
-        """The nodes it touches, and all that lies in the collapsed groups it touches."""
+        """Return the nodes it touches, and the members of the collapsed groups it touches."""
         scene = self.canvas.scene
         nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
         touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))

@@ -1,4 +1,4 @@
-"""Scrub: drag on a leaf's number to change it; Shift fine, Ctrl coarse."""
+"""Scrub: drag on a leaf's number to change it; Shift for fine, Ctrl for coarse steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.graph import Constant, Leaf
 
 
 class ScrubValue(Gesture):
-    """Each tick is committed and merges into one step, which Esc takes back whole."""
+    """Every change is committed; all of them merge into one undo step, which Esc reverts."""
 
     def __init__(self, canvas: CanvasContext, start: Pointer, node: int) -> None:
         super().__init__(canvas, start)
@@ -24,7 +24,7 @@ class ScrubValue(Gesture):
         self._moved = False
 
     def move(self, pointer: Pointer) -> None:
-        """Set the value for where the pointer is."""
+        """Set the value for the pointer's position."""
         if not self._moved and not self.went_far(pointer):
             return
         if not self._moved:
@@ -35,7 +35,7 @@ class ScrubValue(Gesture):
         self.canvas.document.set_value(self._node, value, self._gesture)
 
     def release(self, pointer: Pointer) -> None:
-        """Keep the value, if it is another than before; a click chooses the node."""
+        """Keep the value if it differs from the old one; a click selects the node."""
         if self._moved:
             if self._scrub.value == self._scrub.start:
                 self.canvas.document.abandon(self._gesture)
@@ -48,15 +48,15 @@ class ScrubValue(Gesture):
             self.canvas.selection.focus_on(self._node)
 
     def cancel(self) -> None:
-        """Take back the value it had."""
+        """Restore the old value."""
         if self._moved:
             self.canvas.document.abandon(self._gesture)
             self.canvas.selection.choose_again(self._chosen)
 
     def end(self) -> None:
-        """Keep the value: the history holds it already."""
+        """Keep the value: it is in the history already."""
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """An arrow to both sides."""
+        """Return the horizontal resize arrow."""
         return Qt.CursorShape.SizeHorCursor

@@ -14,7 +14,7 @@ from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at
 from tests.helpers.mouse import at_header, glide, press, release
 
-STEP = sizes.MOTION_CONTRIBUTION
+STEP = sizes.MOTION_WIRE + sizes.MOTION_CHIP + sizes.MOTION_SUM
 
 
 @pytest.fixture
@@ -79,12 +79,12 @@ def test_the_colour_runs_from_the_slot_to_the_source(moving):
 def test_stepping_again_ends_what_moves_at_once(moving):
     moving.playback.step()
     motion_of(moving).show_at(100)
-    first = motion_of(moving).run
+    first = motion_of(moving).running_wire
     moving.playback.step()
-    second = motion_of(moving).run
+    second = motion_of(moving).running_wire
     assert first is not None
     assert second is not None
-    assert first[0] != second[0]
+    assert first.wire != second.wire
     motion_of(moving).finish()
     now = picture(moving)
     moving.style.set_motion(False)
@@ -260,7 +260,7 @@ def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving,
     before = dict(moving.document.positions)
     start = at_header(view, held)
     if begin == "a section":
-        (rect,) = moving.scene.node_layout.sections.rects().values()
+        (rect,) = moving.scene.node_layout.sections.rects.values()
         start = view.camera.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))

@@ -3,9 +3,9 @@
 import pytest
 
 from app.canvas.appearance.captions import Captions
-from app.style.numbers import short
 from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.numbers import short
 from engine.trace import evaluate_values
 
 NODES: dict[int, Node] = {
@@ -24,12 +24,12 @@ GRAPH = Graph(NODES, 6, 9)
 @pytest.mark.parametrize(
     ("node", "title", "caption"),
     [
-        (1, "a", "leaf"),
-        (2, "", "constant"),
+        (1, "a", ""),
+        (2, "", ""),
         (3, "c", "a × 0.25"),
         (4, "", "exp(c)"),
         (5, "", "… − a"),
-        (6, GRAPH.title(5), "root"),
+        (6, GRAPH.title(5), ""),
         (7, "", "slot 2 empty"),
         (8, "", "max(?, ?)"),
     ],
@@ -53,6 +53,12 @@ def test_long_operands_are_shortened_and_numbers_never():
     assert Captions(number, short).caption(3) == "a_na…tters × (−12.35)"
     longer = edits.set_label(long, 4, "another_name_of_many_letters")
     assert Captions(longer, short).caption(5) == "anot…tters − a_na…tters"
+
+
+def test_operands_that_share_a_label_go_by_their_names():
+    twin = edits.set_label(GRAPH, 4, "a")
+    assert Captions(twin, short).caption(5) == "a_4 − a"
+    assert Captions(twin, short).title(4) == "a"
 
 
 def test_a_number_stands_in_brackets_where_a_formula_would_take_it_apart():

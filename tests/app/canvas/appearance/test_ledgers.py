@@ -1,10 +1,10 @@
 """Chips: which are shown, in which hue and state, read from a frame alone."""
 
 from app.canvas.appearance.ledgers import CHIPS_SHOWN, ChipLook, LedgerLook, Ledgers
-from app.style.numbers import short, signed
 from engine import from_expression
 from engine.frame import frame_at
 from engine.graph import Graph, Leaf, Node, OpNode, Root
+from engine.numbers import short, signed
 from engine.rules import MISTAKES, Rules
 from engine.trace import run
 from tests.helpers.graphs import mistake
@@ -46,7 +46,7 @@ def test_of_many_chips_the_last_are_shown_and_the_others_counted_or_summed():
         assert len(found.chips) == CHIPS_SHOWN
         hidden = max(0, found.come - CHIPS_SHOWN)
         assert found.more == found.due - CHIPS_SHOWN - hidden
-        events = run(GRAPH).arrivals[1]
+        events = run(GRAPH).schedule.arrivals[1]
         before = [run(GRAPH).events[k].contribution for k in events[:hidden]]
         assert found.start == (f"… {short(sum(before))}" if hidden else "0")
     states = [chip.state for chip in ledgers(last()).ledger(1).chips]

@@ -7,10 +7,10 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.paint.picture_export import scene_of
 from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
-from app.style.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
 from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
+from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
 from engine.trace import Event, run, run_forward
 from tests.helpers.easel import example_drawing, painted
 from tests.helpers.graphs import EXAMPLES, demonstration, fan, mistake, unfinished
@@ -218,7 +218,7 @@ def test_a_node_that_feeds_two_wires_shows_a_ledger_that_fills(qapp):
     graph = known("shared-leaf").graph
     trace = run(graph)
     a = number(graph, "a")
-    arrivals = trace.arrivals[a]
+    arrivals = trace.schedule.arrivals[a]
     before, between, after = (
         looks_at(graph, frame_at(trace, k)).node(a)
         for k in (arrivals[0], arrivals[0] + 1, arrivals[1] + 1)
@@ -272,7 +272,7 @@ def test_what_a_sum_was_is_told_when_more_arrives(qapp):
     graph = known("shared-leaf").graph
     trace = run(graph)
     a = number(graph, "a")
-    first, second = trace.arrivals[a]
+    first, second = trace.schedule.arrivals[a]
     assert looks_at(graph, frame_at(trace, first + 1)).node(a).was == ""
     assert looks_at(graph, frame_at(trace, second + 1)).node(a).was == "−2"
 
@@ -381,7 +381,7 @@ def test_of_several_roots_only_the_active_one_is_lit(qapp):
 
 def test_nodes_are_numbered_in_their_firing_order(qapp):
     looks = at_step(demonstration(), -1)
-    order = run(demonstration()).firing_numbers
+    order = run(demonstration()).schedule.firing_numbers
     for node, place in order.items():
         assert looks.node(node).badge == place
     assert sorted(order.values()) == list(range(1, len(order) + 1))

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QProcess
 
-from app.document.place import columns
+from app.document.placement import columns
 from engine import from_expression
 from engine.graph import Graph, Leaf, OpNode, Root
 from tests.helpers.easel import Easel

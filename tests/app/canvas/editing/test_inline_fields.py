@@ -64,7 +64,7 @@ def test_an_open_field_stays_on_its_node(sheet: Easel, shift, part):
 def test_the_field_of_a_section_stays_on_it(sheet: Easel):
     sheet.selection.choose_all()
     sheet.view.editing.add_section()
-    (rect,) = sheet.scene.node_layout.sections.rects().values()
+    (rect,) = sheet.scene.node_layout.sections.rects.values()
     for shift in (zoomed, panned):
         shift(sheet)
         at = sheet.view.camera.to_screen(rect.topLeft() + QPointF(10, 5))

@@ -12,11 +12,11 @@ from app.canvas.layout.node_layout import HURRY, NodeLayout
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_layout import WireLayout
 from app.document.sheet import Group, Section, Sheet
-from app.style.numbers import short, signed
 from engine import from_expression
 from engine.edits import connect, remove
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Wire
+from engine.numbers import short, signed
 from engine.trace import run
 from tests.helpers.graphs import chain
 
@@ -50,7 +50,7 @@ class Site:
         if sheet.graph.structure is not self.sheet.graph.structure:
             self.visible = visible_nodes(sheet)
         self.sheet = sheet
-        found = self.node_layout.follow(sheet, self.visible, self.text_sizes, anew=False)
+        found = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure=False)
         self.wire_layout.drop_gone()
         self.wire_layout.lay(found)
         return found
@@ -271,12 +271,12 @@ def test_sections_stand_on_the_whole_sheet_alone(site: Site):
     section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
     site.sheet = replace(site.sheet, groups={1: group}, sections={2: section})
     site.lay_out()
-    assert site.node_layout.sections.rects() == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
+    assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
     site.node_layout.sections.lift({2: QRectF(0.0, 0.0, 900.0, 300.0)})
     assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
     site.visible = visible_nodes(site.sheet, 1)
     site.lay_out()
-    assert site.node_layout.sections.rects() == {}
+    assert site.node_layout.sections.rects == {}
 
 
 def test_of_many_nodes_the_numbers_are_measured_only_when_all_has_settled(qapp):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.canvas.overlay.zoom_buttons import MapAndZoom
+from app.canvas.overlay.overlay import MapAndZoom
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel, color_at

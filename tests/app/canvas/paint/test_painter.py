@@ -7,8 +7,8 @@ from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import sheet_of
 from app.style import sizes
-from app.style.numbers import signed
 from engine.frame import frame_at
+from engine.numbers import signed
 from engine.trace import run
 from tests.helpers.easel import example_drawing, painted
 

@@ -6,11 +6,10 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.workbench.shown import Shown
-from engine import quick
 from engine.formats.native import Drawing
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.trace import run
+from engine.trace import run, run_again
 from tests.helpers.easel import example_drawing
 
 
@@ -46,11 +45,11 @@ def test_after_steps_and_ticks_of_a_slider_nothing_old_is_left(qapp):
         if dice.random() < 0.3:
             number = dice.choice([0.0, 2.0, 1e308, -3.5])
             graph = graph.with_values({leaf: number})
-            trace = quick.rerun(trace, graph)
+            trace = run_again(trace, graph)
             sheet = Sheet(graph, sheet.positions)
-            frame = quick.frame_again(frame, trace)
+            frame = frame_at(trace, frame.cursor)
         else:
-            frame = quick.frame_beside(frame, trace, frame.cursor + dice.choice([-1, 1, 1]))
+            frame = frame_at(trace, frame.cursor + dice.choice([-1, 1, 1]))
         scene.show(Shown(sheet, frame))
         assert shapes(scene) == anew(scene)
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF
 
-from app.canvas.layout.geometry import slot_row
+from app.canvas.layout.text_sizes import slot_row
 from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.hit_test import hit, nearest_output, nearest_slot, wire_near
 from app.canvas.scene.scene import Scene

@@ -13,11 +13,11 @@ from app.canvas.paint.picture_export import image, picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.sheet import Group, sheet_of
-from app.style.numbers import short, signed
 from app.style.theme import THEMES
 from app.workbench.shown import Shown
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
+from engine.numbers import short, signed
 from engine.trace import Trace, run, run_forward
 from tests.helpers.easel import example_drawing
 from tests.helpers.graphs import chain

@@ -3,13 +3,14 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from app.canvas.paint.groups import rim, tint
 from app.canvas.paint.picture_export import Shot, image, picture_rect, scene_of
-from app.canvas.paint.sections import rim, tint
-from app.canvas.scene.section_hits import content
+from app.canvas.scene.hit_test import content
 from app.document.sheet import Section
-from app.style.theme import THEMES, contrast
+from app.style.theme import THEMES
 from engine.frame import live_frame
 from engine.graph import Graph, Leaf, Node, OpNode, Root
+from tests.helpers.colors import contrast
 from tests.helpers.easel import Easel, color_at, painted
 from tests.helpers.mouse import click, double_click, drag, hover, key, type_into_focus
 
@@ -225,7 +226,7 @@ def test_delete_takes_the_box_and_leaves_what_is_in_it(boxed):
 def test_inside_a_group_there_are_no_sections(boxed):
     group = boxed.document.groups.make((1, 2, 3))
     boxed.view.context.document.look_inside(group)
-    assert boxed.scene.node_layout.sections.rects() == {}
+    assert boxed.scene.node_layout.sections.rects == {}
     boxed.view.editing.add_section()
     assert boxed.said[-1].startswith("Sections stand on the whole sheet")
 

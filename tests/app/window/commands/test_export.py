@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from app.window.commands.export import write
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
-from engine.files import load
+from engine.formats.files import load
 from tests.helpers.graphs import mistake
 from tests.helpers.window import answer, dialog_of, no_question, open_dialogs, question, said
 

@@ -81,7 +81,7 @@ def test_a_root_with_nothing_plugged_in_is_named(shared_leaf):
     root = window.document.graph.active_root
     window.document.wires.disconnect(root, 0)
     window.commands["backward"].trigger()
-    assert said(window) == "The root has nothing plugged in. Plug a node in."
+    assert said(window) == "The root has nothing plugged in. Plug a node in to go on."
     assert window.selection.only == root
 
 

@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.editing.paste_preview import PastePreview
@@ -250,3 +251,13 @@ def test_a_typed_graph_is_seen_whole_once_it_is_laid_out(window, qtbot):
     QApplication.processEvents()
     right = max(box.rect.right() for box in window.canvas.scene.boxes.values())
     assert right <= window.canvas.camera.visible_area.right()
+
+
+def test_a_key_that_comes_before_the_next_turn_finds_its_action_enabled(shared_leaf):
+    window = shared_leaf
+    window.canvas.setFocus()
+    QApplication.processEvents()
+    node = window.document.graph.node_named("d")
+    window.selection.focus_on(node)  # and no turn of the event loop after it
+    QTest.keyClick(window.canvas, Qt.Key.Key_Delete)
+    assert node not in window.document.graph.nodes

@@ -85,7 +85,7 @@ def test_no_row_is_resized_while_it_still_decides_what_it_shows(shared_leaf, mon
 
     for row in (window.transport.buttons, window.toolbar):
         monkeypatch.setattr(row, "_fit", watched(row, row._fit))
-    for width in (640, 1080, 760, 1320, 880, 1240):
+    for width in (640, 1320, 880):
         window.resize(width, SMALLEST[1])
         for size in (2.0, 1.0):
             window.context.style.set_size(size)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.window.commands.file import open_now
-from engine.files import save
+from engine.formats.files import save
 from tests.benchmarks.layers import layered
 from tests.helpers.window import open_example, press, said
 

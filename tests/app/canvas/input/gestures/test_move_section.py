@@ -65,14 +65,12 @@ def test_everything_follows_the_hand_before_it_lets_go(boxed):
     before = boxed.bytes()
     start = title_of(boxed, "Inputs")
     with held(boxed.view, start, start + QPointF(0, 240)):
-        assert (
-            boxed.scene.node_layout.sections.rects()[box(boxed, "Inputs")].top() == INPUTS[1] + 240
-        )
+        assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].top() == INPUTS[1] + 240
         assert boxed.scene.boxes[1].y == 240
         assert boxed.bytes() == before
         key(Qt.Key.Key_Escape)
     assert boxed.bytes() == before
-    assert boxed.scene.node_layout.sections.rects()[box(boxed, "Inputs")].top() == INPUTS[1]
+    assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].top() == INPUTS[1]
     assert boxed.document.stack.count() == 0
     assert not boxed.selection.anything
 
@@ -148,12 +146,12 @@ def test_esc_while_resizing_leaves_no_trace(boxed):
     boxed.selection.choose((5,))
     start = at(boxed, 192, 324)
     with held(boxed.view, start, start + QPointF(120, 120)):
-        assert boxed.scene.node_layout.sections.rects()[box(boxed, "Inputs")].width() == 360
+        assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].width() == 360
         key(Qt.Key.Key_Escape)
     assert boxed.bytes() == before
     assert boxed.document.stack.count() == 0
     assert boxed.selection.nodes == {5}
-    assert boxed.scene.node_layout.sections.rects()[box(boxed, "Inputs")].width() == 240
+    assert boxed.scene.node_layout.sections.rects[box(boxed, "Inputs")].width() == 240
 
 
 @pytest.mark.parametrize("grab", [(60, -70), (192, 324)])

@@ -1,0 +1,266 @@
+"""Positions of nodes, from a graph and the sizes of its nodes.
+
+    columns(graph)             plain columns from the leaves to the root, for graphs of any size
+    balanced(graph)            columns in which nodes are level with their neighbours
+    tidied(places, size, ...)  the result of Graphviz, with columns closed up, on the grid
+    free_place, free_block     the nearest place that is free
+
+All numbers are scene px; a position is the upper left corner. `place_new_nodes` places some nodes
+between others that keep their positions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from app.document.sheet import NOWHERE, Point, Rect
+from app.style import sizes
+from engine.errors import EditError
+from engine.graph import Graph, OpNode, Root
+
+COLUMN = 312.0
+ROW = 144.0
+ROOT_COLUMN = 216.0
+"""Distance between a node and the Root on its right, from corner to corner."""
+NARROWEST_GAP = 72.0
+"""Minimum gap between two columns, in which a wire can bend."""
+BESIDE_LABEL = sizes.BEND[0] + 32.0
+"""Length that a wire needs beyond its label: the bend, and the gap before the slot."""
+WIDEST_GAP = 340.0
+GAPS = (WIDEST_GAP, 40.0)
+"""Gaps that Graphviz leaves between columns, before they are closed up, and between rows."""
+
+Size = Callable[[int], tuple[float, float]]
+"""Returns the width and height of a node."""
+
+
+# free places
+
+
+def snapped(point: Point) -> Point:
+    """Return the nearest point of the grid; raises EditError for a point off the sheet."""
+    if not (math.isfinite(point[0]) and math.isfinite(point[1])):
+        raise EditError(NOWHERE)
+    grid = sizes.GRID
+    return (round(point[0] / grid) * float(grid), round(point[1] / grid) * float(grid))
+
+
+def free_place(taken: Iterable[Point], wanted: Point) -> Point:
+    """Return the first free grid point at or below `wanted`."""
+    occupied = set(taken)
+    place = snapped(wanted)
+    while any(abs(x - place[0]) < 24 and abs(y - place[1]) < 24 for x, y in occupied):
+        place = (place[0] + sizes.GRID, place[1] + sizes.GRID)
+    return place
+
+
+def free_block(taken: Iterable[Rect], wanted: Rect, gap: float = 48.0) -> Point:
+    """Return the free position nearest to `wanted` for a block of this size.
+
+    It is moved straight down, up, right or left, whichever is nearest.
+    """
+    others = list(taken)
+    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in _WAYS]
+    x, y = min(moved, key=lambda p: abs(p[0] - wanted[0]) + abs(p[1] - wanted[1]))
+    return (x, y)
+
+
+_WAYS = ((1, 1), (1, -1), (0, 1), (0, -1))
+
+
+def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int) -> Point:
+    """Return the corner of a rectangle moved along one axis, one way, past everything it covers."""
+    corner, extent = [wanted[0], wanted[1]], (wanted[2], wanted[3])
+    while covered := [r for r in others if overlap(r, (corner[0], corner[1], *extent), gap)]:
+        if sign > 0:
+            edge = max(rect[axis] + rect[axis + 2] for rect in covered) + gap
+        else:
+            edge = min(rect[axis] for rect in covered) - gap - extent[axis]
+        if (edge - corner[axis]) * sign <= 0:
+            break  # what seems covered is a rounding error
+        corner[axis] = edge
+    return (corner[0], corner[1])
+
+
+def overlap(one: Rect, other: Rect, gap: float = 0.0) -> bool:
+    """Return whether two rectangles overlap or are less than `gap` apart."""
+    across = one[0] < other[0] + other[2] + gap and other[0] < one[0] + one[2] + gap
+    return across and one[1] < other[1] + other[3] + gap and other[1] < one[1] + one[3] + gap
+
+
+# columns from a graph
+
+
+def columns(
+    graph: Graph, origin: Point = (0.0, 0.0), pitch: Point = (COLUMN, ROW)
+) -> dict[int, Point]:
+    """Return a position for every node; `pitch` is the distance of columns and of rows."""
+    rows: dict[int, int] = {}
+    places: dict[int, Point] = {}
+    for node, column in _column_of(graph).items():
+        row = rows.get(column, 0)
+        rows[column] = row + 1
+        places[node] = snapped((origin[0] + column * pitch[0], origin[1] + row * pitch[1]))
+    return places
+
+
+def _column_of(graph: Graph) -> dict[int, int]:
+    """Return the column of every node: inputs left of their targets, as far right as possible."""
+    order = graph.structure.whole_order
+    depth: dict[int, int] = {}
+    for node in order:
+        depth[node] = 1 + max((depth[s] for s in graph.inputs(node) if s is not None), default=-1)
+    for node in reversed(order):  # a leaf is placed next to its first target
+        users = [depth[target] for target, _slot in graph.outgoing[node]]
+        if users and not isinstance(graph.nodes[node], OpNode | Root):
+            depth[node] = min(users) - 1
+    return depth
+
+
+_Spot = tuple[int, int, int]
+"""A node, or the lane of a wire in a column: (node, target, column); a node has target -1."""
+_Links = dict[_Spot, list[tuple[_Spot, float]]]
+"""The neighbours of each spot, with their preferred vertical offsets in rows."""
+_ROUNDS = 6
+
+
+def balanced(graph: Graph, pitch: Point = (COLUMN, 160.0)) -> dict[int, Point]:
+    """Return a position for every node, for pictures of graphs of some hundred nodes.
+
+    A wire that spans columns reserves a lane in each, and nodes are pulled to the middle of their
+    neighbours.
+    """
+    column = _column_of(graph)
+    spots, links = _spots(graph, column)
+    heights = {spot: float(row) for rows in spots.values() for row, spot in enumerate(rows)}
+    for turn in range(_ROUNDS):
+        for place in sorted(spots, reverse=turn % 2 == 1):
+            _level(spots[place], links, heights)
+    return {n: (column[n] * pitch[0], heights[n, -1, column[n]] * pitch[1]) for n in graph.nodes}
+
+
+def _spots(graph: Graph, column: dict[int, int]) -> tuple[dict[int, list[_Spot]], _Links]:
+    """Return the spots of each column, and their links."""
+    spots: dict[int, list[_Spot]] = {}
+    links: _Links = {}
+
+    def add(spot: _Spot) -> None:
+        if spot not in links:
+            spots.setdefault(spot[2], []).append(spot)
+            links[spot] = []
+
+    for node in graph.structure.whole_order:
+        add((node, -1, column[node]))
+    for source, (target, slot) in graph.wires():
+        before: _Spot = (source, -1, column[source])
+        for between in range(column[source] + 1, column[target]):
+            lane = (source, target, between)
+            add(lane)
+            _join(links, before, lane, 0.0)
+            before = lane
+        lean = (slot - (len(graph.inputs(target)) - 1) / 2) * 0.4
+        _join(links, before, (target, -1, column[target]), lean)
+    return spots, links
+
+
+def _join(links: _Links, a: _Spot, b: _Spot, lean: float) -> None:
+    links[a].append((b, lean))
+    links[b].append((a, -lean))
+
+
+def _level(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> None:
+    """Order one column by the positions of linked spots, and space it evenly."""
+    wanted = {
+        spot: sum(heights[other] + lean for other, lean in links[spot]) / len(links[spot])
+        if links[spot]
+        else heights[spot]
+        for spot in rows
+    }
+    rows.sort(key=lambda spot: wanted[spot])
+    placed: list[float] = []
+    for spot in rows:
+        least = placed[-1] + 1.0 if placed else wanted[spot]
+        placed.append(max(wanted[spot], least))
+    drift = sum(placed) / len(placed) - sum(wanted.values()) / len(wanted)
+    for spot, height in zip(rows, placed, strict=True):
+        heights[spot] = height - drift
+
+
+# what Graphviz found
+
+
+def tidied(
+    places: Mapping[int, Point],
+    size: Size,
+    labels: Mapping[int, float],
+    inputs: Mapping[int, int | None],
+) -> dict[int, Point]:
+    """Return the positions for the sheet of a layout by Graphviz from left to right.
+
+    Columns are as close as the `labels` (the widest on a wire into each node) allow, all is on the
+    grid, and each Root is level with its input unless another node is there. `inputs` are those of
+    the Roots.
+    """
+    wide = {node: size(node)[0] for node in places}
+    found = {n: snapped(place) for n, place in closed_up(places, wide, labels).items()}
+    for root, source in inputs.items():
+        if root in found and source in found:
+            level = (found[root][0], found[source][1])
+            rect = (*level, *size(root))
+            others = ((*place, *size(other)) for other, place in found.items() if other != root)
+            if not any(overlap(other, rect, 8.0) for other in others):
+                found[root] = level
+    return found
+
+
+class _Column(NamedTuple):
+    """Left and right edge of a column, and its nodes."""
+
+    left: float
+    right: float
+    nodes: tuple[int, ...]
+
+
+def gap_for(label: float) -> float:
+    """Return the gap between two columns for a label of this width; 0 means no label."""
+    return min(max(label + BESIDE_LABEL, NARROWEST_GAP), WIDEST_GAP) if label else NARROWEST_GAP
+
+
+def closed_up(
+    places: Mapping[int, Point],
+    widths: Mapping[int, float],
+    labels: Mapping[int, float],
+) -> dict[int, Point]:
+    """Return the positions with each gap between columns reduced to what its labels need.
+
+    Graphviz uses one gap for all columns, set by the widest label of the graph. `widths` are those
+    of the nodes, `labels` those of the widest label on a wire into each; nodes whose spans overlap
+    form a column.
+    """
+    result = dict(places)
+    shift, end = 0.0, None
+    for column in _spans(places, widths):
+        if end is not None:
+            widest = max(labels.get(node, 0.0) for node in column.nodes)
+            shift = min(shift, end + gap_for(widest) - column.left)
+        for node in column.nodes:
+            x, y = places[node]
+            result[node] = (x + shift, y)
+        end = column.right + shift
+    return result
+
+
+def _spans(places: Mapping[int, Point], widths: Mapping[int, float]) -> list[_Column]:
+    """Group nodes into columns, from left to right."""
+    found: list[_Column] = []
+    for node in sorted(places, key=lambda n: (places[n][0], n)):
+        left = places[node][0]
+        right = left + widths[node]
+        if found and left < found[-1].right:
+            last = found[-1]
+            found[-1] = _Column(last.left, max(last.right, right), (*last.nodes, node))
+        else:
+            found.append(_Column(left, right, (node,)))
+    return found

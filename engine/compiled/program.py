@@ -1,0 +1,193 @@
+"""Program: a graph compiled for many runs, as when a slider moves or a network learns.
+
+>>> from engine import Program, from_expression
+>>> program = Program(from_expression("(a*b + a) * f"))
+>>> program.run({"a": 2.0, "b": -3.0, "f": -2.0})
+(8.0, (4.0, -4.0, -4.0))
+
+There are three ways to run a graph: the tape needs no preparation, straight-line source suits
+up to some thousand operations, levels of arrays suit what is large and not too deep. A program
+takes the one that will have been the quickest after as many runs as are expected. Tape and
+source give the bits of a trace; levels add in another order and agree to 1e-12. As everywhere
+in Backwire each run starts from zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from engine.compiled import source
+from engine.compiled.inputs import ProgramInputs, Values
+from engine.errors import EngineError
+from engine.generated.tape import Tape, lay_out
+from engine.graph import Graph
+from engine.trace import resolve
+from engine.value import Value
+from engine.value import lay_out as lay_out_value
+
+if TYPE_CHECKING:
+    from engine.compiled.arrays import Array
+    from engine.compiled.levels import Levels
+    from engine.compiled.terms import Terms
+
+Tier = Literal["tape", "source", "levels"]
+Numbers = tuple[float, ...]
+
+SHOWN = 2_000
+"""Source is shown only for programs with at most this many operations."""
+
+NARROW = 300
+"""Smaller graphs are not tried as levels."""
+
+LONG = 200_000
+"""Larger graphs are not compiled to source: Python's compiler would take minutes."""
+
+# Seconds to prepare and to run one operation, and to run one level.
+TAPE = (1e-6, 150e-9)
+SOURCE = (22e-6, 50e-9)
+LEVELS = (3e-6, 15e-9)
+LEVEL = 6e-6
+
+
+class Run(Protocol):
+    """A compiled form that can be run."""
+
+    def __call__(self, values: Values | None = None, /) -> tuple[float, Numbers]: ...
+
+
+class Program:
+    """A graph below its root, compiled for the gradients of some of its leaves.
+
+    `wrt` are the leaves whose values are given and whose gradients are returned: by name, by id, or
+    as Values if the graph is one; by default all that lead to the root. `runs` is the expected
+    number of runs; `tier` overrules the choice that follows from it.
+
+    `run(values)` returns the root's value and the gradients in the order of `wrt`. The values are a
+    list in that order, or a mapping by name or id of any leaves; missing ones are taken from the
+    graph.
+    """
+
+    run: Run
+
+    def __init__(
+        self,
+        graph: Graph | Value,
+        wrt: Iterable[str | int | Value] | None = None,
+        *,
+        runs: int = 1_000,
+        tier: Tier | None = None,
+    ) -> None:
+        order: list[Value] = []
+        if isinstance(graph, Value):
+            self._tape, order = lay_out_value(graph)
+        else:
+            self._tape = lay_out(graph, resolve(graph, None))
+        self._given = graph if isinstance(graph, Graph) else None
+        self._inputs = ProgramInputs(self._tape, self._given, wrt, order)
+        self.wrt = tuple([self._tape.ids[leaf] for leaf in self._inputs.wanted])
+        self.tier: Tier = tier or self._choose(runs)
+        self._levels: Levels | None = None
+        self.run = self._compile()
+
+    @property
+    def graph(self) -> Graph:
+        """Return the graph that is run."""
+        return self._inputs.graph
+
+    def step(self, values: Array) -> tuple[float, Array]:
+        """Run once with arrays as training needs it; returns the root's value and the gradients."""
+        import numpy
+
+        if self._levels is not None:
+            return self._levels.run(values, self._inputs.rest)
+        number, grads = self.run(values.tolist())
+        return number, numpy.array(grads)
+
+    def all_values_and_grads(
+        self, values: Values | None = None
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Return every value and every gradient of the graph by id, as a screen shows them."""
+        tape, shown = self._screen
+        if not isinstance(values, Mapping):
+            values = dict(zip(self.wrt, self._inputs.read(values)[0], strict=True))
+        start = list(tape.start)
+        for key, number in values.items():
+            start[tape.place[self._inputs.leaf(key)]] = number
+        numbers, grads = tape.run(start)
+        return dict(zip(tape.ids, numbers, strict=True)), {tape.ids[k]: grads[k] for k in shown}
+
+    def source(self) -> str:
+        """Return the program as straight-line source, with the labels of the nodes as comments."""
+        if len(self._tape.steps) > SHOWN:
+            raise EngineError(f"The source of more than {SHOWN:,} operations is not shown.")
+        return "\n".join([self._with_label(line) for line in self._source().splitlines()])
+
+    def _with_label(self, line: str) -> str:
+        target = line.partition(" = ")[0]
+        labels = [self.graph.label(int(node)) for node in re.findall(r"[vg](\d+)", target)]
+        if line == target or not all(labels):
+            return line
+        gradient = "gradient of " if target.lstrip().startswith("g") else ""
+        return f"{line}  # {gradient}{', '.join(labels)}"
+
+    def _source(self) -> str:
+        return source.write(self._tape, self._inputs.wanted, self._inputs.others)
+
+    @cached_property
+    def _screen(self) -> tuple[Tape, list[int]]:
+        """Return the tape of the whole graph, and the places whose gradients are shown."""
+        root = self._tape.ids[self._tape.root]
+        tape = self._tape if self._given is None else lay_out(self._given, root, whole=True)
+        wants = tape.wants(tape.leaves)
+        return tape, [place for place in range(tape.root) if wants[place]] + [tape.root]
+
+    @cached_property
+    def _terms(self) -> Terms:
+        from engine.compiled.terms import rewrite
+
+        return rewrite(self._tape, self._inputs.wanted)
+
+    def _choose(self, runs: int) -> Tier:
+        """Return the tier with the lowest total time for this many runs."""
+        ops = len(self._tape.steps)
+        costs: dict[Tier, float] = {"tape": ops * (TAPE[0] + runs * TAPE[1])}
+        if ops <= LONG:
+            costs["source"] = ops * (SOURCE[0] + runs * SOURCE[1])
+        if ops > NARROW:
+            levels = int(self._terms.level.max())
+            costs["levels"] = ops * (LEVELS[0] + runs * LEVELS[1]) + runs * levels * LEVEL
+        return min(costs, key=lambda tier: costs[tier])
+
+    def _compile(self) -> Run:
+        """Compile the chosen tier."""
+        if self.tier == "tape":
+            return partial(_run_tape, self._tape, self._inputs)
+        if self.tier == "source":
+            return source.build(self._source(), self._inputs.read, len(self.wrt))
+        from engine.compiled.levels import Levels
+
+        wanted, others = self._inputs.wanted, self._inputs.others
+        self._levels = Levels(self._tape, self._terms, wanted, others)
+        del self._terms
+        return partial(_run_levels, self._levels, self._inputs)
+
+
+def _run_tape(
+    tape: Tape, inputs: ProgramInputs, values: Values | None = None
+) -> tuple[float, Numbers]:
+    given, rest = inputs.read(values)
+    start = list(tape.start)
+    for place, number in zip((*inputs.wanted, *inputs.others), (*given, *rest), strict=True):
+        start[place] = number
+    numbers, grads = tape.run(start)
+    return numbers[tape.root], tuple([grads[place] for place in inputs.wanted])
+
+
+def _run_levels(
+    levels: Levels, inputs: ProgramInputs, values: Values | None = None
+) -> tuple[float, Numbers]:
+    number, grads = levels.run(*inputs.read(values))
+    return number, tuple(grads.tolist())

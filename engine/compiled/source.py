@@ -1,0 +1,254 @@
+"""Straight-line source: a graph written out as one Python function without a loop.
+
+The result resembles hand-written code: a line for each value, then a line for each gradient. Three
+textbook optimisations keep it short:
+
+1. a node that depends on no wanted leaf gets no gradient;
+2. a gradient that equals another one, as behind a `+`, uses that one's name;
+3. a number that is used once, and that no gradient reads, is inlined.
+
+Every gradient is one sum over the node's outgoing wires, in the order in which a trace accumulates
+it, so the result is identical to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
+from engine.generated.tape import Tape
+from engine.ops import OPS
+
+Numbers = Sequence[float]
+Read = Callable[[Any], tuple[Numbers, Numbers]]
+Compiled = Callable[..., tuple[float, tuple[float, ...]]]
+
+DEPTH = 30
+"""Maximum nesting of an expression; Python's compiler has limits of its own."""
+
+TERMS = 16
+"""Maximum number of terms that one line adds up."""
+
+FEW = 250
+"""Python accesses the first 256 local variables of a function faster than the rest."""
+
+CONDITION, SUM, PRODUCT, SIGN, ATOM = range(5)
+"""Binding strength of a piece of source."""
+
+
+class SourceText(NamedTuple):
+    """A piece of source, its binding strength, and its nesting depth (0: a name or a number)."""
+
+    text: str
+    binds: int = ATOM
+    depth: int = 0
+
+    def within(self, binds: int) -> str:
+        """Return the text, in brackets if it binds less tightly than `binds`."""
+        return self.text if self.binds >= binds else f"({self.text})"
+
+
+def write(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
+    """Return the source of a function `program(values, others)` of these leaves."""
+    return _Writer(tape, wanted, others).write()
+
+
+def build(source: str, read: Read, count: int) -> Compiled:
+    """Compile the source; `read` converts any argument but a list of `count` values.
+
+    A list is passed straight to the function, without a call of `read`.
+    """
+    head = [
+        "def program(values=None):",
+        "    others = rest",
+        f"    if type(values) is not list or len(values) != {count}:",
+        "        values, others = read(values)",
+    ]
+    made: dict[str, Compiled] = {}
+    names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
+    text = "\n".join([*head, *_with_few_names(source.splitlines()[1:])])
+    exec(compile(text, "<program>", "exec"), names, made)  # only generated names and numbers
+    return made["program"]
+
+
+def _with_few_names(lines: list[str]) -> list[str]:
+    """Reuse names whose values are no longer needed, if that brings their number below FEW."""
+    last = {name: k for k, line in enumerate(lines) for name in _NAME.findall(line)}
+    if len(last) <= FEW:
+        return lines
+    given: dict[str, str] = {}
+    free = [f"r{k}" for k in reversed(range(FEW))]
+    found: list[str] = []
+    for k, line in enumerate(lines):
+        names = dict.fromkeys(_NAME.findall(line))
+        free += [given[name] for name in names if name in given and last[name] == k]
+        new = [name for name in names if name not in given]
+        if len(new) > len(free):
+            return lines
+        given.update((name, free.pop()) for name in new)
+        found.append(_NAME.sub(lambda match: given[match[0]], line))
+    return found
+
+
+class _Writer:
+    """Writes one program: `values` and `grads` tell how each place is written."""
+
+    def __init__(self, tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> None:
+        self.tape = tape
+        self.wanted = wanted
+        self.others = others
+        self.wants = tape.wants(wanted)
+        self.varies = tape.wants(tape.leaves)
+        self.numbers = tape.start if all(self.varies) else tape.run(tape.start)[0]
+        self.mentions = [0] * len(tape)
+        self.read = [False] * len(tape)
+        self.feeds: list[list[tuple[int, int]]] = [[] for _ in range(len(tape))]
+        self.values: list[SourceText] = []
+        self.grads: dict[int, SourceText] = {}
+        self.lines: list[str] = []
+        for place in range(len(tape) - 1, -1, -1):
+            self._look_at(place)
+
+    def write(self) -> str:
+        """Unpack the leaves, compute the values, then the gradients, and return both."""
+        self._unpack(self.wanted, "values")
+        self._unpack(self.others, "others")
+        for place in range(len(self.tape)):
+            self.values.append(self._value(place))
+        for place in range(self.tape.root, -1, -1):
+            if self.wants[place]:
+                self.grads[place] = self._gradient(place)
+        grads = _tuple(self.grads[place].text for place in self.wanted)
+        self.lines.append(f"return {self.values[self.tape.root].text}, {grads}")
+        return "\n    ".join(["def program(values, others):", *self.lines]) + "\n"
+
+    def _look_at(self, place: int) -> None:
+        """Record what a step uses, what its local derivatives read, and what feeds it."""
+        inputs = self.tape.inputs(place)
+        if not inputs:
+            return
+        op = OPS[self.tape.codes[place]]
+        text = TEXTS[op.name]
+        for slot, (letter, source) in enumerate(zip(op.slots, inputs, strict=True)):
+            self.mentions[source] += text.forward.count(f"{{{letter}}}")
+            if self.wants[source]:
+                self.feeds[source].append((place, slot))
+                read = text.slopes[slot]
+                self.read[place] |= "{out}" in read
+                for name, other in zip(op.slots, inputs, strict=True):
+                    self.read[other] |= f"{{{name}}}" in read
+
+    def _unpack(self, leaves: Sequence[int], name: str) -> None:
+        if leaves:
+            self.lines.append(f"{_tuple(self._name('v', leaf) for leaf in leaves)} = {name}")
+
+    def _name(self, letter: str, place: int) -> str:
+        return f"{letter}{self.tape.ids[place]}"
+
+    def _value(self, place: int) -> SourceText:
+        """Return the text for the value of a place where it is used."""
+        if not self.varies[place]:
+            return _number(self.numbers[place])
+        inputs = self.tape.inputs(place)
+        if not inputs:
+            return SourceText(self._name("v", place))
+        op = OPS[self.tape.codes[place]]
+        parts = [self.values[source] for source in inputs]
+        template = _chosen(TEXTS[op.name].forward, dict(zip(op.slots, parts, strict=True)))
+        binds, *needs = _BINDS.get(op.name, (_tightness(template), *[ATOM] * len(inputs)))
+        names = {
+            letter: part.within(need)
+            for letter, part, need in zip(op.slots, parts, needs, strict=True)
+        }
+        depth = 1 + max(part.depth for part in parts)
+        text = SourceText(template.format_map(names), binds, depth)
+        kept = self.read[place] or self.mentions[place] != 1 or place == self.tape.root
+        return self._line("v", place, text) if kept or depth >= DEPTH else text
+
+    def _gradient(self, place: int) -> SourceText:
+        """Return the text for the gradient of a place: the sum over its outgoing wires."""
+        if place == self.tape.root:
+            return SourceText(ONE)
+        shares = [self._share(target, slot) for target, slot in self.feeds[place]]
+        leaf = self.tape.codes[place] < 0
+        if leaf:
+            shares.insert(0, SourceText("0.0"))
+        text = shares[0] if len(shares) == 1 else _sum(shares[:TERMS])
+        for first in range(TERMS, len(shares), TERMS):
+            name = self._line("g", place, text)
+            text = _sum([name, *shares[first : first + TERMS]])
+        uses = sum(self.wants[source] for source in self.tape.inputs(place))
+        kept = leaf or (uses != 1 and text.depth > 0) or text.depth >= DEPTH
+        return self._line("g", place, text) if kept else text
+
+    def _share(self, target: int, slot: int) -> SourceText:
+        """Return upstream × local derivative: what a node sends along one of its slots."""
+        upstream = self.grads[target]
+        op = OPS[self.tape.codes[target]]
+        template = TEXTS[op.name].slopes[slot]
+        if template == ONE:
+            return upstream
+        if template == MINUS_ONE:
+            return SourceText(f"-{upstream.within(SIGN)}", SIGN, upstream.depth + 1)
+        inputs = zip(op.slots, self.tape.inputs(target), strict=True)
+        parts = {letter: self.values[source] for letter, source in inputs}
+        parts["out"] = self.values[target]
+        template = _chosen(template, parts)
+        names = {letter: part.text for letter, part in parts.items()}
+        local = SourceText(template.format_map(names), _tightness(template), 1)
+        if upstream.text == ONE:
+            return local
+        text = f"{upstream.within(PRODUCT)} * {local.within(SIGN)}"
+        return SourceText(text, PRODUCT, upstream.depth + 1)
+
+    def _line(self, letter: str, place: int, text: SourceText) -> SourceText:
+        """Assign a text to a new variable; returns the variable."""
+        name = self._name(letter, place)
+        self.lines.append(f"{name} = {text.text}")
+        return SourceText(name)
+
+
+# binding strength of an operation, and that required of its inputs
+_BINDS = {
+    "add": (SUM, SUM, PRODUCT),
+    "sub": (SUM, SUM, PRODUCT),
+    "mul": (PRODUCT, PRODUCT, SIGN),
+    "neg": (SIGN, SIGN),
+}
+_NAME = re.compile(r"\b[vg]\d+\b")
+_CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
+_NUMBER = re.compile(r"-?(\d.*|inf|nan)")
+
+
+def _chosen(template: str, parts: Mapping[str, SourceText]) -> str:
+    """Resolve a conditional on a number that is known to be zero or not; returns the branch."""
+    choice = _CHOICE.fullmatch(template)
+    if choice is None or not _NUMBER.fullmatch(parts[choice[2]].text):
+        return template
+    return choice[1] if float(parts[choice[2]].text) else choice[3]
+
+
+def _tightness(template: str) -> int:
+    if re.fullmatch(r"\w+\([^()]*\)", template):
+        return ATOM
+    if re.fullmatch(r"\{\w+\}", template):
+        return SIGN  # it may be a negative number
+    return PRODUCT if re.fullmatch(r"\S+ / \S+", template) else CONDITION
+
+
+def _sum(terms: Sequence[SourceText]) -> SourceText:
+    first, *rest = terms
+    text = " + ".join([first.within(SUM), *(term.within(PRODUCT) for term in rest)])
+    return SourceText(text, SUM, 1 + max(term.depth for term in terms))
+
+
+def _number(value: float) -> SourceText:
+    return SourceText(repr(value), SIGN if repr(value).startswith("-") else ATOM)
+
+
+def _tuple(names: Iterable[str]) -> str:
+    found = list(names)
+    return f"({found[0]},)" if len(found) == 1 else f"({', '.join(found)})"

@@ -1,0 +1,296 @@
+"""Reading and writing graph files by path: load and save."""
+
+import contextlib
+import os
+import secrets
+import stat
+import time
+from pathlib import Path
+from typing import Literal
+
+from engine.errors import FormatError
+from engine.formats import FORMATS, native
+from engine.formats.format import Format
+from engine.formats.native import SIZE_LIMIT, Drawing
+from engine.formats.python import from_python, read_program
+from engine.graph import Graph
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+_PREFIX = ".backwire-"
+_SHOWN = 60
+"""Maximum number of characters of a file name that a sentence quotes."""
+_OLD = 24 * 3600
+"""Age in seconds after which a temporary file counts as abandoned where files can't be locked."""
+
+
+def load(path: str | os.PathLike[str]) -> Graph:
+    """Read the graph in a file, by its suffix; raises FormatError with the place."""
+    return load_drawing(path).graph
+
+
+def load_drawing(path: str | os.PathLike[str]) -> Drawing:
+    """Read the graph in a file with its layout, if the format keeps it."""
+    return load_with_content(path)[0]
+
+
+def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
+    """Read a file, and also return its exact bytes, to recognise later changes."""
+    found = _format(path, "read")
+    content = read_content(path)
+    if found is native.FORMAT:
+        return native.read_drawing(content), content
+    assert found.read is not None
+    text = decoded(content)
+    if found.read is from_python:
+        reading = read_program(text)
+        return Drawing(reading.graph, remark=reading.remark), content
+    return Drawing(found.read(text)), content
+
+
+def save(graph: Graph | Drawing, path: str | os.PathLike[str]) -> None:
+    """Write a graph to a file by its suffix, atomically."""
+    found = _format(path, "write")
+    drawing = graph if isinstance(graph, Drawing) else Drawing(graph)
+    if found is native.FORMAT:
+        text = native.write_drawing(drawing)
+        if native.read_drawing(text) != drawing:
+            raise FormatError("The graph would not be the same when opened again.")
+    else:
+        assert found.write is not None
+        text = found.write(drawing.graph)
+    write_whole(path, text.encode("utf-8"))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the UTF-8 text of a file, up to the maximum size of a graph."""
+    return decoded(read_content(path))
+
+
+def read_content(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a regular file, up to the maximum size of a graph."""
+    _check_path(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise _unread(path, "it is not a file")
+        with open(path, "rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise _unread(path, f"{error.strerror}") from None
+    _check_size(content, "The file")
+    return content
+
+
+def decoded(content: bytes, what: str = "The file") -> str:
+    """Decode UTF-8 bytes, up to the maximum size of a graph."""
+    _check_size(content, what)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = error.start + 1
+        raise FormatError(
+            "{what} is not UTF-8 text (at byte {byte}).", what=what, byte=byte
+        ) from None
+
+
+def write_whole(
+    path: str | os.PathLike[str], content: bytes, replace_protected: bool = False
+) -> None:
+    """Write a file atomically: write a temporary file beside it, sync it, and replace the old one.
+
+    A file whose mode forbids writing is refused unless `replace_protected`, for which the caller
+    must have asked the user.
+    """
+    target = check_target(path)
+    if not replace_protected and is_protected(target):
+        raise _unwritten(path, "it is write-protected")
+    try:
+        sweep(target.parent)
+        old = _old_state(target)
+        handle, name = _temporary(target.parent, is_private=old is not None)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+                if old is not None:
+                    _take_after(name, old)
+                if fcntl is not None:
+                    _put_in_place(name, target)  # still locked, so that `sweep` spares it
+            if fcntl is None:
+                _put_in_place(name, target)  # Windows can't rename an open file
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise _unwritten(path, f"{error.strerror}") from None
+
+
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """Return the file that a path means, links followed; FormatError if it can't be written."""
+    _check_path(path)
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    if not os.path.isdir(folder):
+        raise _unwritten(path, f"there is no folder {_end_of(str(folder))}")
+    length, most = len(os.fsencode(target.name)), _longest_name(folder)
+    if length > most:
+        raise _unwritten(path, f"its name takes {length} bytes, and {most} are the most here")
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        return target
+    except OSError as error:
+        raise _unwritten(path, f"{error.strerror}") from None
+    if not stat.S_ISREG(mode):
+        kind = "folder" if stat.S_ISDIR(mode) else "pipe" if stat.S_ISFIFO(mode) else "device"
+        raise _unwritten(path, f"a {kind} has this name")
+    return target
+
+
+def is_protected(path: str | os.PathLike[str]) -> bool:
+    """Return whether the mode of a file forbids writing, which replacing it would circumvent."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    if os.name == "posix" and os.geteuid() == 0:  # root may write whatever the mode says
+        return not mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+    return not os.access(path, os.W_OK)
+
+
+def shown_name(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file for a sentence; a long name is cut in the middle."""
+    name = Path(path).name or str(path)
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
+
+
+def sweep(folder: Path) -> None:
+    """Remove temporary files whose writers were killed."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(_PREFIX) and entry.is_file(follow_symlinks=False):
+                with contextlib.suppress(OSError):
+                    _remove_abandoned(entry.path)
+
+
+def _check_size(content: bytes, what: str) -> None:
+    if len(content) > SIZE_LIMIT:
+        raise FormatError(f"{what} is larger than {SIZE_LIMIT // 2**20} MiB.")
+
+
+def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
+    """Create a temporary file, locked while it is open, so that `sweep` spares it.
+
+    Unless it is private it gets the permissions of any new file. The system applies the umask:
+    Python can only read the umask by setting it, which is not safe beside other threads.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        name = os.path.join(folder, f"{_PREFIX}{secrets.token_hex(8)}")
+        try:
+            handle = os.open(name, flags, 0o600 if is_private else 0o666)
+        except FileExistsError:
+            continue
+        _lock(handle)
+        if os.path.exists(name):
+            return handle, name
+        os.close(handle)  # removed by `sweep` before it was locked
+
+
+def _put_in_place(name: str, target: Path) -> None:
+    os.replace(name, target)
+
+
+def _remove_abandoned(name: str) -> None:
+    if fcntl is None:
+        if time.time() - os.stat(name).st_mtime > _OLD:
+            os.unlink(name)
+        return
+    handle = os.open(name, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(name)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    if fcntl is not None:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _unread(path: str | os.PathLike[str], reason: str) -> FormatError:
+    name = shown_name(path)
+    return FormatError("{name} can't be read: {reason}.", name=name, reason=reason, path=path)
+
+
+def _unwritten(path: str | os.PathLike[str], reason: str) -> FormatError:
+    name = shown_name(path)
+    return FormatError("{name} can't be written: {reason}.", name=name, reason=reason, path=path)
+
+
+def _longest_name(folder: Path) -> int:
+    """Return the maximum length of a name in a folder, in bytes."""
+    try:
+        return os.pathconf(folder, "PC_NAME_MAX")
+    except (AttributeError, OSError, ValueError):
+        return 255
+
+
+def _end_of(text: str) -> str:
+    return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
+
+
+def _old_state(target: Path) -> os.stat_result | None:
+    """Return the state of the file that will be replaced; None if there is none."""
+    try:
+        return target.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _take_after(name: str, old: os.stat_result) -> None:
+    """Give a new file the owner, the group and the permissions of the one it replaces."""
+    if os.name == "posix":
+        for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+            with contextlib.suppress(OSError):  # only root may change owners
+                os.chown(name, owner, group)
+    with contextlib.suppress(OSError):  # some file systems have no permissions
+        os.chmod(name, old.st_mode & 0o777)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _check_path(path: str | os.PathLike[str]) -> None:
+    text = os.fspath(path)
+    if "\0" in text:
+        raise FormatError("A file's name can't hold a NUL character.")
+    try:
+        os.fsencode(text)
+    except UnicodeError:
+        raise FormatError("A file's name can't hold half a character.") from None
+
+
+def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:
+    able = [found for found in FORMATS if getattr(found, way) is not None]
+    for found in able:  # .torch.py is listed before .py
+        if Path(path).name.lower().endswith(found.suffixes):
+            return found
+    suffix = Path(path).suffix.lower()
+    known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
+    reason = f'"{suffix}" is no format for that; the formats are {known}'
+    raise _unread(path, reason) if way == "read" else _unwritten(path, reason)

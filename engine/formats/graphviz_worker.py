@@ -1,0 +1,71 @@
+"""The worker process of `engine.formats.graphviz`: reads one request, writes one answer.
+
+It is started by its path and imports no other module of ours, so that a crash, a hang or a missing
+Graphviz library affects only this process. The request is a line of JSON and the DOT text; the
+answer is `ok LENGTH` or `no LENGTH`, a newline, and that many bytes: the result, or a sentence. It
+writes no file, so nothing is left behind when it is killed.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+FONTS = Path(__file__).resolve().parents[2] / "resources" / "fonts"
+
+
+def main() -> int:
+    """Answer the request on standard input."""
+    head, _, text = sys.stdin.buffer.read().partition(b"\n")
+    _use_only_our_fonts()
+    try:
+        answer = _drawn(text.decode("utf-8"), json.loads(head)["format"])
+    except ImportError:
+        return _say(b"no", b"Graphviz is missing: the library pygraphviz can't be loaded.")
+    except (ValueError, OSError) as error:
+        return _say(b"no", f"Graphviz can't draw this: {error}.".encode())
+    return _say(b"ok", answer)
+
+
+def _drawn(text: str, form: str) -> bytes:
+    import pygraphviz  # pyright: ignore[reportMissingTypeStubs]
+
+    graph: Any = pygraphviz.AGraph(string=text)
+    with _no_files():
+        return graph.draw(format=form, prog="dot")  # once only: a second write may crash
+
+
+@contextmanager
+def _no_files() -> Generator[None]:
+    """Prevent file writes: fontconfig 2.13 would leave a `.uuid` in every folder of fonts."""
+    if os.name != "posix":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))  # Python ignores the signal, SIGXFSZ
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _use_only_our_fonts() -> None:
+    """Use only the fonts we ship, so that pictures are the same on every machine; cache nothing."""
+    os.chdir(FONTS)  # the folder ".", which an old fontconfig does not read from beside its file
+    os.environ["FONTCONFIG_FILE"] = str(FONTS / "fonts.conf")
+    os.environ["XDG_CACHE_HOME"] = os.devnull  # where no folder can be made
+
+
+def _say(word: bytes, content: bytes) -> int:
+    sys.stdout.buffer.write(b"%s %d\n%s" % (word, len(content), content))
+    sys.stdout.buffer.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""Finds code that can be skipped: code that changes no Value and no name outside it.
+
+A function that only draws, prints or computes something unused need not be understood. What is
+listed here is known to be harmless; anything else counts as a change.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
+
+from engine.formats.python.things import HARMLESS, Imported, Own, Thing, Unread
+from engine.ops import BY_NAME
+
+HARMLESS_FUNCTIONS = frozenset({
+    "abs", "all", "any", "bool", "dict", "display", "enumerate", "filter", "float", "format",
+    "frozenset", "getattr", "hasattr", "id", "input", "int", "isinstance", "issubclass",
+    "iter", "len", "list", "map", "max", "min", "next", "print", "range", "repr", "reversed",
+    "round", "set", "sorted", "str", "sum", "tuple", "type", "zip",
+})  # fmt: skip
+"""Functions of Python and IPython that do not change their arguments."""
+_HARMLESS_METHODS = frozenset({
+    "copy", "count", "endswith", "format", "index", "item", "items", "join", "keys", "lower",
+    "ljust", "replace", "rjust", "split", "startswith", "strip", "title", "tolist", "upper",
+    "values", "zfill", "graph",
+})  # fmt: skip
+_NEW = (
+    ast.BinOp, ast.UnaryOp, ast.Constant, ast.JoinedStr, ast.List, ast.Dict, ast.Set,
+    ast.ListComp, ast.DictComp, ast.SetComp,
+)  # fmt: skip
+_CHANGES = (ast.Global, ast.Nonlocal, ast.Await, ast.Yield, ast.YieldFrom)
+_JUMPS = (ast.Break, ast.Continue, ast.Return)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def first_change(part: ast.AST, names: Mapping[str, Thing]) -> ast.AST | None:
+    """Return the first part of some code that may change a Value or have outside effects, or None.
+
+    `names` are the program's names in the scope of the code.
+    """
+    seen: set[ast.AST] = set()
+    todo = [part]
+    while todo:
+        scope = todo.pop()
+        if scope in seen:
+            continue
+        seen.add(scope)
+        look = _Look(scope, names)
+        for piece in pieces(scope):
+            if look.changes(piece):
+                return piece
+        todo += look.called
+    return None
+
+
+def pieces(part: ast.AST) -> Iterator[ast.AST]:
+    """Yield some code and everything in it, as `ast.walk` does.
+
+    `ast.walk` contains an import, and PySide reads source files at imports.
+    """
+    todo = [part]
+    while todo:
+        found = todo.pop()
+        todo.extend(ast.iter_child_nodes(found))
+        yield found
+
+
+def names_bound_in(part: ast.AST) -> Iterator[str]:
+    """Yield the names that code binds outside of its own functions, imports included."""
+    for piece in pieces(part):
+        if isinstance(piece, ast.Name) and isinstance(piece.ctx, ast.Store | ast.Del):
+            yield piece.id
+        elif isinstance(piece, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield piece.name
+        elif isinstance(piece, ast.alias):
+            yield (piece.asname or piece.name).split(".")[0]
+
+
+class _Look:
+    """Examines the parts of one function, or of one statement."""
+
+    def __init__(self, scope: ast.AST, names: Mapping[str, Thing]) -> None:
+        self.called: list[ast.AST] = []
+        self._names = {**names, **dict(_imported_in(scope))}
+        self._is_function = isinstance(scope, _SCOPES)
+        self._new = _new_names(scope)
+        self._defined = {
+            piece.name for piece in pieces(scope) if isinstance(piece, ast.FunctionDef)
+        }
+        arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
+        bound = {piece.id for piece in pieces(scope) if _is_bound(piece)}
+        self._unclear = (arguments | bound) - self._new
+
+    def changes(self, piece: ast.AST) -> bool:
+        """Return whether this part may be a change; functions it names are added to `called`."""
+        if isinstance(piece, ast.Attribute | ast.Subscript) and not isinstance(piece.ctx, ast.Load):
+            return not (isinstance(piece.value, ast.Name) and piece.value.id in self._new)
+        if isinstance(piece, ast.Name):
+            return self._names_a_change(piece)
+        if isinstance(piece, ast.Call):
+            return not self._is_harmless(piece.func)
+        if isinstance(piece, _JUMPS):
+            return not self._is_function
+        if isinstance(piece, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return bool(piece.decorator_list) or isinstance(piece, ast.ClassDef)
+        return isinstance(piece, _CHANGES)
+
+    def _names_a_change(self, piece: ast.Name) -> bool:
+        """Return whether a name is the program's own class; functions are added to `called`."""
+        found = self._names.get(piece.id)
+        if isinstance(found, Own) and isinstance(piece.ctx, ast.Load):
+            if isinstance(found.node, ast.ClassDef):
+                return True
+            self.called.append(found.node)
+        return False
+
+    def _is_harmless(self, function: ast.expr) -> bool:
+        if isinstance(function, ast.Name):
+            return self._is_harmless_name(function.id)
+        if not isinstance(function, ast.Attribute):
+            return False
+        if function.attr in BY_NAME or function.attr in _HARMLESS_METHODS:
+            return True
+        start = function.value
+        while isinstance(start, ast.Attribute | ast.Call | ast.Subscript):
+            start = start.func if isinstance(start, ast.Call) else start.value
+        if not isinstance(start, ast.Name) or start.id in self._unclear:
+            return False
+        if function.attr in ("backward", "_backward"):
+            return False
+        found = self._names.get(start.id)
+        if isinstance(found, Imported):
+            return found.library in HARMLESS and "random" not in found.path.split(".")
+        return start.id in self._new or (isinstance(found, Unread) and not found.maybe_value)
+
+    def _is_harmless_name(self, name: str) -> bool:
+        if name in self._unclear or name in self._new:
+            return False  # whichever function that is
+        found = self._names.get(name)
+        if isinstance(found, Imported):
+            return found.last == "Value" or found.library in HARMLESS - {"random"}
+        if isinstance(found, Own):
+            return True  # added to `called`, whose bodies are examined later
+        known = name in BY_NAME or name in HARMLESS_FUNCTIONS or name == "Value"
+        return name in self._defined or (found is None and known)
+
+
+def imported(statement: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Imported]]:
+    """Yield the names that an import binds, with the library objects they stand for."""
+    of = statement.module or "" if isinstance(statement, ast.ImportFrom) else ""
+    for found in statement.names:
+        path = f"{of}.{found.name}" if of else found.name
+        if found.name != "*":
+            whole = not of and found.asname is None  # import a.b binds a
+            name = found.asname or (path.partition(".")[0] if whole else found.name)
+            yield name, Imported(path.partition(".")[0] if whole else path)
+
+
+def _imported_in(scope: ast.AST) -> Iterator[tuple[str, Imported]]:
+    for piece in pieces(scope):
+        if isinstance(piece, ast.Import | ast.ImportFrom):
+            yield from imported(piece)
+
+
+def _is_bound(piece: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(piece, ast.Name) and not isinstance(piece.ctx, ast.Load)
+
+
+def _new_names(scope: ast.AST) -> set[str]:
+    """Return local names that only ever stand for objects made in this code."""
+    made: dict[str, bool] = {}
+    arguments = {piece.arg for piece in pieces(scope) if isinstance(piece, ast.arg)}
+    for piece in pieces(scope):
+        if isinstance(piece, ast.Assign):
+            for target in piece.targets:
+                for name, value in _bindings(target, piece.value):
+                    made[name] = made.get(name, True) and _is_new(value)
+        elif isinstance(piece, ast.For | ast.comprehension | ast.NamedExpr | ast.AnnAssign):
+            made.update(dict.fromkeys(names_bound_in(piece.target), False))
+        elif isinstance(piece, ast.withitem) and piece.optional_vars is not None:
+            made.update(dict.fromkeys(names_bound_in(piece.optional_vars), False))
+    return {name for name, new in made.items() if new} - arguments
+
+
+def _bindings(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for each, part in zip(target.elts, value.elts, strict=False):
+            yield from _bindings(each, part)
+    else:
+        yield from ((name, None) for name in names_bound_in(target))
+
+
+def _is_new(value: ast.expr | None) -> bool:
+    """Return whether an expression makes an object that nothing else refers to."""
+    if not isinstance(value, ast.Call):
+        return isinstance(value, _NEW)
+    function = value.func
+    if isinstance(function, ast.Attribute):
+        return function.attr in BY_NAME or function.attr in ("copy", "Digraph")
+    makers = ("Value", "set", "list", "dict", "tuple", "Digraph", "float", "int", "str")
+    return isinstance(function, ast.Name) and function.id in makers

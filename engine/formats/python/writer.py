@@ -1,0 +1,175 @@
+"""Writes Python: the ancestors of a root, one line per node, then backward and the gradients."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+
+from engine.errors import FormatError
+from engine.formats.python.ops import DEFINITION, lesson
+from engine.graph import Constant, Graph, Leaf
+from engine.nodes import is_name
+from engine.op import Op
+
+_TAKEN = frozenset(
+    (
+        "Value",
+        "operation",
+        "math",
+        "torch",
+        "print",
+        "float",
+        "max",
+        "min",
+        "isinstance",
+        "tuple",
+        "zip",
+        "__builtins__",
+    )
+)
+
+
+class ProgramText:
+    """The names and lines of one program, shared by all its dialects."""
+
+    def __init__(self, graph: Graph) -> None:
+        if graph.root is None:
+            raise FormatError("Choose a root first: a program ends with its backward pass.")
+        self.graph = graph
+        self.root = graph.root
+        self.order = graph.plan(graph.root).order
+        uses = dict.fromkeys(self.order, 0)
+        for node in self.order:
+            for slot, source in enumerate(graph.inputs(node)):
+                if source is None:
+                    raise FormatError(f"{graph.title(node)} has an empty slot {slot + 1}.")
+                uses[source] += 1
+        self._own_line = {
+            node
+            for node in self.order
+            if not isinstance(graph.nodes[node], Constant) or graph.label(node) or uses[node] != 1
+        }
+        self._names = _free_names(graph, self.order)
+
+    @property
+    def leaves(self) -> dict[int, str]:
+        """Return the names of the leaves that lead to the root."""
+        nodes = self.graph.nodes
+        return {node: self._names[node] for node in self.order if isinstance(nodes[node], Leaf)}
+
+    @property
+    def root_name(self) -> str:
+        """Return the root's name."""
+        return self._names[self.root]
+
+    def is_constant(self, node: int) -> bool:
+        """Return whether a node is a plain number."""
+        return isinstance(self.graph.nodes[node], Constant)
+
+    def term(self, node: int) -> str:
+        """Return a node as written in a formula: its name, or the number itself."""
+        found = self.graph.nodes[node]
+        if isinstance(found, Constant) and node not in self._own_line:
+            return number(found.value)
+        return self._names[node]
+
+    def lines(
+        self,
+        of_leaf: Callable[[str], str],
+        of_constant: Callable[[int, str], str],
+        of_op: Callable[[Op, list[int]], str],
+    ) -> Iterable[str]:
+        """Yield one assignment per node, inputs first, each followed by a differing label."""
+        for node in self.order:
+            found = self.graph.nodes[node]
+            if isinstance(found, Leaf):
+                text = of_leaf(number(found.value))
+            elif isinstance(found, Constant):
+                if node not in self._own_line:
+                    continue
+                text = of_constant(node, number(found.value))
+            else:
+                inputs = [source for source in self.graph.inputs(node) if source is not None]
+                text = of_op(self.graph.op(node), inputs)
+            yield from self._assignment(node, text)
+
+    def _assignment(self, node: int, text: str) -> Iterable[str]:
+        """Yield the assignment of a node, and of its label if that is not its name."""
+        label, name = self.graph.label(node), self._names[node]
+        other = label not in ("", name)
+        plain = self.is_constant(node) and node != self.root
+        yield f"{name} = {text}{f'  # {label}' if other and plain else ''}"
+        if other and not plain:
+            yield f"{name}.label = {json.dumps(label, ensure_ascii=False)}"
+
+
+def write(graph: Graph) -> str:
+    """Return the program that gives this graph and its gradients with micrograd."""
+    program = ProgramText(graph)
+    taught: dict[str, Op] = {}
+
+    def of_constant(node: int, text: str) -> str:
+        return f"Value({text})" if node == program.root else text
+
+    def of_op(op: Op, inputs: list[int]) -> str:
+        text = _formula(program, op, inputs)
+        if text is None:
+            taught[op.name] = op
+            return f"{op.name}({', '.join(map(program.term, inputs))})"
+        return text
+
+    lines = list(program.lines("Value({})".format, of_constant, of_op))
+    head = ["from micrograd.engine import Value", ""]
+    if taught:
+        head = ["import math", "", *head, "", *DEFINITION.split("\n"), "", ""]
+        head += [line for op in taught.values() for line in lesson(op).split("\n")] + [""]
+    tail = ["", f"{program.root_name}.backward()"]
+    tail += [f'print("{program.root_name} =", {program.root_name}.data)']
+    tail += [f'print("{name}.grad =", {name}.grad)' for name in program.leaves.values()]
+    return "\n".join([*head, *lines, *tail, ""])
+
+
+def number(value: float) -> str:
+    """Return a number as Python writes it."""
+    return repr(value) if math.isfinite(value) else f'float("{value}")'
+
+
+def infix(op: Op, terms: list[str]) -> str:
+    """Return a formula with its operator between terms; a negative base of ** is bracketed."""
+    if op.name == "neg":
+        return f"-{terms[0]}"
+    left, right = terms
+    if op.name == "pow" and left.startswith("-"):
+        left = f"({left})"
+    return f"{left}**{right}" if op.name == "pow" else f"{left} {op.infix} {right}"
+
+
+def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str | None:
+    """Return the formula in micrograd's own operations, or None if it must be extended."""
+    terms = [program.term(node) for node in inputs]
+    plain = [program.is_constant(node) for node in inputs]
+    if all(plain):
+        return None  # Python would compute plain numbers without making a node
+    if op.name == "relu":
+        return f"{terms[0]}.relu()"
+    if op.name == "pow" and not (plain[1] and not plain[0]):
+        return None
+    return infix(op, terms) if op.infix or op.name == "neg" else None
+
+
+def _free_names(graph: Graph, order: Iterable[int]) -> dict[int, str]:
+    """Return the names of the nodes, changed only where they clash with the program's own."""
+    names: dict[int, str] = {}
+    taken = set(graph.names.values()) | _TAKEN
+    for node in order:
+        name, label = graph.names[node], graph.label(node)
+        bare = re.sub(r"[^A-Za-z0-9_]", "", label)  # programs name x1*w1 x1w1
+        if name != label and is_name(bare) and bare not in taken:
+            name = bare
+            taken.add(name)
+        elif name in _TAKEN:
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        names[node] = name
+    return names

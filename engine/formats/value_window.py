@@ -1,0 +1,129 @@
+"""Shows the graph of a Value: in a window of its own, or as a picture in a notebook.
+
+    show(value)       # Value.show(): starts the window as a process of its own
+    picture(value)    # Value._repr_svg_(): what a notebook draws
+
+The window needs Qt, which the engine must not import, so it is another process. It gets the graph
+as a file's text on its standard input, and answers with one line on its standard output.
+"""
+
+import os
+import site
+import subprocess
+import sys
+import tempfile
+import threading
+from importlib.util import find_spec
+from numbers import Real
+from pathlib import Path
+from queue import Empty, Queue
+
+from engine.errors import EngineError
+from engine.formats import dot_classic
+from engine.formats.graphviz import render
+from engine.formats.native import NODE_LIMIT, write
+from engine.frame import Frame
+from engine.numbers import short
+from engine.value import Value, lay_out
+
+SHOW_WORD = "--show-value"
+"""Command line argument for a program that gets a graph on its standard input."""
+READY = "ready"
+"""The window's answer once it shows the graph; any other answer is an error sentence."""
+PATIENCE = 20.0
+"""Timeout in seconds for that answer; a slow machine takes about ten."""
+DRAWN_LIMIT = 300
+"""Maximum number of Values in a notebook's picture; Graphviz takes seconds for more."""
+
+_PLACE = Path(__file__).resolve().parents[__name__.count(".")]
+"""The folder from which this package is imported."""
+_NO_QT = (
+    "the window needs PySide6, which this Python does not have; _repr_svg_() and graph() do not"
+)
+
+
+def show(root: Value) -> None:
+    """Open a window with the graph of a Value in a separate process, without waiting for its end.
+
+    Returns when that process reports that the window is open, about a second later, or after
+    PATIENCE seconds without an answer. Errors are printed as one line on standard error.
+    """
+    problem = _NO_QT if find_spec("PySide6") is None else _handed_over(root)
+    if problem:
+        sys.stderr.write(f"backwire: {problem}\n")
+
+
+def picture(root: Value) -> str | None:
+    """Return the Value's graph with the current data and grad of all Values as SVG.
+
+    Returns None, for which a notebook prints the Value's text, if it is too large or can't be
+    drawn.
+    """
+    try:
+        tape, order = lay_out(root)
+        if len(order) > DRAWN_LIMIT or not all(map(_holds_numbers, order)):
+            return None
+        data = {number: value.data for number, value in zip(tape.ids, order, strict=True)}
+        grads = {number: value.grad for number, value in zip(tape.ids, order, strict=True)}
+        frame = Frame(tape.graph(), "backward", 0, 0, data, grads, {})
+        look = {"fontname": dot_classic.FONT, "bgcolor": "transparent"}
+        return render(dot_classic.write(frame.graph, frame, look), "svg").decode("utf-8")
+    except EngineError:
+        return None
+
+
+def _holds_numbers(value: Value) -> bool:
+    """Return whether data and grad can be written; a program may have set grad to None."""
+    return isinstance(value.data, Real) and isinstance(value.grad, Real)
+
+
+def _handed_over(root: Value) -> str:
+    """Start the window with a graph; returns the reason of a failure, or ""."""
+    try:
+        tape, order = lay_out(root)
+        if len(order) >= NODE_LIMIT:
+            return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
+        return _start(write(tape.graph()).encode("utf-8"))
+    except (EngineError, OSError) as error:
+        return f"the window can't be opened: {error}"
+
+
+def _start(content: bytes) -> str:
+    """Start the window's process; returns its answer, or "" if it is ready."""
+    with tempfile.TemporaryFile() as file:  # with a pipe the caller would wait until it is read
+        file.write(content)
+        file.seek(0)
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "app", SHOW_WORD],  # -P: no app.py of the caller's folder
+            stdin=file,
+            stdout=subprocess.PIPE,
+            env=os.environ | _search_path(),
+            start_new_session=True,  # Ctrl-C in the caller's terminal must not end the window
+        )
+    answers: Queue[str] = Queue()
+    threading.Thread(target=_attend, args=(process, answers), daemon=True).start()
+    try:
+        answer = answers.get(timeout=PATIENCE)
+    except Empty:
+        return f"the window has not answered for {short(PATIENCE)} seconds; it may still open"
+    return "" if answer == READY else answer or "the window did not start"
+
+
+def _search_path() -> dict[str, str]:
+    """Return the PYTHONPATH by which a new process finds this package.
+
+    Site-packages are left out: Python finds them by itself, and in PYTHONPATH they would come
+    before the standard library and could hide its modules.
+    """
+    if str(_PLACE) in (*site.getsitepackages(), site.getusersitepackages()):
+        return {}
+    paths = [str(_PLACE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _attend(process: subprocess.Popen[bytes], answers: Queue[str]) -> None:
+    """Forward the first line of a process, and wait for its end so that it leaves no zombie."""
+    assert process.stdout is not None
+    with process.stdout as stream:
+        answers.put(stream.readline(1000).decode("utf-8", "replace").strip())
+    process.wait()

@@ -1,0 +1,193 @@
+"""The tape: a graph below its root laid out in flat columns, and one loop that runs it.
+
+Every node has a place, inputs before the nodes that use them, in the order of a trace. One loop
+forward computes all values, one loop backward all gradients, with exactly the results of a trace.
+The tape needs hardly any preparation and keeps every interior number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.op import Op
+from engine.ops import OPS
+
+LEAF, CONSTANT, UNKNOWN = -1, -2, -3
+"""Codes of leaves, constants and unknown nodes; an operation's code is its index in OPS."""
+
+CODES = {op.name: code for code, op in enumerate(OPS)}
+
+TapeStep = tuple[int, int, int, int, int]
+"""Code, place, and the places of up to three inputs."""
+
+
+@dataclass(frozen=True)
+class Tape:
+    """The columns of a graph: for each place its code, its inputs (-1: none), its own number.
+
+    `root` is the place whose gradients are wanted; only earlier places lead to it. `ids` are the
+    nodes at each place, `labels` the labels of those that have one.
+    """
+
+    codes: list[int]
+    first: list[int]
+    second: list[int]
+    third: list[int]
+    start: list[float]
+    root: int
+    ids: Sequence[int]
+    labels: Mapping[int, str]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Return the place of each node."""
+        return {node: place for place, node in enumerate(self.ids)}
+
+    @cached_property
+    def leaves(self) -> list[int]:
+        """Return the places of the leaves."""
+        return [place for place, code in enumerate(self.codes) if code == LEAF]
+
+    @cached_property
+    def steps(self) -> list[TapeStep]:
+        """Return the operations, inputs first."""
+        columns = zip(
+            self.codes, range(len(self)), self.first, self.second, self.third, strict=True
+        )
+        return [step for step in columns if step[0] >= 0]
+
+    def graph(self) -> Graph:
+        """Return the graph that the tape lays out, with a Root on its root."""
+        nodes: dict[int, Node] = {}
+        for place, (node, code) in enumerate(zip(self.ids, self.codes, strict=True)):
+            label = self.labels.get(place, "")
+            if code < 0:
+                nodes[node] = (Leaf if code == LEAF else Constant)(self.start[place], label)
+            else:
+                inputs = tuple([self.ids[source] for source in self.inputs(place)])
+                nodes[node] = OpNode(OPS[code].name, inputs, label)
+        marker = max(self.ids) + 1
+        nodes[marker] = Root(self.ids[self.root])
+        return Graph(nodes, marker, marker + 1)
+
+    def inputs(self, place: int) -> tuple[int, ...]:
+        """Return the places of a place's inputs, slot by slot."""
+        found = (self.first[place], self.second[place], self.third[place])
+        return found[: len(OPS[self.codes[place]].slots)] if self.codes[place] >= 0 else ()
+
+    def wants(self, leaves: Iterable[int]) -> list[bool]:
+        """Return which places depend on one of these leaves."""
+        found = [False] * (len(self) + 1)  # index -1 stands for a missing input
+        for leaf in leaves:
+            found[leaf] = True
+        for _code, place, first, second, third in self.steps:
+            if found[first] or found[second] or found[third]:
+                found[place] = True
+        return found[:-1]
+
+    def run(self, start: Sequence[float]) -> tuple[list[float], list[float]]:
+        """Return the value and the gradient at each place; `start` holds leaves and constants."""
+        values, grads = list(start), [0.0] * len(self)
+        grads[self.root] = 1.0
+        forward, backward = self._loops
+        forward(self.steps, values, grads)
+        backward(self._steps_back, values, grads)
+        return values, grads
+
+    @cached_property
+    def _steps_back(self) -> list[TapeStep]:
+        return [step for step in reversed(self.steps) if step[1] <= self.root]
+
+    @cached_property
+    def _loops(self) -> tuple[_Loop, _Loop]:
+        """Return the loops over the operations that occur here, the most frequent tested first."""
+        return _loops(
+            tuple(code for code, _count in Counter(self.codes).most_common() if code >= 0)
+        )
+
+
+def lay_out(graph: Graph, root: int, whole: bool = False) -> Tape:
+    """Lay out a node and all its ancestors, whose slots must all be filled.
+
+    With `whole`, all other nodes that can be computed follow after the root.
+    """
+    ids = graph.plan(root).order
+    if whole:
+        ids += _others(graph, set(ids))
+    place = {node: k for k, node in enumerate(ids)}
+    codes: list[int] = []
+    start: list[float] = []
+    columns: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for node in ids:
+        found = graph.nodes[node]
+        if isinstance(found, OpNode):
+            codes.append(CODES[found.op])
+            start.append(0.0)
+        else:
+            assert isinstance(found, Leaf | Constant)
+            codes.append(LEAF if isinstance(found, Leaf) else CONSTANT)
+            start.append(found.value)
+        inputs = [place[source] for source in graph.inputs(node) if source is not None]
+        for column, source in zip(columns, (*inputs, -1, -1, -1), strict=False):
+            column.append(source)
+    labels = {place[node]: label for node in ids if (label := graph.label(node))}
+    return Tape(codes, *columns, start, place[root], ids, labels)
+
+
+def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
+    """Return the nodes that can be computed and are not in `known`, inputs first."""
+    found: list[int] = []
+    for node in graph.structure.whole_order:
+        new = node not in known and not isinstance(graph.nodes[node], Root)
+        if new and all(source in known for source in graph.inputs(node)):
+            known.add(node)
+            found.append(node)
+    return tuple(found)
+
+
+_Loop = Callable[[list[TapeStep], list[float], list[float]], None]
+_PLACES = ("i", "j", "l")
+
+
+@lru_cache(64)
+def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
+    """Generate the forward and the backward loop over steps whose operations are among `codes`."""
+    made: dict[str, _Loop] = {}
+    for name, body in (("forward", _value), ("backward", _shares)):
+        lines = [f"def {name}(steps, v, g):", "    for code, k, i, j, l in steps:"]
+        for place, code in enumerate(codes):
+            lines.append(f"        {'elif' if place else 'if'} code == {code}:")
+            lines += [f"            {line}" for line in body(OPS[code])]
+        lines += [] if codes else ["        pass"]
+        exec("\n".join(lines), dict(NAMES), made)  # only generated names and numbers
+    return made["forward"], made["backward"]
+
+
+def _value(op: Op) -> list[str]:
+    return [f"v[k] = {TEXTS[op.name].forward.format_map(_names(op))}"]
+
+
+def _shares(op: Op) -> list[str]:
+    lines = ["u = g[k]"]
+    for place, slope in zip(_PLACES, TEXTS[op.name].slopes, strict=False):
+        local = slope.format_map(_names(op))
+        lines.append(f"g[{place}] += {_times(local)}")
+    return lines
+
+
+def _names(op: Op) -> dict[str, str]:
+    names = {letter: f"v[{place}]" for letter, place in zip(op.slots, _PLACES, strict=False)}
+    return names | {"out": "v[k]"}
+
+
+def _times(local: str) -> str:
+    """Return the source text of upstream × local derivative."""
+    return {ONE: "u", MINUS_ONE: "-u"}.get(local, f"u * ({local})")

@@ -1,0 +1,181 @@
+"""How numbers are written: as short as is faithful, with a true minus, and read back the same.
+
+A rounded number either shows all the digits it may (`0.7071`) or says so (`≈ 1`); a number that
+is not zero is never written as `0`. Differences below 1e-12 of the number are floating point dust
+and do not count.
+
+>>> short(2 / 3), short(0.99999), short(-1e-9), signed(3), full(0.1 + 0.2)
+('0.6667', '≈ 1', '−1e−9', '+3', '0.30000000000000004')
+>>> parse_number("−2e3"), parse_number("2 + 3")
+(-2000.0, None)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+Digits: TypeAlias = Literal["shortest"] | int
+
+NOT_COMPUTED: Final = "–"
+NO_PATH: Final = "∅"
+ASKED: Final = "?"
+MINUS: Final = "\N{MINUS SIGN}"
+ABOUT: Final = "≈ "
+DIGITS_WRITTEN: Final = 6
+"""Significant digits in sentences of the engine and in exported texts that people read."""
+
+_LONGEST_TEXT: Final = 64
+_DUST: Final = 1e-12
+_LARGEST: Final = Decimal(sys.float_info.max)
+_PLAIN_FROM: Final = Decimal("1e-4")
+_PLAIN_BELOW: Final = Decimal("1e7")
+_NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+@lru_cache(maxsize=16_384)
+def short(x: float, digits: Digits = 4) -> str:
+    """Write x for the screen with at most so many significant digits."""
+    return _written(x, digits, plus="")
+
+
+@lru_cache(maxsize=16_384)
+def signed(x: float, digits: Digits = 4) -> str:
+    """Write a contribution: as `short`, but always with its sign; zero has none."""
+    return _written(x, digits, plus="+")
+
+
+def full(x: float) -> str:
+    """Write x with every digit needed to read back exactly the same number."""
+    return plain(x).replace("-", MINUS)
+
+
+def plain(x: float) -> str:
+    """Write x as `full` does, in ASCII, for the clipboard and for code."""
+    return repr(float(x)).removesuffix(".0").replace("e+", "e").replace("e-0", "e-")
+
+
+def counted(count: int, one: str, many: str, **fields: object) -> str:
+    """Return the template for one or that for several, filled with `{count}` and other fields.
+
+    >>> counted(2, "{count} wire leaves {node}", "{count:,} wires leave {node}", node="a")
+    '2 wires leave a'
+    """
+    return (one if count == 1 else many).format(count=count, **fields)
+
+
+def parse_number(text: str) -> float | None:
+    """Read a number as people type it; None when it is not one, or would turn into inf or 0."""
+    if len(text) > _LONGEST_TEXT or not text.isprintable():
+        return None
+    written = _ascii(text)
+    if written in _NAMED:
+        return _NAMED[written]
+    if not _NUMBER.fullmatch(written):
+        return None
+    number = float(written)
+    return None if math.isinf(number) or _vanishes(written) else number
+
+
+def why_no_number(text: str) -> str:
+    """What to say about a text that `parse_number` can't read: what is wrong, and what to write."""
+    written = _ascii(text)
+    named = text.strip()
+    if not written:
+        return "Write a number, such as −0.5, 1e3 or inf."
+    if len(text) > _LONGEST_TEXT:
+        return f"This is too long: a number has at most {_LONGEST_TEXT} characters here."
+    if _NUMBER.fullmatch(written):
+        if _vanishes(written):
+            return f"{named} is too small: the smallest number above 0 is about 5e−324."
+        return f"{named} is too large: the largest number is about 1.8e308. inf means infinity."
+    if _NUMBER.fullmatch(written.replace(",", ".", 1)):
+        return f"{named} is no number: write a point, as in {named.replace(',', '.')}."
+    return f"{named} is no number. Write one such as −0.5, 1e3 or inf."
+
+
+def _ascii(text: str) -> str:
+    written = text.strip().replace(MINUS, "-").lower()
+    if written[:1] in ("+", "-"):
+        written = written[0] + written[1:].lstrip()
+    return written
+
+
+def _vanishes(written: str) -> bool:
+    """Whether a number that is not zero is too small to be anything else."""
+    digits = written.split("e")[0]
+    return float(written) == 0 and any(digit in "123456789" for digit in digits)
+
+
+def _written(x: float, digits: Digits, plus: str) -> str:
+    x = float(x)
+    if math.isnan(x):
+        return "nan"
+    if x == 0:
+        return "0"
+    sign = MINUS if x < 0 else plus
+    if math.isinf(x):
+        return f"{sign}inf"
+    exact = _without_dust(abs(x))
+    rounded = _rounded(exact, digits)
+    if rounded == exact or _is_visibly_rounded(rounded, digits):
+        return f"{sign}{_decimal_text(rounded)}"
+    filled = _filled(_decimal_text(rounded), digits)
+    return f"{sign}{filled}" if filled else f"{ABOUT}{sign}{_decimal_text(rounded)}"
+
+
+def _filled(text: str, digits: Digits) -> str:
+    """A rounded number whose last digits are zeros, written out: 0.2350 shows that it is rounded.
+
+    Empty for a whole number and one with an exponent: those would look exact.
+    """
+    whole, point, places = text.partition(".")
+    if not point or "e" in text or digits == "shortest":
+        return ""
+    shown = len((whole + places).lstrip("0"))
+    return text + "0" * (digits - shown)
+
+
+def _without_dust(x: float) -> Decimal:
+    """Return the decimal number x stands for: 0.5 for 0.49999999999999994."""
+    near = float(f"{x:.9e}")
+    is_dust = math.isfinite(near) and abs(near - x) <= _DUST * x
+    return Decimal(repr(near if is_dust else x)).normalize()
+
+
+def _rounded(exact: Decimal, digits: Digits) -> Decimal:
+    if digits == "shortest" or _significant(exact) <= digits:
+        return exact
+    last_place = exact.adjusted() - digits + 1
+    if exact < _PLAIN_BELOW:  # written without an exponent: the whole part keeps its digits
+        last_place = min(last_place, 0)
+    last = Decimal((0, (1,), last_place))
+    rounded = exact.quantize(last, ROUND_HALF_UP)
+    if rounded > _LARGEST:  # it would be read back as inf
+        rounded = exact.quantize(last, ROUND_DOWN)
+    return rounded.normalize()
+
+
+def _is_visibly_rounded(rounded: Decimal, digits: Digits) -> bool:
+    """Whether a reader sees that more digits may follow: all allowed ones are there."""
+    shows_places = "." in _decimal_text(rounded)
+    return shows_places and _significant(rounded) == digits
+
+
+def _significant(number: Decimal) -> int:
+    return len(number.as_tuple().digits)
+
+
+def _decimal_text(number: Decimal) -> str:
+    """Write a positive, normalised number, with an exponent where zeros would fill the screen."""
+    if _PLAIN_FROM <= number < _PLAIN_BELOW:
+        return f"{number:f}"
+    figures = "".join(map(str, number.as_tuple().digits))
+    mantissa = figures if len(figures) == 1 else f"{figures[0]}.{figures[1:]}"
+    exponent = number.adjusted()
+    return f"{mantissa}e{MINUS if exponent < 0 else ''}{abs(exponent)}"

@@ -1,0 +1,227 @@
+"""Schedules: who fires when in a pass, decided by wiring and rules before there is any number.
+
+While a slider moves only numbers change, so the schedule stays; the timeline draws it before
+anything has run.
+
+A wire is named (target, slot) in both directions. So in a backward pass it is the `target` that
+fires, and the node plugged into its slot that receives. A pass may run backward more than once,
+by mistake; each run is a sweep, counted from 1.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})  # 1: a, 2: b, 3: a*b, 4: y
+>>> [(tick.kind, tick.node) for tick in schedule_of(graph, 4, "backward").ticks][:3]
+[('seed', 4), ('contribution', 3), ('contribution', 1)]
+>>> schedule_of(graph, 4, "backward").arrivals[1]  # the steps, from 0, at which a receives
+(2, 3)
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from engine.errors import EngineError
+from engine.graph import Graph, Leaf, OpNode, Plan, Structure, Wire
+from engine.op import Rule
+from engine.rules import CORRECT, Rules
+
+EVENT_LIMIT = 100_000
+"""The most steps a pass may have to be shown, or to be run with a mistake.
+
+A correct `run` has no limit.
+"""
+
+Pass = Literal["forward", "backward"]
+Kind = Literal["seed", "contribution", "zero", "compute"]
+
+
+class Tick(NamedTuple):
+    """One step of a schedule: `node` receives, by itself or from `target` through its `slot`.
+
+    In a forward pass an op node gets its value by itself, and is its own `target`.
+    """
+
+    kind: Kind
+    node: int
+    target: int
+    slot: int
+    sweep: int
+
+
+class Firing(NamedTuple):
+    """One turn in a pass: `node` fires along its wires, or gets its seed, its zero, its value.
+
+    `inputs` are the nodes from which local derivatives are computed; `sends` are the wires used,
+    each as (slot, source, local derivative).
+    """
+
+    kind: Kind
+    node: int
+    sweep: int = 1
+    inputs: tuple[int, ...] = ()
+    sends: tuple[tuple[int, int, Rule], ...] = ()
+
+    @property
+    def ticks(self) -> int:
+        """How many steps it takes."""
+        return len(self.sends) if self.kind == "contribution" else 1
+
+
+class Schedule:
+    """Who fires when in one pass: what wiring and rules decide before there is any number."""
+
+    def __init__(self, phase: Pass, firings: tuple[Firing, ...]) -> None:
+        self.phase: Pass = phase
+        self.firings = firings
+        self._length = sum(firing.ticks for firing in firings)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it has more steps than can be shown."""
+        return len(self) > EVENT_LIMIT
+
+    @cached_property
+    def ticks(self) -> tuple[Tick, ...]:
+        """Every step, in order; `target` is -1 for the seed and a zeroing."""
+        found: list[Tick] = []
+        for kind, node, sweep, _inputs, sends in self.firings:
+            if kind == "contribution":
+                found += [Tick(kind, source, node, slot, sweep) for slot, source, _rule in sends]
+            else:
+                found.append(Tick(kind, node, node if kind == "compute" else -1, -1, sweep))
+        return tuple(found)
+
+    @cached_property
+    def receivers(self) -> tuple[int, ...]:
+        """For each step the node that receives."""
+        return tuple(tick.node for tick in self.ticks)
+
+    @cached_property
+    def actors(self) -> tuple[int, ...]:
+        """For each step the node that computes or fires; -1 for the seed and a zeroing."""
+        return tuple(tick.target for tick in self.ticks)
+
+    @cached_property
+    def wires(self) -> tuple[Wire | None, ...]:
+        """For each step the wire that carries something, or None."""
+        return tuple(
+            (tick.target, tick.slot) if tick.kind == "contribution" else None for tick in self.ticks
+        )
+
+    @cached_property
+    def arrivals(self) -> dict[int, tuple[int, ...]]:
+        """For each node that receives, the places of its contributions among the steps."""
+        found: dict[int, list[int]] = {}
+        for k, tick in enumerate(self.ticks):
+            if tick.kind == "contribution":
+                found.setdefault(tick.node, []).append(k)
+        return {node: tuple(places) for node, places in found.items()}
+
+    @cached_property
+    def firing_numbers(self) -> dict[int, int]:
+        """The place of each node in the firing order, from 1."""
+        fired = (f.node for f in self.firings if f.kind == "contribution" and f.sends)
+        return {node: k for k, node in enumerate(dict.fromkeys(fired), 1)}
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last step of each node's turn, from 1; zeroings are one turn.
+
+        A node that sends nothing has no turn. (`Plan.turns` counts nodes instead of steps.)
+        """
+        found: list[tuple[int, int]] = []
+        last: Kind | None = None
+        done = 0
+        for firing in self.firings:
+            first, done = done + 1, done + firing.ticks
+            if firing.kind == last == "zero":
+                found[-1] = (found[-1][0], done)
+            elif done >= first:
+                found.append((first, done))
+                last = firing.kind
+        return tuple(found)
+
+    @cached_property
+    def node_ends(self) -> tuple[int, ...]:
+        """After how many steps a turn has just ended, the seed's and the last among them."""
+        return tuple(last for _first, last in self.turns)
+
+
+def schedule_of(graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT) -> Schedule:
+    """Who fires when in a pass from a node whose ancestors are all complete.
+
+    Raises EngineError for a mistake that takes more than EVENT_LIMIT steps.
+    """
+    known = _SCHEDULES.setdefault(graph.structure, {})
+    key = (root, phase, rules)
+    if key not in known:
+        plan = graph.plan(root)
+        turns = _computed(graph, plan) if phase == "forward" else _fired(graph, plan, rules)
+        known[key] = Schedule(phase, tuple(turns if rules is CORRECT else _limited(turns)))
+    return known[key]
+
+
+_SCHEDULES: WeakKeyDictionary[Structure, dict[tuple[int, Pass, Rules], Schedule]] = (
+    WeakKeyDictionary()
+)
+
+
+def _limited(firings: Iterator[Firing]) -> Iterator[Firing]:
+    """The firings of a mistake: recursion can take more steps than there are atoms."""
+    steps = 0
+    for firing in firings:
+        yield firing
+        steps += firing.ticks
+        if steps > EVENT_LIMIT:
+            raise too_long()
+
+
+def too_long() -> EngineError:
+    """The refusal of a pass that can't be shown."""
+    return EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
+
+
+def _computed(graph: Graph, plan: Plan) -> Iterator[Firing]:
+    """The turns of a forward pass."""
+    for node in plan.order:
+        if isinstance(graph.nodes[node], OpNode):
+            yield Firing("compute", node, inputs=_inputs(graph, node))
+
+
+def _fired(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
+    """The turns of a backward pass: seed the root, then let one node after the other fire."""
+    for sweep in range(1, rules.passes + 1):
+        if sweep > 1:  # zero_grad(), or what a mistake leaves of it
+            for node in _zeroed(graph, plan, rules):
+                yield Firing("zero", node, sweep)
+        if rules.seed:  # ∂root/∂root = 1
+            yield Firing("seed", plan.root, sweep)
+        for node in rules.walk(graph, plan):  # correct: a node fires when all have sent to it
+            if isinstance(graph.nodes[node], OpNode):
+                sends = tuple(_sends(graph, plan, rules, node))
+                yield Firing("contribution", node, sweep, _inputs(graph, node), sends)
+
+
+def _inputs(graph: Graph, node: int) -> tuple[int, ...]:
+    return tuple([source for source in graph.inputs(node) if source is not None])
+
+
+def _sends(graph: Graph, plan: Plan, rules: Rules, node: int) -> Iterator[tuple[int, int, Rule]]:
+    """The wires along which a node sends; none to what wants no gradient."""
+    op = graph.op(node)
+    for slot, source in enumerate(graph.inputs(node)):
+        if source in plan.wants:
+            partial = rules.partial(op, slot)
+            if partial is not None:
+                yield slot, source, partial
+
+
+def _zeroed(graph: Graph, plan: Plan, rules: Rules) -> list[int]:
+    """The nodes whose gradient is set to 0 between two passes."""
+    if rules.zeroed == "none":
+        return []
+    wanted = [node for node in plan.order if node in plan.wants]
+    return [n for n in wanted if rules.zeroed == "all" or isinstance(graph.nodes[n], Leaf)]

@@ -1,0 +1,101 @@
+"""Paths: every path from a node to the root, with the product of its local derivatives.
+
+The gradient of a node is the sum of these products. Backpropagation computes it without enumerating
+the paths, whose number grows exponentially.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+from engine.graph import Graph, Root, Wire
+from engine.trace import Trace, run
+
+LIMIT = 1000
+COUNT_LIMIT = 10**30
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path to the root: its wires from the node on, and the local derivative of each."""
+
+    wires: tuple[Wire, ...]
+    slopes: tuple[float, ...]
+
+    @property
+    def product(self) -> float:
+        """Return the path's share of the gradient, multiplied in the order of the backward pass."""
+        product = 1.0
+        for slope in reversed(self.slopes):
+            product *= slope
+        return product
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Return the nodes after the first, the root last."""
+        return tuple(target for target, _slot in self.wires)
+
+
+def paths(graph: Graph, source: int, root: int | None = None, limit: int = LIMIT) -> Iterator[Path]:
+    """Yield paths from a node to the root, at most `limit`."""
+    trace = run(graph, root)
+    _check(graph, source)
+    if source not in trace.graph.plan(trace.root).order:
+        return
+    yield from _limited(_walk(trace, source), limit)
+
+
+def count(graph: Graph, source: int, root: int | None = None) -> int:
+    """Return the number of paths without enumerating them, at most COUNT_LIMIT."""
+    trace = run(graph, root)
+    _check(graph, source)
+    plan = graph.plan(trace.root)
+    found = dict.fromkeys(plan.order, 0)
+    found[trace.root] = 1
+    for target in reversed(plan.order):
+        for node in [source for source in graph.inputs(target) if source is not None]:
+            found[node] = min(found[node] + found[target], COUNT_LIMIT)
+    return found.get(source, 0)
+
+
+def _walk(trace: Trace, source: int) -> Iterator[Path]:
+    """Walk depth first with an explicit stack; all wires taken lead to the root."""
+    graph = trace.graph
+    inside = set(trace.graph.plan(trace.root).order)
+    wires: list[Wire] = []
+    slopes: list[float] = []
+    stack = [iter(graph.outgoing[source])]
+    if source == trace.root:
+        yield Path((), ())
+    while stack:
+        wire = next(stack[-1], None)
+        if wire is None:
+            stack.pop()
+            if wires:
+                wires.pop()
+                slopes.pop()
+            continue
+        target, slot = wire
+        if target not in inside or isinstance(graph.nodes[target], Root):
+            continue
+        wires.append(wire)
+        slopes.append(_slope(trace, target, slot))
+        if target == trace.root:
+            yield Path(tuple(wires), tuple(slopes))
+        stack.append(iter(() if target == trace.root else graph.outgoing[target]))
+
+
+def _slope(trace: Trace, target: int, slot: int) -> float:
+    inputs = trace.graph.inputs(target)
+    arguments = [trace.values[node] for node in inputs if node is not None]
+    return trace.graph.op(target).partials[slot](*arguments, trace.values[target])
+
+
+def _limited(found: Iterator[Path], limit: int) -> Iterator[Path]:
+    for _, path in zip(range(limit), found, strict=False):
+        yield path
+
+
+def _check(graph: Graph, source: int) -> None:
+    if source not in graph.nodes or isinstance(graph.nodes[source], Root):
+        raise EngineError("A path begins at a node that gives something out.")

@@ -1,0 +1,1 @@
+"""Training: networks and losses as graphs, small data sets, and gradient descent over them."""

@@ -1,0 +1,113 @@
+"""Gradient descent in the four steps of every training loop, each a pure function.
+
+    zero_grad(d) · forward(d) · backward(d) · update(d)
+
+Leaving a step out has the usual effect: gradients that are not zeroed add up, and after an update
+the values are outdated until forward has run again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.errors import EngineError
+from engine.frame import frame_at
+from engine.graph import Graph, Leaf
+from engine.trace import evaluate_values, run
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """The state of a training loop.
+
+    `chosen` are the leaves that learn. `values` are those of the last forward pass, empty before
+    it; `grads` are the leaves' gradients accumulated since the last zero_grad. `current` tells
+    whether the values are those of the graph as it is now.
+    """
+
+    graph: Graph
+    chosen: frozenset[int]
+    rate: float
+    values: Mapping[int, float] = field(default_factory=dict[int, float])
+    grads: Mapping[int, float] = field(default_factory=dict[int, float])
+    current: bool = False
+    updates: int = 0
+
+    @property
+    def loss(self) -> float | None:
+        """Return the root's value in the last forward pass."""
+        return None if self.graph.root is None else self.values.get(self.graph.root)
+
+
+def start(graph: Graph, rate: float = 0.1, chosen: Iterable[int] | None = None) -> Descent:
+    """Return a loop before its first step; by default all leaves that lead to the root learn.
+
+    Raises EditError for chosen nodes that are not leaves.
+    """
+    if graph.root is None:
+        raise EngineError("Choose a root: the number that is to become small.")
+    leading = [n for n in graph.plan(graph.root).order if isinstance(graph.nodes[n], Leaf)]
+    learning = frozenset(leading if chosen is None else chosen)
+    for node in learning:
+        if not isinstance(graph.nodes.get(node), Leaf):
+            name = graph.title(node) if node in graph.nodes else f"node {node}"
+            raise EngineError(f"Only leaves learn; {name} is none.")
+    return Descent(graph, learning, rate, grads=dict.fromkeys(leading, 0.0))
+
+
+def zero_grad(loop: Descent) -> Descent:
+    """Clear the gradients."""
+    return replace(loop, grads=dict.fromkeys(loop.grads, 0.0))
+
+
+def forward(loop: Descent) -> Descent:
+    """Compute all values from the leaves."""
+    return replace(loop, values=evaluate_values(loop.graph), current=True)
+
+
+def backward(loop: Descent) -> Descent:
+    """Add the gradients of the last forward pass to those accumulated by the leaves.
+
+    Every forward pass creates the interior nodes again, as in all training loops, so only the
+    leaves accumulate.
+    """
+    if not loop.values:
+        raise EngineError("Run forward first: backward needs the values.")
+    trace = run(_as_computed(loop))
+    found = frame_at(trace, len(trace)).grads
+    return replace(loop, grads={n: grad + found.get(n, 0.0) for n, grad in loop.grads.items()})
+
+
+def update(loop: Descent) -> Descent:
+    """Move each learning leaf against its gradient, scaled by the learning rate."""
+    moved = {
+        node: _value(loop.graph, node) - loop.rate * loop.grads[node]
+        for node in loop.chosen
+        if node in loop.grads
+    }
+    graph = loop.graph.with_values(moved) if moved else loop.graph
+    return replace(loop, graph=graph, current=False, updates=loop.updates + 1)
+
+
+def once(loop: Descent) -> Descent:
+    """Do all four steps in the right order."""
+    return update(backward(forward(zero_grad(loop))))
+
+
+def train(loop: Descent, updates: int) -> Iterator[Descent]:
+    """Yield the loop after each of `updates` updates; its `loss` is the one before that update."""
+    for _ in range(updates):
+        loop = once(loop)
+        yield loop
+
+
+def _as_computed(loop: Descent) -> Graph:
+    """Return the graph with the leaf values that the last forward pass used."""
+    if loop.current:
+        return loop.graph
+    return loop.graph.with_values({node: loop.values[node] for node in loop.chosen})
+
+
+def _value(graph: Graph, node: int) -> float:
+    found = graph.nodes[node]
+    assert isinstance(found, Leaf)
+    return found.value

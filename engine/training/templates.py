@@ -1,0 +1,269 @@
+"""Templates: neurons, layers, networks and losses as labelled graphs.
+
+    neuron(2)                                     # o = tanh(x1·w1 + x2·w2 + b)
+    mlp([2, 4, 1])                                # one sample, inputs to set by hand
+    training([2, 4, 1], datasets.xor(), "hinge")  # every sample through shared weights, one loss
+
+Weights and biases are leaves, data are constants; all numbers come from a seed.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.errors import EngineError
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.ops import BY_NAME
+from engine.training.datasets import Sample
+
+LINEAR = "linear"
+NODE_LIMIT = 200_000
+
+
+def neuron(inputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
+    """Return one neuron: products x1*w1 ..., their sum, the bias b, and the activation o."""
+    _check_sizes([inputs, 1])
+    _check_activation(activation)
+    sheet = _Sheet(seed)
+    xs = [sheet.leaf(1.0, f"x{k}") for k in range(1, inputs + 1)]
+    ws = [sheet.weight(f"w{k}") for k in range(1, inputs + 1)]
+    products = [
+        sheet.op("mul", x, w, label=f"x{k}*w{k}")
+        for k, (x, w) in enumerate(zip(xs, ws, strict=True), 1)
+    ]
+    total = sheet.op("add", sheet.sum(products), sheet.leaf(0.0, "b"), label="n")
+    return sheet.graph(sheet.activate(total, activation, "o"))
+
+
+def layer(inputs: int, outputs: int, activation: str = "tanh", seed: int = 0) -> Graph:
+    """Return neurons over the same inputs: o1, o2 ...; it has no root."""
+    return mlp([inputs, outputs], activation, seed, last=activation, rooted=outputs == 1)
+
+
+def mlp(
+    sizes: Sequence[int],
+    activation: str = "tanh",
+    seed: int = 0,
+    last: str = LINEAR,
+    rooted: bool = True,
+) -> Graph:
+    """Return a network for one sample with inputs x1, x2 ... as leaves; its first output is root.
+
+    `sizes` are the number of inputs and then of neurons in each layer; the last layer has the
+    activation `last`.
+    """
+    _check_sizes(sizes)
+    _check_activation(activation)
+    _check_activation(last)
+    sheet = _Sheet(seed)
+    xs = [sheet.leaf(1.0, f"x{k}") for k in range(1, sizes[0] + 1)]
+    outputs = _Network(sheet, sizes, activation, last).forward(xs)
+    return sheet.graph(outputs[0] if rooted else None)
+
+
+def mse(count: int = 1) -> Graph:
+    """Return the mean squared error of predictions p1, p2 ... against targets t1, t2 ..."""
+    return _loss_alone("mse", count)
+
+
+def hinge(count: int = 1) -> Graph:
+    """Return the mean hinge loss relu(1 − t·p) of scores p1, p2 ... against targets −1 or 1."""
+    return _loss_alone("hinge", count)
+
+
+def binary_cross_entropy(count: int = 1) -> Graph:
+    """Return the mean binary cross-entropy of probabilities p1, p2 ... against targets 0 or 1."""
+    return _loss_alone("binary_cross_entropy", count)
+
+
+def training(
+    sizes: Sequence[int],
+    samples: Sequence[Sample],
+    loss: str = "mse",
+    activation: str = "tanh",
+    seed: int = 0,
+) -> Graph:
+    """Return a network with shared weights over all samples, whose mean loss is the root.
+
+    Data are constants. For the binary cross-entropy the network ends with a sigmoid, and targets of
+    −1 become 0.
+    """
+    _check_sizes(sizes)
+    _check_activation(activation)
+    _check_samples(sizes, samples)
+    if loss not in LOSSES:
+        raise EngineError(f"There is no loss called {loss}; there are {', '.join(LOSSES)}.")
+    sheet = _Sheet(seed)
+    chance = loss == "binary_cross_entropy"
+    network = _Network(sheet, sizes, activation, "sigmoid" if chance else LINEAR)
+    terms: list[int] = []
+    for k, sample in enumerate(samples, 1):
+        mark = f"_{k}" if len(samples) > 1 else ""
+        xs = [sheet.constant(x, f"x{i}{mark}") for i, x in enumerate(sample.inputs, 1)]
+        prediction = network.forward(xs, mark)[0]
+        target = (sample.target + 1.0) / 2.0 if chance else sample.target
+        goal = sheet.constant(target, f"t{mark}")
+        terms.append(LOSSES[loss](sheet, prediction, goal))
+    return sheet.graph(_mean(sheet, terms))
+
+
+class _Sheet:
+    """A graph under construction."""
+
+    def __init__(self, seed: int) -> None:
+        self.nodes: dict[int, Node] = {}
+        self._dice = random.Random(seed)
+
+    def leaf(self, value: float, label: str) -> int:
+        return self._add(Leaf(value, label))
+
+    def weight(self, label: str) -> int:
+        """Add a leaf with a random number from −1 to 1."""
+        return self.leaf(round(self._dice.uniform(-1.0, 1.0), 3), label)
+
+    def constant(self, value: float, label: str = "") -> int:
+        return self._add(Constant(value, label))
+
+    def op(self, op: str, *inputs: int, label: str = "") -> int:
+        return self._add(OpNode(op, inputs, label))
+
+    def sum(self, terms: Sequence[int]) -> int:
+        total = terms[0]
+        for term in terms[1:]:
+            total = self.op("add", total, term)
+        return total
+
+    def activate(self, node: int, activation: str, label: str) -> int:
+        """Add the activation of a node; a linear activation only sets the label."""
+        if activation != LINEAR:
+            return self.op(activation, node, label=label)
+        found = self.nodes[node]
+        assert isinstance(found, OpNode)
+        self.nodes[node] = OpNode(found.op, found.inputs, label)
+        return node
+
+    def graph(self, root: int | None) -> Graph:
+        if root is None:
+            return Graph(self.nodes, None, len(self.nodes) + 1)
+        marker = self._add(Root(root))
+        return Graph(self.nodes, marker, marker + 1)
+
+    def _add(self, node: Node) -> int:
+        if len(self.nodes) >= NODE_LIMIT:
+            raise EngineError(f"This would make more than {NODE_LIMIT:,} nodes.")
+        number = len(self.nodes) + 1
+        self.nodes[number] = node
+        return number
+
+
+class _Network:
+    """Weights and biases, made once and shared by all samples."""
+
+    def __init__(self, sheet: _Sheet, sizes: Sequence[int], activation: str, last: str) -> None:
+        self._sheet = sheet
+        self._layers = [
+            (list(self._neurons(k, sizes)), last if k == len(sizes) - 1 else activation)
+            for k in range(1, len(sizes))
+        ]
+
+    def forward(self, inputs: Sequence[int], mark: str = "") -> list[int]:
+        """Add the network's outputs for some inputs; `mark` distinguishes this sample's labels."""
+        found = list(inputs)
+        for k, (neurons, activation) in enumerate(self._layers, 1):
+            final = k == len(self._layers)
+            single = final and len(neurons) == 1
+            names = [
+                f"{'o' if final else f'h{k}_'}{'' if single else j}{mark}"
+                for j in range(1, len(neurons) + 1)
+            ]
+            found = [
+                self._neuron(found, ws, b, activation, name)
+                for (ws, b), name in zip(neurons, names, strict=True)
+            ]
+        return found
+
+    def _neurons(self, layer: int, sizes: Sequence[int]) -> Iterator[tuple[list[int], int]]:
+        """Yield the weights and the bias of each neuron: w1_2_3 is layer 1, neuron 2, input 3."""
+        for j in range(1, sizes[layer] + 1):
+            weights = [
+                self._sheet.weight(f"w{layer}_{j}_{i}") for i in range(1, sizes[layer - 1] + 1)
+            ]
+            yield weights, self._sheet.leaf(0.0, f"b{layer}_{j}")
+
+    def _neuron(
+        self, inputs: Sequence[int], weights: Sequence[int], bias: int, activation: str, name: str
+    ) -> int:
+        sheet = self._sheet
+        products = [sheet.op("mul", x, w) for x, w in zip(inputs, weights, strict=True)]
+        total = sheet.op("add", sheet.sum(products), bias)
+        return sheet.activate(total, activation, name)
+
+
+def _squared(sheet: _Sheet, prediction: int, target: int) -> int:
+    apart = sheet.op("sub", prediction, target)
+    return sheet.op("pow", apart, sheet.constant(2.0))
+
+
+def _margin(sheet: _Sheet, prediction: int, target: int) -> int:
+    product = sheet.op("mul", target, prediction)
+    return sheet.op("relu", sheet.op("sub", sheet.constant(1.0), product))
+
+
+def _surprise(sheet: _Sheet, prediction: int, target: int) -> int:
+    """Add −(t · log p + (1 − t) · log(1 − p))."""
+    yes = sheet.op("mul", target, sheet.op("log", prediction))
+    otherwise = sheet.op("sub", sheet.constant(1.0), target)
+    doubt = sheet.op("log", sheet.op("sub", sheet.constant(1.0), prediction))
+    return sheet.op("neg", sheet.op("add", yes, sheet.op("mul", otherwise, doubt)))
+
+
+LOSSES: dict[str, Callable[[_Sheet, int, int], int]] = {
+    "mse": _squared,
+    "hinge": _margin,
+    "binary_cross_entropy": _surprise,
+}
+"""Losses of a prediction against its target, for one sample."""
+
+
+def _loss_alone(loss: str, count: int) -> Graph:
+    _check_sizes([count, 1])
+    sheet = _Sheet(0)
+    chance = loss == "binary_cross_entropy"
+    terms: list[int] = []
+    for k in range(1, count + 1):
+        prediction = sheet.leaf(0.5, f"p{k}")
+        target = sheet.constant(float(k % 2) if chance else 1.0 if k % 2 else -1.0, f"t{k}")
+        terms.append(LOSSES[loss](sheet, prediction, target))
+    return sheet.graph(_mean(sheet, terms))
+
+
+def _mean(sheet: _Sheet, terms: Sequence[int]) -> int:
+    total = sheet.sum(terms)
+    if len(terms) > 1:
+        total = sheet.op("div", total, sheet.constant(float(len(terms))))
+    found = sheet.nodes[total]
+    assert isinstance(found, OpNode)
+    sheet.nodes[total] = OpNode(found.op, found.inputs, "loss")
+    return total
+
+
+def _check_sizes(sizes: Sequence[int]) -> None:
+    if len(sizes) < 2 or min(sizes) < 1:
+        raise EngineError("A network needs at least one input and one neuron.")
+
+
+def _check_activation(activation: str) -> None:
+    found = BY_NAME.get(activation)
+    if activation != LINEAR and (found is None or len(found.slots) != 1):
+        raise EngineError(f"{activation} is no activation; it is {LINEAR} or has one slot.")
+
+
+def _check_samples(sizes: Sequence[int], samples: Sequence[Sample]) -> None:
+    if not samples:
+        raise EngineError("There are no samples to learn from.")
+    if sizes[-1] != 1:
+        raise EngineError("A network that is trained here has one output.")
+    for sample in samples:
+        if len(sample.inputs) != sizes[0]:
+            raise EngineError(
+                f"A sample has {len(sample.inputs)} inputs; the network takes {sizes[0]}."
+            )

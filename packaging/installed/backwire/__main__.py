@@ -1,0 +1,8 @@
+"""Backwire starts here where it is installed: `python -m backwire`, and the command `backwire`."""
+
+import sys
+
+from app.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main())

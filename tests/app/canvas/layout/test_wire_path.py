@@ -1,0 +1,122 @@
+"""The courses of wires and the sizes of nodes."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+
+from app.canvas.layout.wire_path import Course, course
+from app.canvas.paint.picture_export import scene_of
+from app.document.sheet import Sheet
+from app.style import sizes
+from engine.frame import frame_at, live_frame
+from engine.graph import Graph, Leaf, OpNode, Root
+from engine.trace import run
+from tests.helpers.graphs import fan
+
+ENDS = [(400, 0), (400, 200), (400, -200), (300, 600), (900, 30), (60, 10), (-300, 0), (-80, 200)]
+
+
+def points(found: Course) -> list[QPointF]:
+    return [found.path.pointAtPercent(k / 200) for k in range(201)]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_wire_begins_at_its_output_and_ends_in_its_slot(end: tuple[int, int]):
+    found = course(QPointF(0, 0), QPointF(*end))
+    path = points(found)
+    assert (path[0] - QPointF(0, 0)).manhattanLength() < 1
+    assert (path[-1] - QPointF(*end)).manhattanLength() < 1
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_wire_leaves_level_and_arrives_level(end: tuple[int, int]):
+    path = points(course(QPointF(0, 0), QPointF(*end)))
+    assert abs(path[1].y() - path[0].y()) < 4
+    assert path[1].x() > path[0].x()
+    assert abs(path[-1].y() - path[-2].y()) < 4
+    assert path[-1].x() > path[-2].x()
+
+
+@pytest.mark.parametrize("end", [end for end in ENDS if end[0] >= 300])
+def test_a_wire_bends_early_and_then_runs_level(end: tuple[int, int]):
+    found = course(QPointF(0, 0), QPointF(*end))
+    assert found.run_start <= 6 + sizes.BEND[1]
+    assert found.run_end == end[0]
+    level = [at for at in points(found) if at.x() > found.run_start + 1]
+    assert all(abs(at.y() - end[1]) < 0.5 for at in level)
+
+
+def test_a_wire_does_not_double_back():
+    for a, b in pairwise(points(course(QPointF(0, 0), QPointF(400, 300)))):
+        assert b.x() >= a.x()
+
+
+def test_a_wire_keeps_away_from_a_node_in_its_way():
+    node = QRectF(250, 60, 130, 90)
+    found = course(QPointF(0, 100), QPointF(700, 100), [node])
+    assert not any(node.contains(at) for at in points(found))
+
+
+def test_a_wire_passes_between_two_nodes_where_there_is_a_lane():
+    nodes = [QRectF(250, -40, 130, 120), QRectF(250, 160, 130, 120)]
+    found = course(QPointF(0, 20), QPointF(700, 230), nodes)
+    assert not any(node.contains(at) for node in nodes for at in points(found))
+
+
+def graph_of(width: float, label: str = "a") -> Graph:
+    return Graph({1: Leaf(width, label), 2: OpNode("neg", (1,)), 3: Root(2)}, 3, 4)
+
+
+def box_of(graph: Graph, node: int):
+    places = {n: (300.0 * n, 0.0) for n in graph.nodes}
+    return scene_of(Sheet(graph, places), live_frame(graph)).boxes[node]
+
+
+def test_nodes_have_the_sizes_of_the_design(qapp):
+    graph = graph_of(2.0)
+    assert (box_of(graph, 1).w, box_of(graph, 1).h) == (sizes.LEAF_WIDTH, sizes.NODE_HEIGHT)
+    assert (box_of(graph, 2).w, box_of(graph, 2).h) == (sizes.OP_WIDTH, sizes.NODE_HEIGHT)
+    three = Graph({1: Leaf(), 2: OpNode("where_gt0", (1, 1, 1)), 3: Root(2)}, 3, 4)
+    assert box_of(three, 2).h == sizes.NODE_HEIGHT + sizes.NODE_ROW
+
+
+def test_a_node_grows_with_its_number_in_steps(qapp):
+    widths = {box_of(graph_of(10.0**k), 1).w for k in range(-12, 12, 2)}
+    assert all((wide - sizes.LEAF_WIDTH) % 8 == 0 for wide in widths)
+
+
+def test_a_long_label_does_not_make_a_node_endless(qapp):
+    assert box_of(graph_of(1.0, "a very long label " * 11), 1).w < 400
+
+
+@pytest.mark.parametrize("wires", [1, 2, 3, 12])
+def test_every_chip_and_the_sum_have_room_in_the_ledger(qapp, wires: int):
+    from tests.helpers.easel import painted
+
+    graph = fan(wires - 1)
+    sheet = Sheet(graph, {n: (400.0 * n, 0.0) for n in graph.nodes})
+    trace = run(graph)
+    scene = scene_of(sheet, frame_at(trace, len(trace)))
+    assert scene.boxes[1].h == sizes.NODE_HEIGHT + (sizes.LEDGER if wires > 1 else 0)
+    left = scene.bounds().adjusted(-200, -200, 200, 200).left()
+    right = scene.boxes[1].x + scene.boxes[1].w
+    row = [found for found in painted(scene) if found.text.startswith("= ")]
+    assert all(found.x + left < right for found in row[:1])
+
+
+def test_wires_leave_the_capsule_in_the_order_of_their_targets(qapp):
+    nodes = {1: Leaf(), 2: OpNode("neg", (1,)), 3: OpNode("exp", (1,)), 4: Root(2)}
+    graph = Graph(nodes, 4, 5)
+    places = {1: (0.0, 0.0), 2: (400.0, 300.0), 3: (400.0, -300.0), 4: (800.0, 0.0)}
+    scene = scene_of(Sheet(graph, places), live_frame(graph))
+    assert scene.courses[3, 0].start.y() < scene.courses[2, 0].start.y()
+
+
+@pytest.mark.parametrize("gap", [12, 20, 39])
+@pytest.mark.parametrize("down", [-300, -18, 0, 18, 300])
+def test_a_wire_between_nodes_that_almost_touch_does_not_turn_back(gap: int, down: int):
+    wire = course(QPointF(100, 100), QPointF(100 + gap, 100 + down))
+    xs = [point.x() for point in wire.polyline.toList()]
+    assert xs == sorted(xs)
+    assert (xs[0], xs[-1]) == (100, 100 + gap)

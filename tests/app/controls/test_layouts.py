@@ -1,0 +1,48 @@
+"""Rows, columns and labels of panels and dialogs."""
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.controls.layouts import in_column, in_row, plain_label, scroll_area
+from app.style.current import Style
+
+
+def test_edges_and_gap_follow_the_scale(qtbot):
+    style, widget = Style(), QWidget()
+    qtbot.addWidget(widget)
+    one, other = plain_label("one"), plain_label("other")
+    layout = in_row(one, (other, 2), 1, parent=widget, style=style, edges=(4, 8, 12, 16), gap=10)
+    assert layout.contentsMargins().left() == 4
+    assert [layout.stretch(k) for k in range(3)] == [0, 2, 1]
+    style.set_size(1.5)
+    margins = layout.contentsMargins()
+    assert (margins.left(), margins.top(), margins.right(), margins.bottom()) == (6, 12, 18, 24)
+    assert layout.spacing() == 15
+
+
+def test_a_layout_that_is_gone_is_not_restyled(qtbot):
+    style, widget = Style(), QWidget()
+    in_column(in_row(plain_label("inner"), style=style, gap=3), parent=widget, style=style, edges=2)
+    widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    style.set_size(2.0)
+
+
+def test_a_label_shows_its_text_as_it_is(qtbot):
+    label = plain_label("<b>a</b>", "caption", wraps=True)
+    qtbot.addWidget(label)
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.property("kind") == "caption"
+    assert label.wordWrap()
+
+
+def test_a_part_may_be_aligned_and_a_page_scrolled(qtbot):
+    page, label = QWidget(), plain_label("a")
+    column = in_column((label, Qt.AlignmentFlag.AlignRight), parent=page)
+    area = scroll_area(page)
+    qtbot.addWidget(area)
+    item = column.itemAt(0)
+    assert item is not None
+    assert item.alignment() == Qt.AlignmentFlag.AlignRight
+    assert area.widget() is page
+    assert not page.autoFillBackground()

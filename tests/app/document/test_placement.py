@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from app.document.placement import (
+    BESIDE_LABEL,
+    NARROWEST_GAP,
+    WIDEST_GAP,
+    closed_up,
+    columns,
+    free_block,
+    overlap,
+    tidied,
+)
+from engine.evaluate import from_expression
+
+WIDE = {1: 128.0, 2: 128.0, 3: 132.0, 4: 160.0, 5: 88.0}
+PLACES = {1: (0.0, 0.0), 2: (0.0, 120.0), 3: (500.0, 60.0), 4: (1000.0, 60.0), 5: (1500.0, 60.0)}
+
+
+def gaps(places: dict[int, tuple[float, float]]) -> list[float]:
+    row = sorted(n for n in places if n != 2)
+    return [places[b][0] - places[a][0] - WIDE[a] for a, b in pairwise(row)]
+
+
+def test_each_gap_is_as_wide_as_its_own_labels_need():
+    found = closed_up(PLACES, WIDE, {3: 60.0, 4: 200.0})
+    assert gaps(found) == [60 + BESIDE_LABEL, 200 + BESIDE_LABEL, NARROWEST_GAP]
+    assert found[1][0] == found[2][0] == 0
+    assert {n: y for n, (_x, y) in found.items()} == {n: y for n, (_x, y) in PLACES.items()}
+
+
+def test_the_widest_label_of_a_column_decides():
+    found = closed_up({**PLACES, 2: (500.0, 200.0)}, WIDE, {2: 150.0, 3: 60.0})
+    assert found[3][0] - 128 == 150 + BESIDE_LABEL
+    assert found[2][0] == found[3][0]
+
+
+@pytest.mark.parametrize("label", [1e4, 500.0])
+def test_no_gap_gets_wider_than_it_was_or_than_the_widest(label: float):
+    assert max(gaps(closed_up(PLACES, WIDE, {3: label, 4: label}))) <= WIDEST_GAP
+    near = {n: (x / 2, y) for n, (x, y) in PLACES.items()}
+    assert closed_up(near, WIDE, dict.fromkeys(near, label)) == near
+
+
+def test_nothing_comes_of_nothing():
+    assert closed_up({}, {}, {}) == {}
+
+
+def test_roots_stand_level_with_their_input_unless_another_stands_there():
+    size = {1: (132.0, 88.0), 2: (88.0, 88.0), 3: (88.0, 88.0)}
+    found = {1: (0.0, 96.0), 2: (400.0, 0.0), 3: (400.0, 240.0)}
+    placed = tidied(found, size.__getitem__, {}, {2: 1, 3: 1})
+    assert placed[2] == (placed[3][0], placed[1][1]) == (placed[2][0], 96.0)
+    assert placed[3][1] == 240.0
+
+
+def test_columns_stand_as_far_apart_as_they_are_told():
+    graph = from_expression("y = a*b + a")
+    places = columns(graph, pitch=(480.0, 240.0))
+    assert {x for x, _y in places.values()} == {0.0, 480.0, 960.0, 1440.0}
+    assert {y for _x, y in places.values()} == {0.0, 240.0}
+
+
+def test_a_block_finds_its_place_between_rectangles_off_the_grid():
+    random = Random(1)
+
+    def rect() -> tuple[float, float, float, float]:
+        x, y = random.uniform(-500, 500), random.uniform(-500, 500)
+        return (x, y, random.uniform(10, 200), random.uniform(10, 200))
+
+    for _try in range(300):
+        taken, wanted = [rect() for _ in range(3)], rect()
+        place = free_block(taken, wanted, 24.0)
+        assert not any(overlap(other, (*place, *wanted[2:]), 24.0 - 1e-6) for other in taken)

@@ -1,0 +1,33 @@
+"""How formulas call nodes: by their label where it can mean nothing else."""
+
+import pytest
+
+from app.controls.rich_text import plain_text
+from app.workbench.formulas import names_text, term
+from app.workbench.narration import narrate
+from engine import from_expression
+from engine.edits import set_label
+from engine.frame import frame_at
+from engine.trace import run_forward
+
+GRAPH = from_expression("L = w*k", {"w": 2, "k": 3})
+W, K, L = (GRAPH.structure.by_name[name] for name in ("w", "k", "L"))
+
+
+@pytest.mark.parametrize("label", ["k2", "x1*w1", "the bias"])
+def test_a_label_that_one_node_has_stands_in_formulas(label):
+    assert term(set_label(GRAPH, K, label), K) == label
+
+
+@pytest.mark.parametrize("label", ["w", "exp", "inf", "2", ""])
+def test_a_label_that_means_something_else_too_gives_way_to_the_name(label):
+    graph = set_label(GRAPH, K, label)
+    assert term(graph, K) == graph.names[K] != label
+
+
+def test_a_step_forward_names_each_of_two_nodes_with_one_label():
+    graph = set_label(set_label(GRAPH, K, "w"), L, "w")
+    names = graph.names
+    assert names_text(graph, L, 4) == f"w × {names[K]}"
+    told = plain_text(narrate(frame_at(run_forward(graph), 1)))
+    assert told == f"{names[L]} = w × {names[K]} = 2 × 3 = 6."

@@ -1,0 +1,364 @@
+"""Program: its three tiers agree with the trace, and with what is asked of them."""
+
+import gc
+import itertools
+import math
+import random
+import weakref
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given, settings
+
+from engine import EngineError, Graph, Program, Value, from_expression
+from engine.compiled.program import Tier
+from engine.graph import Constant, Leaf, Node, OpNode, Root
+from engine.trace import evaluate_values, run
+from tests.helpers.drawn import any_graphs, smooth_graphs
+from tests.helpers.extent import tries
+from tests.helpers.graphs import chain, demonstration, diamond, fan, last_frame, same, unfinished
+
+EXACT: tuple[Tier, ...] = ("tape", "source")
+TIERS = pytest.mark.parametrize("tier", [*EXACT, "levels"])
+
+
+def traced(graph: Graph) -> tuple[float, dict[int, float]]:
+    trace = run(graph)
+    return trace.values[trace.root], dict(last_frame(trace).grads)
+
+
+def close(ours: float, theirs: float, scale: float = 1.0) -> bool:
+    if not math.isfinite(theirs):
+        return repr(ours) == repr(theirs)
+    return abs(ours - theirs) <= 1e-12 * max(scale, abs(theirs))
+
+
+@given(graph=any_graphs(complete=True))
+@settings(max_examples=tries(200))
+def test_tape_and_source_have_the_bits_of_a_trace(graph):
+    value, grads = traced(graph)
+    for tier in EXACT:
+        program = Program(graph, tier=tier)
+        ours, found = program.run()
+        assert same(ours, value)
+        assert all(same(grad, grads[leaf]) for leaf, grad in zip(program.wrt, found, strict=True))
+
+
+def scales(graph: Graph) -> dict[int, float]:
+    """For each node the sum of |products| over its paths to the root."""
+    trace = run(graph)
+    sums = dict.fromkeys(trace.graph.plan(trace.root).order, 0.0)
+    sums[trace.root] = 1.0
+    for event in trace.events[1:]:
+        sums[event.node] += sums[event.target] * abs(event.local)
+    return sums
+
+
+@given(graph=smooth_graphs())
+@settings(max_examples=tries(80))
+def test_levels_agree_with_a_trace(graph):
+    value, grads = traced(graph)
+    ours, found = Program(graph, tier="levels").run()
+    scale = scales(graph)
+    assert close(ours, value, max(abs(x) for x in run(graph).values.values()))
+    for leaf, grad in zip(Program(graph).wrt, found, strict=True):
+        assert close(grad, grads[leaf], scale[leaf])
+
+
+@given(graph=any_graphs(complete=True))
+@settings(max_examples=tries(200))
+def test_every_value_and_gradient_of_the_screen_has_the_bits_of_the_trace(graph):
+    _, grads = traced(graph)
+    values = evaluate_values(graph)
+    found, shown = Program(graph, tier="tape").all_values_and_grads()
+    assert set(found) == set(values)
+    assert set(shown) == set(grads)
+    assert all(same(found[node], value) for node, value in values.items())
+    assert all(same(shown[node], grad) for node, grad in grads.items())
+
+
+def random_program(seed: int, ops: int, window: int = 0) -> Graph:
+    """An irregular graph of many operations, with its sinks added up."""
+    dice = random.Random(seed)
+    nodes: dict[int, Node] = {k: Leaf(dice.uniform(-1, 1)) for k in range(1, ops // 10 + 3)}
+    sinks = set(nodes)
+    while len(nodes) < ops:
+        op = dice.choice(("add", "add", "mul", "mul", "sub", "neg", "relu", "tanh", "maximum"))
+        low = max(1, len(nodes) - window) if window else 1
+        slots = 1 if op in ("neg", "relu", "tanh") else 2
+        inputs = tuple(dice.randint(low, len(nodes)) for _ in range(slots))
+        nodes[len(nodes) + 1] = OpNode(op, inputs)
+        sinks -= set(inputs)
+        sinks.add(len(nodes))
+    total, *others = sorted(sinks)
+    for sink in others:
+        nodes[len(nodes) + 1] = OpNode("add", (total, sink))
+        total = len(nodes)
+    marker = len(nodes) + 1
+    return Graph({**nodes, marker: Root(total)}, marker, marker + 1)
+
+
+@TIERS
+@pytest.mark.parametrize(
+    ("ops", "window"), [(3, 0), (40, 0), (330, 0), (330, 9), (700, 0), (700, 20), (4000, 0)]
+)
+def test_the_tiers_agree_on_large_irregular_graphs(tier, ops, window):
+    graph = random_program(ops, ops, window)
+    value, grads = traced(graph)
+    program = Program(graph, tier=tier)
+    for _ in range(2):  # nothing is left over from one run to the next
+        ours, found = program.run()
+        size = max(1.0, abs(value), *(abs(grad) for grad in grads.values()))
+        assert close(ours, value, size)
+        assert all(close(g, grads[n], size) for n, g in zip(program.wrt, found, strict=True))
+
+
+def network(samples: int, sizes: tuple[int, ...]) -> tuple[Value, list[Value]]:
+    """A loss of a small network of relus over many samples, and its parameters."""
+    dice = random.Random(samples)
+    layers = [
+        [[Value(dice.uniform(-1, 1)) for _ in range(a + 1)] for _ in range(b)]
+        for a, b in itertools.pairwise(sizes)
+    ]
+    losses = []
+    for _ in range(samples):
+        values: list[Value | float] = [Value(dice.uniform(-1, 1)) for _ in range(sizes[0])]
+        for layer in layers:
+            sums = [
+                sum((w * x for w, x in zip(row, values, strict=False)), row[-1]) for row in layer
+            ]
+            values = [total.relu() for total in sums]
+        losses.append((dice.choice((-1, 1)) - values[0]) ** 2)
+    parameters = [weight for layer in layers for row in layer for weight in row]
+    return sum(losses, Value(0.0)) / samples + 1e-4 * sum(p * p for p in parameters), parameters
+
+
+@TIERS
+@pytest.mark.parametrize("sizes", [(2, 3, 1), (3, 5, 4, 1)])
+def test_a_network_recorded_from_values_has_their_gradients(tier, sizes):
+    loss, parameters = network(12, sizes)
+    loss.backward()
+    program = Program(loss, parameters, tier=tier)
+    value, grads = program.run([p.data for p in parameters])
+    assert close(value, loss.data)
+    assert all(close(grad, p.grad) for grad, p in zip(grads, parameters, strict=True))
+
+
+def test_even_patterns_need_few_calls():
+    loss, parameters = network(50, (2, 8, 8, 1))
+    program = Program(loss, parameters)
+    assert program.tier == "levels"
+    assert program._levels is not None
+    assert len(program._levels) < 80  # of more than 10,000 operations
+
+
+@TIERS
+def test_values_are_given_as_a_list_or_by_name_or_by_id(tier):
+    program = Program(from_expression("a*b + a"), tier=tier)
+    assert program.run([4.0, 4.0]) == (20.0, (5.0, 4.0))
+    assert program.run({"a": 4.0, "b": 4.0}) == (20.0, (5.0, 4.0))
+    assert program.run({"b": 4.0}) == (5.0, (5.0, 1.0))
+    assert program.run({program.wrt[0]: 4}) == (8.0, (2.0, 4.0))
+    assert program.run((4.0, 4)) == program.run([4.0, 4.0])
+    assert program.run() == (2.0, (2.0, 1.0))
+
+
+@TIERS
+def test_only_the_wanted_leaves_come_back_and_the_others_can_still_be_set(tier):
+    graph = from_expression("tanh(x)*w + x*x", {"x": 2.0, "w": 3.0})
+    program = Program(graph, ["w"], tier=tier)
+    assert [graph.names[leaf] for leaf in program.wrt] == ["w"]
+    value, grads = program.run()
+    assert (value, grads) == (pytest.approx(math.tanh(2) * 3 + 4), (pytest.approx(math.tanh(2)),))
+    assert program.run({"x": 0.0}) == (0.0, (0.0,))
+    assert program.run({"x": 0.0, "w": 7.0}) == (0.0, (0.0,))
+    assert program.run([3.0]) == (value, grads)
+
+
+@TIERS
+def test_step_goes_from_array_to_array(tier):
+    program = Program(from_expression("a*b*c"), ["c", "a"], tier=tier)
+    value, grads = program.step(numpy.array([2.0, 3.0]))
+    assert (value, grads.tolist(), grads.dtype) == (6.0, [3.0, 2.0], numpy.float64)
+
+
+@TIERS
+def test_gradients_given_out_are_not_touched_by_later_runs(tier):
+    program = Program(from_expression("a*a"), tier=tier)
+    _, first = program.step(numpy.array([2.0]))
+    program.step(numpy.array([5.0]))
+    assert first.tolist() == [4.0]
+
+
+@TIERS
+def test_a_root_that_is_a_leaf_or_has_none_runs_too(tier):
+    assert Program(from_expression("a", {"a": 5}), tier=tier).run() == (5.0, (1.0,))
+    assert Program(from_expression("2*3"), tier=tier).run() == (6.0, ())
+    assert Program(from_expression("a*a + 2*3 - a", {"a": 5}), [], tier=tier).run() == (26.0, ())
+
+
+@TIERS
+def test_shared_nodes_and_fans_add_up(tier):
+    assert Program(diamond(20), tier=tier).run() == (2.0**20, (2.0**20,))
+    assert Program(fan(5000), tier=tier).run() == (5001.0, (5001.0,))
+    value, grads = Program(chain(3000, "square"), tier=tier).run()
+    assert (value, grads) == (1.0, (math.inf,))
+
+
+@TIERS
+def test_values_that_are_not_finite_stay_what_they_are(tier):
+    graph = from_expression("a/b + exp(c) - exp(c)", {"a": 1, "b": 0, "c": 1e3})
+    value, grads = Program(graph, tier=tier).run()
+    assert math.isnan(value)
+    assert [repr(grad) for grad in grads] == ["inf", "-inf", "nan"]
+
+
+def test_leaves_are_wanted_by_name_by_id_or_as_values():
+    graph = demonstration()
+    assert Program(graph, ["b", 1]).wrt == (2, 1)
+    a, b = Value(2.0, label="a"), Value(3.0)
+    program = Program(a * b, [b])
+    assert program.run([4.0]) == (8.0, (2.0,))
+    assert program.run({"a": 5.0}) == (15.0, (5.0,))
+    assert program.graph.names[1] == "a"
+    assert Program(a * b, ["a"]).wrt == Program(a * b, [1]).wrt == (1,)
+
+
+def test_what_has_no_gradient_is_refused():
+    graph = from_expression("y = a*b; z = c + 1; y")
+    graph = Graph({**graph.nodes, 90: Leaf(1.0, "c")}, graph.active_root, 91)
+    for wrong, sentence in (
+        ("q", "There is no leaf q."),
+        ("y", "There is no leaf y."),
+        (77, "There is no leaf 77."),
+        ("c", "c does not lead to the root"),
+    ):
+        with pytest.raises(EngineError, match=sentence):
+            Program(graph, [wrong])
+    with pytest.raises(EngineError, match="twice"):
+        Program(graph, ["a", "b", "a"])
+    a = Value(1.0)
+    inner = a * 2
+    with pytest.raises(EngineError, match="is no leaf"):
+        Program(inner + 1, [inner])
+    for stranger in (Value(3.0), a * 7):
+        with pytest.raises(EngineError, match="does not lead to the root"):
+            Program(inner + 1, [stranger])
+
+
+def test_wrong_values_are_refused_with_a_sentence():
+    program = Program(demonstration())
+    for values in ([1.0], [1.0, 2.0, 3.0], ()):
+        with pytest.raises(EngineError, match="2 values are needed"):
+            program.run(values)
+    with pytest.raises(EngineError, match="There is no leaf z"):
+        program.run({"z": 1.0})
+
+
+def test_a_graph_that_can_not_run_is_refused():
+    with pytest.raises(EngineError, match="empty slot 2"):
+        Program(unfinished())
+    with pytest.raises(EngineError, match="Choose a root"):
+        Program(Graph())
+
+
+def test_the_screen_shows_the_whole_graph_and_follows_the_values():
+    graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    nodes = {
+        **graph.nodes,
+        50: Leaf(9.0, "c"),
+        51: OpNode("neg", (50,)),
+        52: OpNode("neg", (None,)),
+    }
+    graph = Graph(nodes, graph.active_root, 60)
+    program = Program(graph)
+    assert graph.root is not None
+    values, grads = program.all_values_and_grads({"c": 1.0, "a": 5.0})
+    assert (values[51], 52 in values, values[graph.root]) == (-1.0, False, 15.0)
+    assert grads == {graph.node_named("a"): 3.0, graph.node_named("b"): 5.0, graph.root: 1.0}
+    assert program.all_values_and_grads([4.0, 4.0])[0][graph.root] == 16.0
+    a = Value(3.0)
+    assert Program(a * a).all_values_and_grads()[1] == {1: 6.0, 2: 1.0}
+
+
+def test_the_cheapest_tier_is_chosen():
+    small, wide = demonstration(), random_program(1, 4000)
+    assert Program(small).tier == "source"
+    assert Program(small, runs=1).tier == "tape"
+    assert Program(wide).tier == "levels"
+    assert Program(wide, runs=1).tier == "tape"
+    assert Program(chain(2000)).tier == "source"
+    assert Program(chain(200_001)).tier == "tape"
+
+
+def test_a_program_and_what_it_was_made_from_are_freed_without_the_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        a = Value(2.0)
+        y = a * a + 1
+        watched = weakref.ref(y)
+        program = Program(y)
+        program.run()
+        del y
+        assert watched() is None
+        watched = weakref.ref(program)
+        del program
+        assert watched() is None
+    finally:
+        gc.enable()
+
+
+SOURCE = """\
+def program(values, others):
+    (v1, v2) = values  # a, b
+    v3 = v1 + v2  # c
+    v4 = v1 * v2  # d
+    v7 = v3 + v4 + v3 * v4  # y
+    g4 = v3 + 1.0  # gradient of d
+    g3 = v4 + 1.0  # gradient of c
+    g2 = 0.0 + g4 * v1 + g3  # gradient of b
+    g1 = 0.0 + g4 * v2 + g3  # gradient of a
+    return v7, (g1, g2)"""
+
+
+def test_the_source_is_text_for_people():
+    assert Program(demonstration()).source() == SOURCE
+    with pytest.raises(EngineError, match=r"more than 2,000 operations"):
+        Program(chain(2001), tier="tape").source()
+
+
+def source(expression: str, wrt: list[str] | None = None) -> list[str]:
+    return [line.strip() for line in Program(from_expression(expression), wrt).source().split("\n")]
+
+
+def test_the_source_has_no_gradient_for_what_depends_on_no_wanted_leaf():
+    lines = source("tanh(x)*w", ["w"])
+    assert lines[1:3] == ["(v3,) = values  # w", "(v1,) = others  # x"]
+    assert lines[3:5] == ["v2 = tanh(v1)", "v4 = v2 * v3"]
+    assert lines[5:] == ["g3 = 0.0 + v2  # gradient of w", "return v4, (g3,)"]
+
+
+def test_the_source_puts_constants_in_their_place():
+    assert "v3 = v1 / 2.0" in source("a/2")
+    assert "v3 = div(v1, 0.0)" in source("a/0")
+    assert "v5 = v1 + -6.0" in source("a + (-2)*3")
+    nodes = {1: Leaf(2.0), 2: Constant(-math.inf), 3: Constant(math.nan), 4: OpNode("mul", (1, 2))}
+    graph = Graph({**nodes, 5: OpNode("maximum", (3, 4)), 6: Root(4)}, 6, 7)
+    assert Program(graph, tier="source").run() == (-math.inf, (-math.inf,))
+
+
+def test_long_sums_and_deep_nests_are_broken_into_lines():
+    lines = source(" + ".join(["x"] * 100))
+    assert max(len(line) for line in lines) < 400
+    program = Program(chain(500, "sin"), tier="source")
+    assert program.run() == Program(chain(500, "sin"), tier="tape").run()
+
+
+def test_names_are_used_again_where_that_keeps_them_few():
+    for ops, few in ((330, True), (1200, False)):
+        program = Program(random_program(1, ops), tier="source")
+        run: Any = program.run
+        assert program.source().count(" = ") > 256
+        assert (run.__code__.co_nlocals <= 256) is few

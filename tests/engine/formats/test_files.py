@@ -1,0 +1,292 @@
+"""Files are read whole or refused, and written whole or not at all."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import FormatError, Graph, from_expression, load, save
+from engine.formats import files
+from engine.formats.files import load_drawing, read_text, write_whole
+from engine.formats.native import Drawing, SectionEntry
+from engine.graph import Leaf
+from tests.helpers.graphs import demonstration, unfinished
+
+
+def refused(sentence: str, action, *arguments) -> None:
+    with pytest.raises(FormatError) as caught:
+        action(*arguments)
+    assert str(caught.value) == sentence
+
+
+def test_a_graph_is_saved_and_loaded(tmp_path):
+    path = tmp_path / "a.backwire"
+    save(demonstration(), path)
+    assert load(path) == demonstration()
+    assert load(str(path)) == demonstration()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_drawing_keeps_its_looks(tmp_path):
+    drawing = Drawing(demonstration(), {1: (24.0, 48.0)}, (SectionEntry(1, "s", (0, 0, 9, 9)),))
+    save(drawing, tmp_path / "a.BACKWIRE")
+    assert load_drawing(tmp_path / "a.BACKWIRE") == drawing
+    save(drawing, tmp_path / "a.txt")
+    assert load_drawing(tmp_path / "a.txt") == Drawing(load(tmp_path / "a.txt"))
+
+
+def test_the_suffix_says_the_format(tmp_path):
+    save(from_expression("y = a*a", {"a": 2}), tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text("utf-8") == "a = 2\ny = a*a\n"
+    assert load(tmp_path / "a.txt") == from_expression("a = 2; y = a*a")
+
+
+def test_a_file_of_an_unknown_suffix_is_refused(tmp_path):
+    with pytest.raises(
+        FormatError, match=r'^a\.foo can\'t be read: "\.foo" is no format for that; '
+    ):
+        load(tmp_path / "a.foo")
+    with pytest.raises(FormatError, match=r'^a can\'t be written: "" is no format for that; '):
+        save(demonstration(), tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    refused("none.txt can't be read: No such file or directory.", load, tmp_path / "none.txt")
+    (tmp_path / "d.txt").mkdir()
+    refused("d.txt can't be read: it is not a file.", load, tmp_path / "d.txt")
+    refused("A file's name can't hold a NUL character.", load, "a\0.txt")
+    refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
+    refused("A file's name can't hold half a character.", load, "\ud800.txt")
+
+
+def test_a_text_that_is_not_utf8_names_the_byte(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a+\xff")
+    refused("The file is not UTF-8 text (at byte 3).", load, path)
+    path.write_bytes(b"\xef\xbb\xbfa+b")
+    assert read_text(path) == "a+b"
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "SIZE_LIMIT", 2**20)
+    (tmp_path / "a.txt").write_bytes(b" " * (2**20 + 1))
+    refused("The file is larger than 1 MiB.", load, tmp_path / "a.txt")
+    (tmp_path / "a.txt").write_bytes(b" " * 2**20)
+    refused("The expression is longer than 4,000 characters.", load, tmp_path / "a.txt")
+
+
+def test_a_graph_that_no_file_can_hold_leaves_the_old_one(tmp_path):
+    path = tmp_path / "a.backwire"
+    save(demonstration(), path)
+    wrong = Graph({1: Leaf(1.0, "a\nb")}, None, 2)
+    with pytest.raises(FormatError, match="Node 1"):
+        save(wrong, path)
+    twin = Drawing(demonstration(), {99: (0.0, 0.0)})
+    refused("The graph would not be the same when opened again.", save, twin, path)
+    with pytest.raises(FormatError, match="Choose a root"):
+        save(Graph(), tmp_path / "b.txt")
+    assert load(path) == demonstration()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_has_usual_rights_and_an_old_one_keeps_its_own(tmp_path):
+    path = tmp_path / "a.txt"
+    write_whole(path, b"1")
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
+    path.chmod(0o640)
+    write_whole(path, b"2")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert path.read_bytes() == b"2"
+
+
+def test_writing_never_touches_the_umask_which_all_threads_share(tmp_path, monkeypatch):
+    def fail(_mask: int) -> int:
+        raise AssertionError("another thread may be creating a file")
+
+    monkeypatch.setattr(files.os, "umask", fail)
+    write_whole(tmp_path / "a.txt", b"1")
+    write_whole(tmp_path / "a.txt", b"2")
+    assert (tmp_path / "a.txt").read_bytes() == b"2"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_what_replaces_a_private_file_is_private_from_the_beginning(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.touch(0o600)
+    seen: list[int] = []
+
+    def note(handle: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(handle).st_mode))
+
+    monkeypatch.setattr(files.os, "fsync", note)
+    write_whole(path, b"2")
+    assert seen[0] == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.txt").write_bytes(b"1")
+    (tmp_path / "link.txt").symlink_to("real.txt")
+    write_whole(tmp_path / "link.txt", b"2")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_bytes() == b"2"
+
+
+@pytest.mark.parametrize("name", ["write", "replace", "fsync"])
+def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path, monkeypatch, name):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+
+    def fail(*_arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    if name == "write":
+        monkeypatch.setattr(files.os, "fdopen", fail)
+    else:
+        monkeypatch.setattr(files.os, name, fail)
+    refused("a.txt can't be written: No space left on device.", write_whole, path, b"new")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interruption_leaves_the_old_file_too(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(path, b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path):
+    sentence = f"a.txt can't be written: there is no folder {tmp_path / 'none'}."
+    refused(sentence, write_whole, tmp_path / "none" / "a.txt", b"1")
+
+
+def test_a_long_name_is_refused_with_its_length(tmp_path):
+    name = "ä" * 150 + ".txt"
+    shown = f"{name[:30]}…{name[-30:]}"
+    sentence = f"{shown} can't be written: its name takes 304 bytes, and 255 are the most here."
+    refused(sentence, write_whole, tmp_path / name, b"1")
+    write_whole(tmp_path / ("ä" * 125 + ".txt"), b"1")
+    with pytest.raises(FormatError, match="there is no folder"):
+        write_whole(tmp_path / name / "a.txt", b"1")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices of POSIX")
+def test_no_device_pipe_or_folder_is_replaced(tmp_path):
+    (tmp_path / "folder.txt").mkdir()
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "null.txt").symlink_to(os.devnull)
+    (tmp_path / "loop.txt").symlink_to("loop.txt")
+    for name in ("folder", "pipe"):
+        sentence = f"{name}.txt can't be written: a {name} has this name."
+        refused(sentence, write_whole, tmp_path / f"{name}.txt", b"1", True)
+    refused(
+        "null.txt can't be written: a device has this name.",
+        write_whole,
+        tmp_path / "null.txt",
+        b"1",
+    )
+    with pytest.raises(FormatError, match=r"^loop\.txt can't be written: "):
+        write_whole(tmp_path / "loop.txt", b"1")
+    assert stat.S_ISFIFO((tmp_path / "pipe.txt").stat().st_mode)
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_a_file_whose_mode_forbids_writing_is_replaced_only_on_demand(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    refused("a.txt can't be written: it is write-protected.", write_whole, path, b"new")
+    refused("a.txt can't be written: it is write-protected.", save, from_expression("a"), path)
+    assert path.read_bytes() == b"old"
+    write_whole(path, b"new", replace_protected=True)
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o444
+
+
+KILLED = """
+import os, signal, sys
+from engine.formats import files
+def die(*_):
+    print("dying", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+files.os.replace = die
+files.write_whole(sys.argv[1], b"new")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_what_a_killed_save_left_is_swept_and_a_living_one_is_let_be(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(path)], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (-9, b"dying\n")
+    assert len(list(tmp_path.glob(".backwire-*"))) == 1
+    handle, living = files._temporary(tmp_path)
+    write_whole(tmp_path / "b.txt", b"1")
+    os.close(handle)
+    assert sorted(tmp_path.iterdir()) == sorted([path, tmp_path / "b.txt", Path(living)])
+    assert path.read_bytes() == b"old"
+
+
+def test_where_files_can_not_be_locked_only_old_ones_are_swept(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "fcntl", None)
+    young, old = tmp_path / ".backwire-young", tmp_path / ".backwire-old"
+    for path in (young, old):
+        path.touch()
+    os.utime(old, (0, 0))
+    write_whole(tmp_path / "a.txt", b"1")
+    assert sorted(tmp_path.iterdir()) == sorted([young, tmp_path / "a.txt"])
+
+
+def test_a_file_system_without_rights_is_written_all_the_same(tmp_path, monkeypatch):
+    def fail(*_arguments: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(files.os, "chmod", fail)
+    write_whole(tmp_path / "a.txt", b"1")
+    assert (tmp_path / "a.txt").read_bytes() == b"1"
+
+
+def test_elsewhere_than_posix_no_folder_is_synced(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(files, "_sync_folder", synced.append)
+    write_whole(tmp_path / "a.txt", b"1")
+    assert synced == [tmp_path]
+    monkeypatch.undo()
+    monkeypatch.setattr(files.os, "name", "nt")
+    assert files._sync_folder(tmp_path / "none") is None
+
+
+def test_an_unfinished_graph_is_saved_and_loaded(tmp_path):
+    save(unfinished(), tmp_path / "a.backwire")
+    assert load(tmp_path / "a.backwire") == unfinished()
+    save(unfinished(), tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text("utf-8") == "a = 2\nc = a*?\n"
+    with pytest.raises(FormatError, match="Line 2, column 7"):
+        load(tmp_path / "a.txt")
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root gives files away")
+def test_a_file_of_another_user_stays_theirs(tmp_path):
+    path = tmp_path / "theirs.backwire"
+    save(demonstration(), path)
+    os.chown(path, 12345, 12346)
+    path.chmod(0o640)
+    save(demonstration(), path)
+    found = path.stat()
+    assert (found.st_uid, found.st_gid) == (12345, 12346)
+    assert stat.S_IMODE(found.st_mode) == 0o640

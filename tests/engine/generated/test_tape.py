@@ -1,0 +1,36 @@
+"""Each slot of each operation is followed by every tier, when it alone leads to a leaf."""
+
+import pytest
+
+from engine import OPS, Program, from_expression
+from engine.generated.tape import lay_out
+from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.graphs import gradients, same
+
+SLOTS = [(op, slot) for op in OPS for slot in range(len(op.slots))]
+
+
+def with_one_leaf(op: str, slot: int, slots: int) -> Graph:
+    """The operation on constants, but for one slot."""
+    numbers = ["0.6", "0.35", "0.8"][:slots]
+    numbers[slot] = "a"
+    return from_expression(f"y = {op}({', '.join(numbers)})*2", {"a": 0.5})
+
+
+@pytest.mark.parametrize(("op", "slot"), SLOTS, ids=lambda part: getattr(part, "name", part))
+@pytest.mark.parametrize("tier", ["tape", "source", "levels"])
+def test_a_leaf_in_any_slot_gets_its_gradient(op, slot, tier):
+    graph = with_one_leaf(op.name, slot, len(op.slots))
+    _value, (found,) = Program(graph, ["a"], tier=tier).run()
+    expected = gradients(graph)["a"]
+    assert (
+        found == pytest.approx(expected, rel=1e-12) if tier == "levels" else same(found, expected)
+    )
+
+
+@pytest.mark.parametrize("slot", range(3))
+def test_a_place_depends_on_a_leaf_through_any_slot(slot):
+    nodes = {k: Leaf(float(k)) for k in range(1, 4)}
+    graph = Graph({**nodes, 4: OpNode("where_gt0", (1, 2, 3)), 5: Root(4)}, 5, 6)
+    tape = lay_out(graph, 4)
+    assert tape.wants([tape.place[slot + 1]]) == [k == slot for k in range(3)] + [True]

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import math
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.numbers import ABOUT, Digits, full, parse_number, plain, short, signed, why_no_number
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+DIGITS: tuple[Digits, ...] = (2, 4, "shortest")
+"""What a user may choose for the screen."""
+any_digits = st.sampled_from(DIGITS)
+
+
+def read(text: str) -> float:
+    """The number a written text stands for."""
+    number = parse_number(text.removeprefix(ABOUT))
+    assert number is not None
+    return number
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (4.0, "4"),
+        (-6, "−6"),
+        (0.7071067811865476, "0.7071"),
+        (2 / 3, "0.6667"),
+        (0.999999, "≈ 1"),
+        (0.99999, "≈ 1"),
+        (-0.999999, "≈ −1"),
+        (0.49999999999999994, "0.5"),
+        (0.1 + 0.2, "0.3"),
+        (1e-9, "1e−9"),
+        (6.123233995736766e-17, "6.123e−17"),
+        (0.0001, "0.0001"),
+        (0.001, "0.001"),
+        (1234567.0, "1234567"),
+        (12345.678, "≈ 12346"),
+        (123.456, "123.5"),
+        (99999.5, "≈ 100000"),
+        (12345678.0, "1.235e7"),
+        (1e10, "1e10"),
+        (1e300, "1e300"),
+        (5e-324, "5e−324"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (math.nan, "nan"),
+        (math.inf, "inf"),
+        (-math.inf, "−inf"),
+    ],
+)
+def test_a_number_is_as_short_as_is_faithful(number: float, text: str):
+    assert short(number) == text
+
+
+def test_two_digits_and_shortest_are_settings():
+    assert [short(0.7071067811865476, digits) for digits in DIGITS] == [
+        "0.71",
+        "0.7071",
+        "0.7071067811865476",
+    ]
+    assert short(25.3, 2) == "≈ 25"
+    assert short(25, 2) == "25"
+    assert short(0.125, 2) == "0.13"
+
+
+def test_the_largest_numbers_are_rounded_down_to_remain_numbers():
+    assert short(1.7976931348623157e308, 2) == "1.7e308"
+    assert short(1.7976931348623157e308, 4) == "1.797e308"
+
+
+def test_a_contribution_carries_its_sign():
+    assert [signed(x) for x in (6, -2, 0, -0.0, 0.999999, math.inf, -math.inf, math.nan)] == [
+        "+6", "−2", "0", "0", "≈ +1", "+inf", "−inf", "nan",
+    ]  # fmt: skip
+
+
+@given(finite, any_digits)
+def test_only_zero_is_written_as_zero(number: float, digits):
+    assert (short(number, digits) == "0") == (number == 0)
+    assert (read(short(number, digits)) == 0) == (number == 0)
+
+
+@given(finite, st.sampled_from((2, 4)))
+def test_a_text_without_about_is_the_number_or_shows_all_its_digits(number: float, digits: int):
+    text = short(number, digits)
+    shown = read(text)
+    half = 1 if abs(number) > 1.7e308 else 0.5001
+    assert math.isclose(shown, number, rel_tol=half * 10.0 ** (1 - digits), abs_tol=5e-324)
+    if math.isclose(shown, number, rel_tol=1e-12, abs_tol=0.0) or shown == number:
+        assert not text.startswith(ABOUT)
+    elif not text.startswith(ABOUT):
+        mantissa = text.lstrip("−").split("e")[0]
+        assert "." in mantissa
+        assert len(mantissa.replace(".", "").lstrip("0")) == digits
+
+
+@given(finite)
+def test_the_shortest_text_reads_back_as_the_number_up_to_dust(number: float):
+    text = short(number, "shortest")
+    assert not text.startswith(ABOUT)
+    assert math.isclose(read(text), number, rel_tol=1e-12, abs_tol=0.0)
+
+
+@given(finite, any_digits)
+def test_a_short_text_has_no_ascii_minus_and_stays_short(number: float, digits):
+    text = short(number, digits)
+    assert "-" not in text
+    assert len(text) <= (25 if digits == "shortest" else 12)
+
+
+@given(finite, any_digits)
+def test_a_number_and_its_opposite_differ_by_their_sign_only(number: float, digits):
+    assert short(abs(number), digits) == short(-abs(number), digits).replace("−", "", 1) or (
+        "e−" in short(number, digits)
+    )
+    assert signed(abs(number), digits).replace("+", "") == short(abs(number), digits)
+
+
+@given(st.floats(allow_nan=False))
+def test_the_full_text_reads_back_bit_for_bit(number: float):
+    for text in (full(number), plain(number)):
+        back = parse_number(text)
+        assert back is not None
+        assert struct.pack("d", back) == struct.pack("d", number)
+
+
+def test_the_full_text_has_a_true_minus_and_the_plain_one_is_ascii():
+    assert full(-0.1) == "−0.1"
+    assert full(-1e-9) == "−1e−9"
+    assert plain(-1e-9) == "-1e-9"
+    assert full(4.0) == "4"
+    assert full(math.nan) == "nan"
+
+
+@given(st.text(max_size=80))
+def test_whatever_is_typed_is_read_or_refused(text: str):
+    number = parse_number(text)
+    assert number is None or isinstance(number, float)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2", 2.0),
+        (" 2 ", 2.0),
+        ("−2", -2.0),
+        ("-2", -2.0),
+        ("− 2", -2.0),
+        ("+2", 2.0),
+        ("1e-3", 0.001),
+        ("1E−3", 0.001),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("inf", math.inf),
+        ("+inf", math.inf),
+        ("−INF", -math.inf),
+        ("0e99999", 0.0),
+    ],
+)
+def test_numbers_are_read_as_people_type_them(text: str, number: float):
+    assert parse_number(text) == number
+
+
+def test_nan_is_read():
+    number = parse_number("NaN")
+    assert number is not None
+    assert math.isnan(number)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "-", "e5", "1,5", "1 000", "1_000", "0x10", "1e999", "-1e999", "1e-999", "two",
+        "1\0", "1\n", "\u0661", "\uff11", "--1", "1e", "∞", "9" * 65, "infinity", "\ud800",
+    ],
+)  # fmt: skip
+def test_what_is_no_plain_number_is_refused(text: str):
+    assert parse_number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("abc", "abc is no number. Write one such as −0.5, 1e3 or inf."),
+        ("1/3", "1/3 is no number. Write one such as −0.5, 1e3 or inf."),
+        ("1,5", "1,5 is no number: write a point, as in 1.5."),
+        (
+            " -1e400",
+            "-1e400 is too large: the largest number is about 1.8e308. inf means infinity.",
+        ),
+        ("1e-400", "1e-400 is too small: the smallest number above 0 is about 5e−324."),
+        ("9" * 65, "This is too long: a number has at most 64 characters here."),
+        (" ", "Write a number, such as −0.5, 1e3 or inf."),
+    ],
+)
+def test_a_refused_text_is_told_what_to_write_instead(text: str, sentence: str):
+    assert parse_number(text) is None
+    assert why_no_number(text) == sentence

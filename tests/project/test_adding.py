@@ -1,0 +1,216 @@
+"""Each thing of CONTRIBUTING's table is added to a copy of the tree as it says there, and works."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NEW_FILES = {
+    "engine/formats/names.py": """
+        from engine.formats.format import Format
+
+        FORMAT = Format("names", "Names", (".names",), write=lambda g: " ".join(g.names.values()))
+    """,
+    "app/panels/planted.py": """
+        from PySide6.QtWidgets import QLabel
+
+        class Planted(QLabel):
+            pass
+    """,
+    "app/canvas/input/gestures/planted.py": """
+        from app.canvas.input.gestures.gesture import Gesture
+
+        class Planted(Gesture):
+            def release(self, pointer):
+                self.canvas.messages.said.emit("the planted gesture was made")
+    """,
+}
+"""What the second column of the table asks for: a file of its own."""
+
+CHANGES = {
+    "engine/ops/functions.py": (
+        r"\Z",
+        """
+
+        CUBE = Op(
+            "cube", "x³", "Functions", ("a",), lambda a: a * a * a, (lambda a, _value: 3 * a * a,),
+            formula="a ^ 3", slopes=("3 · a ^ 2",), latex="a^{3}", latex_slopes=("3 a^{2}",),
+            says="a times a times a",
+        )
+        """,
+    ),
+    "engine/ops/__init__.py": (r"\bSQUARE\b", "SQUARE, CUBE"),
+    "engine/formats/__init__.py": (
+        r"(?s)(from engine\.formats import )(.*?)(native\.FORMAT,)",
+        r"\1names, \2names.FORMAT, \3",
+    ),
+    "engine/rules.py": (
+        r"(MISTAKES: tuple\[Rules, \.\.\.\] = \()",
+        r"""\1
+        Rules("nothing", "Nothing", "No wire sends.", "pass", partial=lambda op, slot: None),
+        """,
+    ),
+    "app/style/theme.py": (
+        r"\n(THEMES.*?)\bPRINT\)",
+        r"""
+        from dataclasses import replace
+
+        SEPIA = replace(LIGHT, name="sepia", canvas=QColor("#f4ecd8"))
+        \1PRINT, SEPIA)""",
+    ),
+    "app/window/frame/docks.py": (
+        r"\n(SIDE: .*?= \()",
+        r"""
+        def _planted(context):
+            from app.panels.planted import Planted
+
+            return Planted("the planted panel")
+
+        \1
+        ("planted", "Planted", _planted),""",
+    ),
+    "app/window/commands/learn.py": (
+        r"\n(LEARN: .*?= \()",
+        r"""
+        def _plant(context):
+            context.document.set_label(1, "planted")
+
+        \1
+        Action("planted", "&Planted", _plant, menu="Learn"),""",
+    ),
+    "app/canvas/input/gestures/begin.py": (
+        r"( +)return RubberBand\(canvas, pointer\)",
+        r"""\1from app.canvas.input.gestures.planted import Planted
+\1return Planted(canvas, pointer)""",
+    ),
+    "resources/examples/index.toml": (
+        r"\Z",
+        '\n[[example]]\nname = "planted"\ntitle = "Planted"\nnote = "new"\nexpression = "a * a"\n',
+    ),
+}
+"""What its third column asks for: a place in a file that is there, and what it becomes."""
+
+USE = """
+import io, json, sys
+from contextlib import redirect_stdout
+
+from app.cli import obey
+
+def said(*arguments):
+    with redirect_stdout(io.StringIO()) as told:
+        obey(arguments)
+    return told.getvalue()
+
+found = {
+    "an operation": said("run", "-e", "cube(x)", "--set", "x=2", "--json"),
+    "a mistake": said("run", "-e", "x*x", "--set", "x=3", "--mistake", "nothing", "--json"),
+    "an example": said("examples"),
+}
+obey(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
+found["a format"] = open("graph.names").read()
+
+from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+application = QApplication(sys.argv)
+
+from app.style.marks import write_marks
+from app.window.commands import file
+from app.window.frame.main_window import MainWindow
+
+write_marks()
+window = MainWindow(QSettings("settings.ini", QSettings.Format.IniFormat))
+window.show()
+file.open_example(window.context, "planted")
+application.processEvents()
+found["an example"] += f"{len(window.document.graph.nodes)} nodes"
+
+window.commands["theme-sepia"].trigger()
+found["a theme"] = window.context.style.theme.canvas.name()
+
+found["a panel"] = window.docks.side.panel("planted").text()
+
+window.commands["planted"].trigger()
+found["an action"] = window.document.graph.label(1)
+
+told = []
+window.canvas.said.connect(told.append)
+for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+    at, view = QPointF(3, window.canvas.height() - 3), window.canvas.viewport()
+    left = Qt.MouseButton.LeftButton
+    held = left if kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
+    place = view.mapToGlobal(at)
+    event = QMouseEvent(kind, at, place, left, held, Qt.KeyboardModifier.NoModifier)
+    application.sendEvent(view, event)
+found["a gesture"] = " ".join(told)
+print(json.dumps(found))
+sys.stdout.flush()
+import os
+os._exit(0)
+"""
+
+SEEN = {
+    "an operation": '"grad": 12.0',
+    "a format": "a b e d f L",
+    "a mistake": '"grad": 0.0',
+    "an example": "nodes",
+    "a theme": "#f4ecd8",
+    "a panel": "the planted panel",
+    "an action": "planted",
+    "a gesture": "the planted gesture was made",
+}
+"""What shows that it works, for each row of the table."""
+
+APART = {"a library": "needs uv and a network; tests/project/test_requirements.py holds the pins"}
+
+
+def rows() -> set[str]:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    return set(re.findall(r"^\| (an? \w+) \|", text, re.MULTILINE))
+
+
+def outdented(text: str) -> str:
+    return re.sub(r"\n {8}", "\n", text)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    tree = tmp_path_factory.mktemp("tree")
+    for name in ("app", "engine", "resources"):
+        unwanted = shutil.ignore_patterns("__pycache__", "pictures")
+        shutil.copytree(ROOT / name, tree / name, ignore=unwanted)
+    examples = tree / "resources" / "examples"
+    shutil.copy(examples / "square.backwire", examples / "planted.backwire")
+    for name, text in NEW_FILES.items():
+        (tree / name).write_text(outdented(text), "utf-8")
+    for name, (place, text) in CHANGES.items():
+        before = (tree / name).read_text("utf-8")
+        after = re.sub(place, outdented(text), before)
+        assert after != before, f"{name} has no place {place}"
+        (tree / name).write_text(after, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", USE],
+        cwd=tree,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_every_row_of_the_table_is_tried():
+    assert rows() == set(SEEN) | set(APART)
+
+
+@pytest.mark.parametrize("row", SEEN)
+def test_what_is_added_as_the_table_says_works(found: dict[str, str], row: str):
+    assert SEEN[row] in found[row]

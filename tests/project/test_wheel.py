@@ -1,0 +1,146 @@
+"""The package `backwire` that a wheel holds: it harms nobody, and nobody harms it."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import backwire
+import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+RENAMED = [
+    ("from engine import graph", "from backwire.engine import graph"),
+    ("from  app.cli import (\n  a,  # app\n)", "from  backwire.app.cli import (\n  a,  # app\n)"),
+    ("import os, engine.op as p, app.cli", "import os, backwire.engine.op as p, backwire.app.cli"),
+    ("d = '∂'; from engine import a\r\n\r\n", "d = '∂'; from backwire.engine import a\r\n\r\n"),
+    ("def f():\n\timport app as a\n\treturn a", "def f():\n\timport backwire.app as a\n\treturn a"),
+    ("start('-m', \"app\")", "start('-m', \"backwire.app\")"),
+    ("load('engine.op', x='engine.op')", "load('backwire.engine.op', x='backwire.engine.op')"),
+    ("LIBRARIES = {'math', 'engine'}", "LIBRARIES = {'math', 'engine'}"),
+    ('"""The engine, app.cli."""\nx = 1\n"""The app."""', None),
+    ("from engines import app, engine\nfrom micrograd.engine import Value\nengine = app.x", None),
+    ("x = 'micrograd.engine, my_app, application, engines'", None),
+]
+LISTED = {"app": True, "engine.op": True, "engine": False}
+
+REFUSED = [
+    ("x = 'engine.graph'", "line 1: list 'engine.graph' in STRINGS"),
+    ("\nx = b'import app'", "line 2: list 'import app' in STRINGS"),
+    ("x = '-m app'", "line 1: list '-m app' in STRINGS"),
+    ("x = f'engine.{name}'", r"line 1: list 'engine\.' in STRINGS"),
+    ("x = ['see /app/cli']", "line 1: list 'see /app/cli' in STRINGS"),
+    ("from \\\n engine import a", "line 1: write 'engine' so that it can be renamed"),
+    ("import engine.op\nx = engine.op.Op", "line 1: import engine.op under a name of its own"),
+]
+
+FOREIGN = "raise ImportError('this is the {name} of others')\n"
+USE = """
+import pkgutil, sys
+import backwire
+from backwire.app.cli import VERBS, obey
+for module in pkgutil.walk_packages(backwire.__path__, "backwire."):
+    if not module.name.endswith("__main__"):
+        __import__(module.name)
+assert all(getattr(backwire, name) is not None for name in backwire.__all__)
+print(backwire.evaluate("a*a", a=3).grads, {obey([verb]) for verb in ("ops", "examples", "help")})
+print(*[name for name in sys.modules if name.partition(".")[0] in ("app", "engine")])
+"""
+
+
+@pytest.fixture
+def one_name(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "packaging")
+    import one_name
+
+    return one_name
+
+
+@pytest.mark.parametrize(("source", "wanted"), RENAMED)
+def test_only_the_names_of_our_modules_are_changed(
+    one_name: ModuleType, source: str, wanted: str | None
+):
+    quoted = source.replace('"', "'")
+    listed = {text: yes for text, yes in LISTED.items() if f"'{text}'" in quoted}
+    assert one_name.renamed(source.encode(), listed).decode() == (wanted or source)
+
+
+@pytest.mark.parametrize(("source", "complaint"), REFUSED)
+def test_what_can_not_be_renamed_is_refused(one_name: ModuleType, source: str, complaint: str):
+    with pytest.raises(ValueError, match=complaint):
+        one_name.renamed(source.encode(), {})
+
+
+def test_a_listed_string_must_be_written_whole_and_be_there(one_name: ModuleType):
+    for source in ("x = 'eng' 'ine.op'", "x = r'engine.op'", "x = f'engine.op{y}'"):
+        with pytest.raises(ValueError, match="so that it can be renamed"):
+            one_name.renamed(source.encode(), {"engine.op": True})
+    with pytest.raises(ValueError, match=r"has 'engine\.op', which is unused"):
+        one_name.renamed(b'"""engine.op"""', {"engine.op": True})
+
+
+def test_a_list_of_strings_for_a_file_that_has_gone_is_refused(
+    one_name: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(one_name, "STRINGS", {"engine/gone.py": {}})
+    with pytest.raises(ValueError, match=r"names engine/gone\.py, which is not there"):
+        one_name.make(tmp_path / "backwire")
+
+
+def test_every_listed_string_names_a_module(one_name: ModuleType):
+    for strings in one_name.STRINGS.values():
+        for text in strings:
+            place = ROOT.joinpath(*text.split("."))
+            assert place.is_dir() or place.with_suffix(".py").exists(), text
+
+
+def test_the_package_is_the_tree_and_works_beside_packages_with_its_names(
+    one_name: ModuleType, tmp_path: Path
+):
+    package = tmp_path / "site" / "backwire"
+    one_name.make(package)
+    tops = {path.name for path in package.iterdir()}
+    assert tops == {"__init__.py", "__main__.py", "app", "engine", "resources"}
+    assert {path.name for path in (package / "resources").iterdir()} == {
+        path.name for path in (ROOT / "resources").iterdir()
+    } - {"pictures"}
+    for name in ("app", "engine"):
+        for source in (ROOT / name).rglob("*.py"):
+            copy = (package / source.relative_to(ROOT)).read_bytes()
+            assert copy.replace(b"backwire.", b"") == source.read_bytes().replace(b"backwire.", b"")
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(FOREIGN.format(name=name))
+    paths = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(package.parent)])}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", USE],
+        cwd=tmp_path,
+        env=os.environ | paths | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-2:] == ["{'a': 6.0} {0}", ""]
+
+
+def test_the_tree_can_be_imported_by_the_name_of_the_package():
+    assert backwire.__all__ == engine.__all__
+    assert all(getattr(backwire, name) is getattr(engine, name) for name in engine.__all__)
+    assert not hasattr(backwire, "import_module")
+
+
+def test_the_command_of_the_wheel_is_the_module_backwire():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["scripts"] == {"backwire": "backwire.__main__:main"}
+    paths = [str(ROOT), str(ROOT / "packaging" / "installed")]
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "backwire", "ops"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+    )
+    assert "tanh" in done.stdout, done.stderr
