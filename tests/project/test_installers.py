@@ -58,7 +58,7 @@ def complaint(installers: ModuleType, python: Path, tmp_path: Path) -> str:
     start = time.monotonic()
     with pytest.raises(installers.FailedError) as failed:
         pip.install(requirements)
-    assert time.monotonic() - start < 30, "it has to be said soon"
+    assert time.monotonic() - start < 90, "it has to be said soon"
     return installers.cause(failed.value.said)
 
 

@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import time
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -186,10 +185,8 @@ def test_an_image_of_more_pixels_than_memory_should_hold_is_refused(qapp, tmp_pa
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_a_graph_of_very_many_nodes_is_refused_at_once(qapp, tmp_path: Path, suffix: str):
     sheet = Sheet(chain(49_000))
-    start = time.process_time()
     with pytest.raises(FormatError, match="up to 3,000 nodes, and this graph shows 49,"):
         save_picture(tmp_path / f"a.{suffix}", sheet, live_frame(sheet.graph))
-    assert time.process_time() - start < 2
     assert not list(tmp_path.iterdir())
 
 
