@@ -45,8 +45,9 @@ class IconButton(QPushButton):
 
     def set_icon(self, name: str) -> None:
         """Change the icon, for example from play to pause."""
-        self._name = name
-        self._restyle()
+        if name != self._name:
+            self._name = name
+            self._restyle()
 
     def set_kind(self, kind: str) -> None:
         """Set the purpose: primary, forward, backward, question, mistake, quiet."""

@@ -30,6 +30,7 @@ class Style(QObject):
         """Whether animations are on."""
         self.scale = self.theme.scale
         """Factor of all sizes: the user's choice times the theme's."""
+        self._fonts = _fonts(self.scale)
 
     def set_theme(self, name: str) -> None:
         """Set the theme by its name in THEMES."""
@@ -48,8 +49,8 @@ class Style(QObject):
         self._set("motion", motion)
 
     def font(self, role: str) -> QFont:
-        """Return the font of a role at the current scale."""
-        return fonts.font(role, self.scale)
+        """Return the font of a role at the current scale; a copy that may be modified."""
+        return QFont(self._fonts[role])
 
     def px(self, pixels: float) -> int:
         """Convert px at 100 % to whole px at the current scale."""
@@ -67,4 +68,10 @@ class Style(QObject):
         if getattr(self, part) != value:
             setattr(self, part, value)
             self.scale = self.size * self.theme.scale
+            self._fonts = _fonts(self.scale)
             self.changed.emit()
+
+
+def _fonts(scale: float) -> dict[str, QFont]:
+    """Return the font of each role."""
+    return {role: fonts.font(role, scale) for role in fonts.ROLES}

@@ -22,6 +22,10 @@ ActionCall = Callable[["Context"], object]
 Condition = Callable[["Context"], bool]
 
 
+PASS_MENU = "Run"
+"""The only menu whose conditions depend on the pass and the place in it."""
+
+
 def always(_context: Context) -> bool:
     """Return True: the condition of actions that are always enabled."""
     return True
@@ -55,6 +59,11 @@ class Action:
         return self.text.replace("&", "")
 
     @property
+    def top_menu(self) -> str:
+        """Return the name of its menu in the menu bar, or ""."""
+        return self.menu.partition("/")[0]
+
+    @property
     def shown_keys(self) -> str:
         """Return its first shortcut as displayed, or ""."""
         if not self.keys:
@@ -71,6 +80,8 @@ class Actions(QObject):
         self._table: tuple[Action, ...] = ()
         self._made: dict[str, QAction] = {}
         self._calling = False
+        self._due: set[str] = set()
+        """Menus whose refresh is deferred; "" stands for all of them."""
         self.extend(table)
 
     def __getitem__(self, name: str) -> QAction:
@@ -85,24 +96,20 @@ class Actions(QObject):
         self._table += more
         self._made |= {action.id: self._make(action) for action in more}
 
-    def refresh(self) -> None:
-        """Enable and check every action; each condition is evaluated once.
+    def refresh(self, menu: str = "") -> None:
+        """Enable and check every action, or those of one menu; each condition is evaluated once.
 
         While an action runs, or the message about an edit is being delivered, the refresh is
         deferred: the state behind the conditions may be inconsistent until then.
         """
+        self._due.add(menu)
         if self._calling or self._context.playback.behind:
             return
+        menus, self._due = self._due, set()
         answers: dict[Condition, bool] = {}
         for action in self._table:
-            made = self._made[action.id]
-            if action.enabled is not always:
-                if action.enabled not in answers:
-                    answers[action.enabled] = action.enabled(self._context)
-                made.setEnabled(answers[action.enabled])
-                made.setVisible(answers[action.enabled] or not action.hides)
-            if action.checked is not None:
-                made.setChecked(action.checked(self._context))
+            if "" in menus or action.top_menu in menus:
+                self._update(action, answers)
 
     def draw_icons(self, menu: QMenu) -> None:
         """Draw the icons of a menu in the current colours, before it is shown."""
@@ -110,6 +117,17 @@ class Actions(QObject):
             action = made.data()
             if isinstance(action, Action) and action.icon:
                 made.setIcon(icon(action.icon, self._context.style.theme))
+
+    def _update(self, action: Action, answers: dict[Condition, bool]) -> None:
+        """Enable and check one action; `answers` holds the conditions evaluated so far."""
+        made = self._made[action.id]
+        if action.enabled is not always:
+            if action.enabled not in answers:
+                answers[action.enabled] = action.enabled(self._context)
+            made.setEnabled(answers[action.enabled])
+            made.setVisible(answers[action.enabled] or not action.hides)
+        if action.checked is not None:
+            made.setChecked(action.checked(self._context))
 
     def _make(self, action: Action) -> QAction:
         made = QAction(action.text, self)
@@ -139,7 +157,8 @@ class Actions(QObject):
             action.call(self._context)
         finally:
             self._calling = not outermost
-        self.refresh()
+        # what an action of the pass does to anything else, a signal has asked to refresh already
+        self.refresh(PASS_MENU if action.top_menu == PASS_MENU else "")
 
 
 def tip_of(action: Action) -> str:

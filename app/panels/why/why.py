@@ -154,8 +154,10 @@ class WhyPanel(QWidget):
         frame = self._playback.frame
         group = self._group(frame)
         node = self._node(frame) if group is None else _only_output(group)
-        self.empty.show_state(self._nothing(frame))
-        self.empty.setVisible(node is None and group is None)
+        nothing = node is None and group is None
+        if nothing:
+            self.empty.show_state(self._nothing(frame))
+        self.empty.setVisible(nothing)
         self._why.setVisible(node is not None)
         self.group.setVisible(group is not None)
         if node is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
+from app.document.change import Change
 from app.document.files import SUFFIX
 from app.window.commands.unsaved import look_after_file
 from app.window.context import Context
-from app.workbench.shown import Shown
 
 
 class FileState(QObject):
@@ -17,12 +17,12 @@ class FileState(QObject):
     def __init__(self, context: Context, application: QApplication) -> None:
         super().__init__(context.shell.widget)
         self._context = context
-        context.playback.shown.connect(self._follow)
+        context.document.changed.connect(self._follow)
         application.applicationStateChanged.connect(self._look_after_file)
         self._show_title()
 
-    def _follow(self, shown: Shown) -> None:
-        if shown.change.file:
+    def _follow(self, change: Change) -> None:
+        if change.file:
             self._show_title()
 
     def _show_title(self) -> None:

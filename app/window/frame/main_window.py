@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.controls.layouts import in_column
+from app.document.change import NO_CHANGE
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import Palette
@@ -21,7 +22,7 @@ from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
-from app.window.actions import Actions
+from app.window.actions import PASS_MENU, Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import open_drawing, open_now
@@ -251,7 +252,8 @@ class MainWindow(QMainWindow):
             self.show_work()
         if shown.change.graph:
             self.context.messages.notice.dismiss()
-        self.commands.refresh()
+        edited = shown.change != NO_CHANGE
+        self.commands.refresh("" if edited else PASS_MENU)
 
     def _keep_voice(self, voice: Voice) -> None:
         self.context.settings.voice = voice

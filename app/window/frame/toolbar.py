@@ -14,7 +14,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.window.actions import Actions, tip_of
 from app.window.context import Context
-from engine.rules import CORRECT
+from engine.rules import CORRECT, MISTAKES
 
 _ROOM_FOR_EXPRESSION = 280
 _LEAST_FOR_EXPRESSION = 160
@@ -45,7 +45,8 @@ class Toolbar(QWidget):
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedHeight(1)
-        self._playback.shown.connect(self._follow_rules)
+        for rules in (CORRECT, *MISTAKES):
+            actions[f"rules-{rules.name}"].toggled.connect(self._follow_rules)
         self._style.changed.connect(self._restyle)
         self._restyle()
         self._follow_rules()

@@ -36,10 +36,10 @@ REFRESHED = {
     "why": (CodeView, "show_listing"),
     "inspector": (ProblemList, "show_problems"),
     "status line": (StatusLine, "_refresh"),
-    "actions": (conditions, "has_sections"),
+    "actions": (conditions, "in_a_pass"),
     "leaf chips": (LeafChips, "_refresh"),
 }
-"""What each part does exactly once when it is refreshed; actions ask every condition once."""
+"""What each part does exactly once when it is refreshed; actions ask a condition once."""
 PARTS = {getattr(kind, name).__code__: part for part, (kind, name) in REFRESHED.items()}
 
 
