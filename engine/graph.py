@@ -29,6 +29,7 @@ import msgspec
 from engine.errors import EditError
 from engine.nodes import (
     LABEL_LIMIT,
+    LONGEST_NAME,
     RESERVED,
     Constant,
     Leaf,
@@ -37,6 +38,7 @@ from engine.nodes import (
     Root,
     Wire,
     as_number,
+    brief,
     inputs_of,
     is_name,
     kind_of,
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LABEL_LIMIT",
+    "LONGEST_NAME",
     "RESERVED",
     "Constant",
     "Graph",
@@ -63,6 +66,7 @@ __all__ = [
     "Structure",
     "Wire",
     "as_number",
+    "brief",
     "inputs_of",
     "is_name",
     "kind_of",
@@ -251,6 +255,10 @@ class Graph:
     def title(self, node: int) -> str:
         """Return what sentences call a node: its label, else its name, else "root"."""
         return self.label(node) or self.names.get(node, "root")
+
+    def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
+        """Return the title, shortened in the middle."""
+        return brief(self.title(node), longest)
 
     def roots(self) -> list[int]:
         """Return the ids of all Roots."""

@@ -31,6 +31,8 @@ Wire = tuple[int, int]
 """A filled slot: (target node, slot number)."""
 
 LABEL_LIMIT = 200
+LONGEST_NAME = 24
+"""Characters of a label or name in a sentence; longer ones are shortened."""
 
 _BEFORE_JOINER = ("L", "M", "So", "Sk")
 """Unicode categories: letters, combining marks, emoji, and skin tones."""
@@ -142,6 +144,18 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def is_name(label: str) -> bool:
     """Return whether a label is a valid name in code."""
     return _IDENTIFIER.fullmatch(label) is not None and label not in RESERVED
+
+
+def brief(text: str, longest: int = LONGEST_NAME) -> str:
+    """Shorten a label in the middle.
+
+    >>> brief("a very long label", 9)
+    'a ve…abel'
+    """
+    if len(text) <= longest:
+        return text
+    half = (longest - 1) // 2
+    return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:

@@ -9,7 +9,7 @@
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.graph import Graph, OpNode, Root, Wire, inputs_of
@@ -28,9 +28,9 @@ class Problem:
 CHOOSE_A_ROOT = "Choose a root: the number whose gradient you want."
 
 
-def spoken(graph: Graph, node: int, shortened: Callable[[str], str] = str) -> str:
+def spoken(graph: Graph, node: int, *, brief: bool = False) -> str:
     """Return a node as sentences say it: `× (e)` for an op, the label or name for any other."""
-    title = shortened(graph.title(node))
+    title = graph.brief(node) if brief else graph.title(node)
     return f"{graph.op(node).symbol} ({title})" if isinstance(graph.nodes[node], OpNode) else title
 
 

@@ -10,7 +10,6 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.formulas import brief
 from app.workbench.playback import Playback
 from app.workbench.verdict import on_all
 from engine.frame import Frame
@@ -135,7 +134,7 @@ def _plugged(graph: Graph) -> str:
 def _root(graph: Graph) -> str:
     if graph.root is None:
         return "no root" if graph.nodes else ""
-    return f"root {brief(graph.title(graph.root))}"
+    return f"root {graph.brief(graph.root)}"
 
 
 def _place(frame: Frame) -> str:

@@ -13,8 +13,8 @@ from dataclasses import replace
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
-from app.workbench.formulas import bracketed, brief, local_fraction
-from engine.graph import Graph, Root
+from app.workbench.formulas import bracketed, local_fraction
+from engine.graph import Graph, Root, brief
 from engine.numbers import NO_PATH, Digits, short, signed
 from engine.trace import Event
 
@@ -28,7 +28,7 @@ def question(found: Derivation, digits: Digits = 4) -> Spans:
     if isinstance(graph.nodes[found.node], Root):
         return filled("Nothing is plugged into this root yet")
     if root is None:
-        return filled("No root for {node} yet", node=brief(graph.title(found.node)))
+        return filled("No root for {node} yet", node=graph.brief(found.node))
     name = short_name(graph, found.node)
     fraction = _fraction(graph, root, name, "text")
     if found.state == "pathless":

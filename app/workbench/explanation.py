@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation
-from app.workbench.formulas import along, brief, input_names, names_text
+from app.workbench.formulas import along, input_names, names_text
 from engine.graph import Root
 from engine.numbers import Digits, counted, short
 from engine.problems import CHOOSE_A_ROOT, arguments, by_convention, first_not_finite
@@ -18,8 +18,8 @@ from engine.study.masked import mask_sentence, masked
 def explanation(found: Derivation, digits: Digits = 4) -> str:
     """Return the panel's explanation in words."""
     graph = found.frame.graph
-    name = brief(graph.title(found.node))
-    root = "the root" if found.root is None else brief(graph.title(found.root))
+    name = graph.brief(found.node)
+    root = "the root" if found.root is None else graph.brief(found.root)
     trace = found.frame.trace
     if found.state == "root" and trace is not None and not trace.rules.seed:
         return f"{name} is the root, but nobody gives it the seed, 1, so its gradient stays 0."
@@ -39,7 +39,7 @@ def explanation(found: Derivation, digits: Digits = 4) -> str:
 
 def _count(found: Derivation, root: str) -> str:
     """Say how many wires leave, how many contributions come, and how many are still to come."""
-    name, count = brief(found.frame.graph.title(found.node)), len(found.terms)
+    name, count = found.frame.graph.brief(found.node), len(found.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
     trace = found.frame.trace
@@ -58,7 +58,7 @@ def _count(found: Derivation, root: str) -> str:
 def _leaving(found: Derivation, root: str) -> str:
     """Say `Two wires leave b, each is used twice`: wires on the sheet, then their use."""
     graph = found.frame.graph
-    name = brief(graph.title(found.node))
+    name = graph.brief(found.node)
     leaving = sum(not isinstance(graph.nodes[t], Root) for t, _slot in graph.outgoing[found.node])
     uses = [sum(term.wire == wire for term in found.terms) for wire in found.wires]
     sending = sum(use > 0 for use in uses)

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.graph import RESERVED, Constant, Graph, Wire
+from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
 from engine.numbers import Digits, parse_number, short
 from engine.order import is_only_way
 
-LONGEST_NAME = 24
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-def brief(text: str, longest: int = LONGEST_NAME) -> str:
-    """Shorten a label in the middle."""
-    if len(text) <= longest:
-        return text
-    half = (longest - 1) // 2
-    return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
 
 
 def enumerated(names: Sequence[str]) -> str:

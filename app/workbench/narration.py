@@ -14,11 +14,11 @@ from typing import Literal
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import brief, names_text, term, values_text
+from app.workbench.formulas import names_text, term, values_text
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
-from engine.graph import Graph
+from engine.graph import brief
 from engine.numbers import ASKED, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.trace import Computed, Event
@@ -55,8 +55,8 @@ def upcoming(
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()
     graph = frame.graph
     if isinstance(step, Computed):
-        return filled("next: {node}", "secondary", node=spoken(graph, step.node, brief))
-    receiver = _title(graph, step.node)
+        return filled("next: {node}", "secondary", node=spoken(graph, step.node, brief=True))
+    receiver = graph.brief(step.node)
     if step.kind == "seed":
         return filled("next: the seed at {receiver}", "secondary", receiver=receiver)
     if step.kind == "zero":
@@ -67,14 +67,10 @@ def upcoming(
         if covered or revealed
         else "next: {node} to {receiver}",
         "secondary",
-        node=spoken(graph, step.target, brief),
+        node=spoken(graph, step.target, brief=True),
         receiver=receiver,
         sent=Span(ASKED, "selection", bold=True) if covered else sent,
     )
-
-
-def _title(graph: Graph, node: int) -> str:
-    return brief(graph.title(node))
 
 
 def _before(frame: Frame) -> Spans:
@@ -95,7 +91,7 @@ def _before(frame: Frame) -> Spans:
     assert graph.root is not None
     return filled(
         "Every value is known, no gradient yet. Press **Backward** to start at {root}.",
-        root=_title(graph, graph.root),
+        root=graph.brief(graph.root),
     )
 
 
@@ -148,7 +144,7 @@ class _Teller:
             spans = as_maths(self.frame, event, self.digits, self.beside)
         else:
             role = "secondary" if voice == "code" else "text"
-            spans = filled(self._template(event, voice), role, **self._fields(event))
+            spans = filled(self._template(event, voice), role, **self._fields(event, voice))
         if self.trace.rules.passes > 1:
             sweep = Span(f"Pass {event.sweep}: ", "secondary")
             spans = filled("{sweep}{sentence}", sweep=sweep, sentence=spans)
@@ -190,18 +186,18 @@ class _Teller:
             " {assigned} forgets the {held} and keeps {kept}."
         )
 
-    def _fields(self, event: Event) -> dict[str, Span | str]:
+    def _fields(self, event: Event, voice: Voice) -> dict[str, Span | str]:
         """Return the fields of all sentences about an event; nobody sends a seed."""
         target = event.node if event.wire is None else event.target
-        receiver, after = _title(self.graph, event.node), self._gradient(event.after)
+        receiver, after = self.graph.brief(event.node), self._gradient(event.after)
         if self.graph.inputs(target).count(event.node) > 1:
             receiver = f"{receiver} (slot {event.slot + 1})"
         sent = signed(event.contribution, self.digits)
         return {
-            "node": spoken(self.graph, target, brief),
+            "node": spoken(self.graph, target, brief=True),
             "receiver": receiver,
             "name": brief(self.graph.names[event.node]),
-            "code": Span(event_code(self.trace, event), code=True),
+            "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
             "upstream": self._gradient(event.upstream),
             "local": figure(event.local, "local", self._short(event.local)),
             "product": f"{self._short(event.upstream)} × {self._short(event.local)}",

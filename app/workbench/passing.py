@@ -9,9 +9,8 @@ from app.controls.rich_text import Span, Spans
 from app.document.grouping import all_members, members_of
 from app.document.sheet import Group
 from app.workbench.chain_rule import added
-from app.workbench.formulas import brief
 from engine.frame import Frame
-from engine.graph import Constant, Wire
+from engine.graph import Constant, Wire, brief
 from engine.numbers import NOT_COMPUTED, Digits, short, signed
 
 
@@ -44,7 +43,7 @@ class Passing:
         """Return a row: what the group sends to one of its inputs, summed over the wires to it."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
-        name = f"to {brief(self.frame.graph.title(source), 16)}"
+        name = f"to {self.frame.graph.brief(source, 16)}"
         if not sent:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         head = signed(sent[0], digits)

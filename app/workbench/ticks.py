@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.workbench.formulas import brief
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
@@ -41,12 +40,12 @@ class Track:
 
     def name(self, cursor: int) -> str:
         """The name under a tick: who receives."""
-        return brief(self.graph.title(self.schedule.receivers[cursor - 1]), TICK_NAME)
+        return self.graph.brief(self.schedule.receivers[cursor - 1], TICK_NAME)
 
     def words(self, cursor: int) -> str:
         """What happens at a tick, without its number: `× e to a`."""
         tick = self.schedule.ticks[cursor - 1]
-        name = brief(self.graph.title(tick.node))
+        name = self.graph.brief(tick.node)
         if tick.kind == "seed":
             return f"the seed at {name}"
         if tick.kind == "zero":
@@ -69,7 +68,7 @@ class Track:
     def _title(self, tick: Tick) -> str:
         if tick.target < 0:
             return tick.kind
-        name = brief(self.graph.title(tick.target), TICK_NAME)
+        name = self.graph.brief(tick.target, TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 

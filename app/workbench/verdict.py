@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison, same
-from app.workbench.formulas import brief, enumerated
+from app.workbench.formulas import enumerated
 from engine.frame import Frame
 from engine.numbers import Digits, counted, full, short, signed
 from engine.trace import Event
@@ -70,7 +70,7 @@ def _wrong_senders(
     wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
     if not wrong:
         return ""
-    names = [brief(frame.graph.title(n)) for n in wrong][:_MOST_NAMED]
+    names = [frame.graph.brief(n) for n in wrong][:_MOST_NAMED]
     if len(wrong) > _MOST_NAMED:
         names.append(f"{len(wrong) - _MOST_NAMED} more")
     texts = [pair_text(right, x, digits) for right, x in wrong.values()][:_MOST_NAMED]

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from app.workbench.formulas import brief
-from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.graph import Constant, Graph, Leaf, OpNode, Root, brief
 from engine.numbers import Digits
 from tests.truth import oracle
 from tests.truth.equation import Ranges

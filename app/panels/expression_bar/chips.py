@@ -12,10 +12,8 @@ from app.controls.painted_button import PaintedButton
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
-from app.workbench.formulas import brief
 from app.workbench.playback import Playback
-from engine.frame import Frame
-from engine.graph import Leaf
+from engine.graph import Graph, Leaf
 
 _MOST = 12
 _HEIGHT = 24
@@ -63,7 +61,7 @@ class LeafChips(QWidget):
             self._chips.append(chip)
             self._row.insertWidget(self._row.count() - 1, chip)
         for chip, node in zip(self._chips, leaves, strict=False):
-            chip.set_leaf(node, frame.graph.title(node), frame.values.get(node), frame)
+            chip.set_leaf(node, frame.graph, frame.values.get(node))
         for chip in self._chips[len(leaves) :]:
             chip.node = None
         self._count = len(leaves)
@@ -100,14 +98,14 @@ class LeafChip(PaintedButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def set_leaf(self, node: int, title: str, value: float | None, frame: Frame) -> None:
-        """Show a leaf with its value in the frame."""
+    def set_leaf(self, node: int, graph: Graph, value: float | None) -> None:
+        """Show a leaf with its value, or None if that is not known."""
         self.node = node
-        self._name = brief(title, 14)
+        self._name = graph.brief(node, 14)
         self._value = "–" if value is None else self._style.short(value)
         self.setText(f"{self._name} {self._value}")
-        self.setAccessibleName(f"Leaf {title}, value {self._value}")
-        self.setToolTip(plain_tooltip(f"Leaf {brief(title, 60)}: click to select it"))
+        self.setAccessibleName(f"Leaf {graph.title(node)}, value {self._value}")
+        self.setToolTip(plain_tooltip(f"Leaf {graph.brief(node, 60)}: click to select it"))
         self.setFixedSize(self.sizeHint())
         self.update()
 

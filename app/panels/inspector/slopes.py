@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from app.controls.rich_text import Span, filled
 from app.workbench.comparison import same
-from app.workbench.formulas import brief, input_names, local_fraction
+from app.workbench.formulas import input_names, local_fraction
 from engine.frame import Frame
-from engine.graph import Graph, Wire
+from engine.graph import Graph, Wire, brief
 from engine.numbers import Digits, short
 from engine.problems import arguments, by_convention
 

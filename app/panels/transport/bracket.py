@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.style.current import Style
 from app.workbench.chain_rule import added
-from app.workbench.formulas import brief
 from engine.frame import Frame
 from engine.trace import Event
 
@@ -78,7 +77,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
     if len(ends) < 2:
         return None
-    name = brief(frame.graph.title(node), 12)
+    name = frame.graph.brief(node, 12)
     last = trace.events[landed[-1]]
     if not trace.rules.accumulate:
         gone = sum(trace.events[k].contribution for k in landed[:-1])

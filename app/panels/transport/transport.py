@@ -14,7 +14,6 @@ from app.panels.transport.timeline import HEIGHT, Timeline
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import brief
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.ticks import Track, tracks
@@ -111,9 +110,7 @@ class Transport(QWidget):
         node = _only_sink(frame.graph)
         self.mark.setVisible(node is not None)
         if node is not None:
-            self.mark.setText(
-                f"Mark {brief(frame.graph.title(node), 20)} as root".replace("&", "&&")
-            )
+            self.mark.setText(f"Mark {frame.graph.brief(node, 20)} as root".replace("&", "&&"))
 
     def _mark_root(self) -> None:
         node = _only_sink(self._document.graph)

@@ -13,7 +13,6 @@ from app.document.placement import balanced
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
-from app.workbench.formulas import brief
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import short
@@ -133,7 +132,7 @@ def _text(graph: Graph, node: int) -> str:
         return graph.op(node).symbol
     if isinstance(found, Constant) and not found.label:
         return short(found.value, 2)
-    return brief(graph.title(node), 8)
+    return graph.brief(node, 8)
 
 
 @lru_cache(maxsize=512)

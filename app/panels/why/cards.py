@@ -16,7 +16,6 @@ from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, Term
-from app.workbench.formulas import brief
 from engine.trace import Event
 
 MOST = 8
@@ -91,7 +90,7 @@ class ContributionCard(PaintedButton):
         self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
         self._right = _rightly(term, beside)
         twice = sum(s == found.node for s in graph.inputs(target)) > 1
-        op, title = graph.op(target).symbol, brief(graph.title(target), 16)
+        op, title = graph.op(target).symbol, graph.brief(target, 16)
         self._way = f"by way of {op} {title}"
         if twice:
             self._way = f"by way of {op} {title}, slot {term.wire[1] + 1}"

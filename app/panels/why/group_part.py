@@ -12,8 +12,8 @@ from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, plain_text
 from app.style.current import Style
-from app.workbench.formulas import brief
 from app.workbench.passing import Passing
+from engine.graph import brief
 
 MOST_ROWS = 8
 
