@@ -52,7 +52,7 @@ class Box(QBoxLayout):
             self.setAlignment(found, how)
 
     def _restyle(self) -> None:
-        scale = 1.0 if self._style is None else self._style.scale
+        scale = 1.0 if self._style is None else self._style.control_scale
         if self._edges is not None:
             edges = self._edges if isinstance(self._edges, tuple) else (self._edges,) * 4
             self.setContentsMargins(*(round(edge * scale) for edge in edges))

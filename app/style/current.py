@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
@@ -29,8 +31,11 @@ class Style(QObject):
         self.motion = True
         """Whether animations are on."""
         self.scale = self.theme.scale
-        """Factor of all sizes: the user's choice times the theme's."""
-        self._fonts = _fonts(self.scale)
+        """Factor of the sheet, its labels and the step sentence: the user's size times the theme's.
+        """
+        self.control_scale = self.theme.scale
+        """Factor of everything else; it grows with the square root of the user's size."""
+        self._fonts = _fonts(self.control_scale)
 
     def set_theme(self, name: str) -> None:
         """Set the theme by its name in THEMES."""
@@ -49,12 +54,16 @@ class Style(QObject):
         self._set("motion", motion)
 
     def font(self, role: str) -> QFont:
-        """Return the font of a role at the current scale; a copy that may be modified."""
+        """Return the font of a role in panels and controls; a copy that may be modified."""
         return QFont(self._fonts[role])
 
+    def sentence_font(self, role: str) -> QFont:
+        """Return the font of a role in the step sentence, which grows with the sheet."""
+        return fonts.font(role, self.scale)
+
     def px(self, pixels: float) -> int:
-        """Convert px at 100 % to whole px at the current scale."""
-        return round(pixels * self.scale)
+        """Convert px at 100 % to whole px of panels and controls."""
+        return round(pixels * self.control_scale)
 
     def short(self, x: float) -> str:
         """Format a number with the current digits."""
@@ -68,7 +77,8 @@ class Style(QObject):
         if getattr(self, part) != value:
             setattr(self, part, value)
             self.scale = self.size * self.theme.scale
-            self._fonts = _fonts(self.scale)
+            self.control_scale = sqrt(self.size) * self.theme.scale
+            self._fonts = _fonts(self.control_scale)
             self.changed.emit()
 
 

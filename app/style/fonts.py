@@ -46,6 +46,7 @@ ROLES: Final[dict[str, Type]] = {
     "caption strong": Type(12, _SEMIBOLD),
     "code": Type(12, _REGULAR, CODE),
     "code strong": Type(12, _BOLD, CODE),
+    "tile": Type(11),
     "small": Type(10.5),
 }
 CODE_LINE: Final = 19

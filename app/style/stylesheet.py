@@ -21,7 +21,7 @@ _PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")
 
 
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
-    """Return the style sheet of a theme; `scale` is `Style.scale`, the factor of all sizes."""
+    """Return the style sheet of a theme; `scale` is `Style.control_scale`."""
     return _stylesheet(theme.name, scale)
 
 
@@ -63,7 +63,7 @@ def apply(application: QApplication, style: Style) -> None:
 
     This restyles all widgets, so nothing is done if they would look the same.
     """
-    sheet, font = stylesheet(style.theme, style.scale), style.font("interface")
+    sheet, font = stylesheet(style.theme, style.control_scale), style.font("interface")
     if application.styleSheet() == sheet and application.font() == font:
         return
     if not application.styleSheet():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
@@ -16,7 +17,44 @@ from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
+from app.workbench.room import Room
 from app.workbench.selection import Selection
+
+
+class WindowParts(Protocol):
+    """The parts of the window; palette and side panel can be folded to icons and tabs."""
+
+    def shown(self, part: str) -> bool:
+        """Return whether a part of the window (one of `PARTS`) is shown."""
+        ...
+
+    def toggle(self, part: str) -> None:
+        """Show or hide a part of the window."""
+        ...
+
+    def folded(self, part: str) -> bool:
+        """Return whether the palette shows icons only, or the side panel its tabs only."""
+        ...
+
+    def toggle_folded(self, part: str) -> None:
+        """Fold or unfold the palette or the side panel."""
+        ...
+
+    def close_side(self) -> bool:
+        """Close the side panel if it is open over the sheet; return whether it was."""
+        ...
+
+    def reset(self) -> None:
+        """Show every part and leave the form and the width of the docks to the window."""
+        ...
+
+    def make_room(self, room: Room) -> None:
+        """Give the canvas more room, or take it back, where the user has not chosen otherwise."""
+        ...
+
+    def canvas_size(self, room: Room) -> QSize:
+        """Return the size that the canvas would have with this much room."""
+        ...
 
 
 class Shell(Protocol):
@@ -50,12 +88,9 @@ class Shell(Protocol):
         """Show the start page."""
         ...
 
-    def shows_part(self, part: str) -> bool:
-        """Return whether a part of the window (one of `PARTS`) is shown."""
-        ...
-
-    def toggle_part(self, part: str) -> None:
-        """Show or hide a part of the window."""
+    @property
+    def parts(self) -> WindowParts:
+        """Return what shows, hides and folds the parts around the canvas."""
         ...
 
     def focus_next_part(self, steps: int) -> None:

@@ -69,18 +69,29 @@ class Settings:
         """Store whether a part of the window is shown."""
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
-    def length(self, part: str, default: float) -> float:
-        """Return the width or height of a part at 100 %."""
-        found = _number(self.store.value(f"window/{part}-length"), default)
-        return found if 60.0 <= found <= 2000.0 else default
+    def folded(self, part: str) -> bool | None:
+        """Return whether the user has folded or unfolded a part; None for neither."""
+        found = str(self.store.value(f"window/{part}-folded"))
+        return {"true": True, "false": False}.get(found)
 
-    def has_length(self, part: str) -> bool:
-        """Return whether the user has set the width or height of a part."""
-        return self.store.contains(f"window/{part}-length")
+    def set_folded(self, part: str, folded: bool | None) -> None:
+        """Store whether a part is folded; None leaves it to the window."""
+        self._set(f"window/{part}-folded", None if folded is None else str(folded).lower())
 
-    def set_length(self, part: str, length: float) -> None:
-        """Store the width or height of a part at 100 %."""
-        self.store.setValue(f"window/{part}-length", length)
+    def length(self, part: str) -> float | None:
+        """Return the width that the user has given a part, in px at 100 %; None for none."""
+        found = _number(self.store.value(f"window/{part}-length"), 0.0)
+        return found if 60.0 <= found <= 2000.0 else None
+
+    def set_length(self, part: str, length: float | None) -> None:
+        """Store the width of a part in px at 100 %; None leaves it to the window."""
+        self._set(f"window/{part}-length", length)
+
+    def _set(self, key: str, value: object) -> None:
+        if value is None:
+            self.store.remove(key)
+        else:
+            self.store.setValue(key, value)
 
     def place(self, window: QWidget) -> None:
         """Restore the position of a window, or a default one if that is off every screen."""

@@ -32,7 +32,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @contextmanager
 def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterator[MainWindow]:
-    """A window on the screen, active, 1400 × 900; what it did to the application is undone.
+    """A window on the screen, active, 1440 × 900; what it did to the application is undone.
 
     It shows the file, or the example, which is opened without a start page before it.
 
@@ -44,7 +44,7 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
         window = MainWindow()
         try:
             window.context.style.set_motion(False)  # what a test sees does not depend on the moment
-            window.resize(1400, 900)
+            window.resize(1440, 900)
             if example:
                 window.show()
                 file.open_example(window.context, example)

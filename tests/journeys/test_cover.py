@@ -7,7 +7,7 @@ from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_label
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, ledger, written
-from tests.helpers.window import click, press
+from tests.helpers.window import press
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_the_next_contribution_is_a_question(covered: MainWindow):
     covered.canvas.camera.set_zoom(1.0)
     assert "?" in written(covered.canvas)
     assert "?" in covered.transport.next.text()
-    assert covered.transport.buttons.cover.isChecked()
+    assert covered.toolbar.ask.text() == "Cover"
 
 
 def test_nothing_else_gives_the_answer_away(covered: MainWindow):
@@ -65,5 +65,5 @@ def test_a_sum_is_only_shown_as_far_as_it_has_come(covered: MainWindow):
 def test_c_again_uncovers(covered: MainWindow):
     press(covered, "c")
     assert label(covered.canvas, "L", 0) == "1 × −2 = ···"
-    click(covered.transport.buttons.cover)
+    covered.toolbar.ask_menu.actions()[0].trigger()
     assert label(covered.canvas, "L", 0) == "1 × −2 = ?"

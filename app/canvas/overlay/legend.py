@@ -37,8 +37,8 @@ class Legend:
     def rect(self) -> QRectF:
         """Return its rectangle on the screen, also while it is hidden."""
         style, bottom = self._canvas.style, self._canvas.widget.height()
-        if self._rect_for != (style.scale, bottom):
-            self._rect_for = (style.scale, bottom)
+        if self._rect_for != (style.control_scale, bottom):
+            self._rect_for = (style.control_scale, bottom)
             measure = QFontMetricsF(style.font("caption strong"))
             texts = [text for text, _color in _pieces(self._canvas.theme)]
             wide = round(sum(measure.horizontalAdvance(text) for text in texts))
@@ -112,13 +112,13 @@ class Legend:
         return not self._is_near() and self._has_room() and not self._covers_something(seen)
 
     def _is_near(self) -> bool:
-        near = NEAR * self._canvas.style.scale
+        near = NEAR * self._canvas.style.control_scale
         around = self.rect.marginsAdded(QMarginsF(near, near, near, near))
         return self._pointer is not None and around.contains(self._pointer)
 
     def _has_room(self) -> bool:
         rect, host = self.rect, self._canvas.widget
-        gap = EDGE * self._canvas.style.scale
+        gap = EDGE * self._canvas.style.control_scale
         beside = self._wires_past.adjusted(-gap, 0, 0, 0)
         return rect.right() + gap <= host.width() and not rect.intersects(beside)
 

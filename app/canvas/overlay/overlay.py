@@ -19,7 +19,8 @@ from app.style.icons import paint_icon
 from app.style.theme import mixed
 
 EDGE, GAP = 12, 8
-BUTTON = 32
+BUTTONS = 110, 32
+"""Width and height of all zoom buttons together, in px at 100 %."""
 ROOM_FOR_BUTTONS = (260, 200)
 ROOM_FOR_MAP = (560, 320)
 """Minimum width and height of the canvas, at 100 %, for the buttons to be shown."""
@@ -108,8 +109,8 @@ class MapAndZoom:
         self._canvas = canvas
         self.minimap = Minimap(canvas)
         self.buttons = (
-            Button("plus", "Zoom in", "+", self._zoom_in),
             Button("minus", "Zoom out", "-", self._zoom_out),
+            Button("plus", "Zoom in", "+", self._zoom_in),
             Button("fit", "Fit all", "Shift+1", canvas.framing.fit_all),
         )
         self._with_map = False
@@ -137,29 +138,28 @@ class MapAndZoom:
         return self._cards()[0]
 
     def buttons_rect(self) -> QRectF:
-        """Return the rectangle of the buttons' card, left of the map."""
+        """Return the rectangle of the buttons' card, below the map."""
         return self._cards()[1]
 
     def _cards(self) -> tuple[QRectF, QRectF]:
         """Return the cards of map and buttons; cached while nothing moves."""
         style, room = self._canvas.style, self._canvas.widget.size()
-        key = (room.toTuple(), style.scale, self._with_map)
+        key = (room.toTuple(), style.control_scale)
         if key != self._cards_for:
             self._cards_for, edge = key, style.px(EDGE)
             wide, high = self.minimap.size()
             right, bottom = room.width() - edge, room.height() - edge
-            card = QRectF(right - wide, bottom - high, wide, high)
-            side = style.px(BUTTON)
-            high = side * len(self.buttons)
-            right = round(card.left()) - style.px(GAP) if self._with_map else right
-            self._kept_cards = card, QRectF(right - side, bottom - high, side, high)
+            across, down = style.px(BUTTONS[0]), style.px(BUTTONS[1])
+            buttons = QRectF(right - across, bottom - down, across, down)
+            low = buttons.top() - style.px(GAP)
+            self._kept_cards = QRectF(right - wide, low - high, wide, high), buttons
         return self._kept_cards
 
     def rect_of(self, button: Button) -> QRectF:
         """Return the click target of one button."""
-        card, side = self.buttons_rect(), self._canvas.style.px(BUTTON)
-        place = self.buttons.index(button)
-        return QRectF(card.left(), card.top() + place * side, side, side)
+        card, place = self.buttons_rect(), self.buttons.index(button)
+        wide = card.width() / len(self.buttons)
+        return QRectF(card.left() + place * wide, card.top(), wide, card.height())
 
     def covers(self, at: QPointF) -> bool:
         """Return whether a screen point belongs to map or buttons instead of the sheet."""
@@ -174,13 +174,10 @@ class MapAndZoom:
     # what happens
 
     def refresh(self, seen: QRectF) -> bool:
-        """Show or hide the map before painting; return whether that changed.
-
-        Nothing changes while the pointer is on a button, so that the button does not move away.
-        """
+        """Show or hide the map before painting; return whether that changed."""
         fits = self._fits(ROOM_FOR_MAP) and not self._canvas.document.empty
         wanted = fits and self.minimap.worth_showing(seen)
-        if wanted == self._with_map or self._pointed is not None:
+        if wanted == self._with_map:
             return False
         self._with_map = wanted
         return True
@@ -221,7 +218,10 @@ class MapAndZoom:
 
     def _fits(self, room: tuple[int, int]) -> bool:
         style, host = self._canvas.style, self._canvas.widget
-        return host.width() >= room[0] * style.scale and host.height() >= room[1] * style.scale
+        return (
+            host.width() >= room[0] * style.control_scale
+            and host.height() >= room[1] * style.control_scale
+        )
 
     def _on_map(self, at: QPointF) -> bool:
         return self.map_shown and self.map_rect().contains(at)
@@ -240,7 +240,7 @@ class MapAndZoom:
                 painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 5, 5)
             if button is not self.buttons[0]:
                 painter.setPen(QPen(theme.line, 1.0))
-                painter.drawLine(rect.topLeft() + QPointF(1, 0), rect.topRight() - QPointF(1, 0))
+                painter.drawLine(rect.topLeft() + QPointF(0, 1), rect.bottomLeft() - QPointF(0, 1))
             side = self._canvas.style.px(sizes.ICON)
             icon = QRectF(0, 0, side, side)
             icon.moveCenter(rect.center())

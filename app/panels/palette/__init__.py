@@ -1,5 +1,6 @@
 """The palette: everything that can be added to the sheet, by drag, click or search."""
 
 from app.panels.palette.palette import Palette
+from app.panels.palette.rail import Rail
 
-__all__ = ["Palette"]
+__all__ = ["Palette", "Rail"]

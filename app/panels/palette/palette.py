@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -18,6 +21,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.finding import Entry, entries, families, ranked
 
+T = TypeVar("T", bound=QWidget)
 COLUMNS = 3
 _GAP = 5
 _SCROLL_BAR = 12
@@ -29,6 +33,7 @@ class Palette(QWidget):
     """Tiles by family below a filter; `chosen` carries the key of a clicked entry."""
 
     chosen = Signal(str)
+    drag_began = Signal()
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +72,7 @@ class Palette(QWidget):
     def _tile(self, entry: Entry) -> Tile:
         tile = Tile(self._style, entry, self._page)
         tile.chosen.connect(self.chosen)
+        tile.drag_began.connect(self.drag_began)
         tile.arrow_pressed.connect(self._move_focus)
         return tile
 
@@ -119,7 +125,7 @@ class Palette(QWidget):
 
     def _move_focus(self, tile: Tile, key: int) -> None:
         """Focus the nearest tile in the direction of an arrow key."""
-        target = _neighbour(self._shown, tile, key)
+        target = neighbour(self._shown, tile, key)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
             self._scroll.ensureWidgetVisible(target)
@@ -150,7 +156,8 @@ class Palette(QWidget):
         self._place_hint()  # the style sheet sets its size only when shown
 
 
-def _neighbour(tiles: list[Tile], tile: Tile, key: int) -> Tile | None:
+def neighbour(tiles: Sequence[T], tile: T, key: int) -> T | None:
+    """Return the tile that an arrow key leads to, or None at an end."""
     place = tiles.index(tile)
     if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
         place += 1 if key == Qt.Key.Key_Right else -1

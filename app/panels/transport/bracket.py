@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from app.panels.transport.lane import Lane
 from app.style.current import Style
 from app.workbench.chain_rule import added
 from engine.frame import Frame
 from engine.trace import Event
 
-_TOP = 61
 _DROP = 9
 _PILL = 16
 _MOST_SHOWN = 3
@@ -47,26 +46,25 @@ def brackets(frame: Frame, covered: bool, style: Style) -> list[Bracket]:
 
 def paint_brackets(
     painter: QPainter,
-    x_of: Callable[[int], float],
+    lane: Lane,
     frame: Frame,
     covered: bool,
     style: Style,
-    edges: tuple[float, float],
 ) -> None:
-    """Paint the brackets that do not overlap, the newest first, between two x positions."""
+    """Paint the brackets of a lane that do not overlap, the newest first."""
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))
     metrics = QFontMetricsF(painter.font())
     for bracket in brackets(frame, covered, style):
-        left, right = x_of(bracket.first), x_of(bracket.last)
+        left, right = lane.x_of(bracket.first), lane.x_of(bracket.last)
         wide = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
         half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)
-        middle = max(min((left + right) / 2, edges[1] - half), edges[0] + half)
+        middle = max(min((left + right) / 2, lane.right - half), lane.left + half)
         span = (middle - wide / 2 - style.px(6), middle + wide / 2 + style.px(6))
         if any(span[0] < b and a < span[1] for a, b in taken):
             continue
         taken.append(span)
-        _paint(painter, (left, middle, right), bracket, style)
+        _paint(painter, (left, middle, right), lane.rows.brackets, bracket, style)
 
 
 def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> Bracket | None:
@@ -102,20 +100,21 @@ def _sum_text(events: list[Event], style: Style) -> str:
 
 
 def _paint(
-    painter: QPainter, places: tuple[float, float, float], bracket: Bracket, style: Style
+    painter: QPainter,
+    places: tuple[float, float, float],
+    top: float,
+    bracket: Bracket,
+    style: Style,
 ) -> None:
     """Paint one bracket from its first tick to its last, with its text in a gap."""
     left, middle, right = places
     px, theme = style.px, style.theme
     color = theme.error if bracket.lost else theme.selection if bracket.asked else theme.gradient
-    top, bottom = px(_TOP), px(_TOP + _DROP)
-    painter.setPen(QPen(color, 1.4 * style.scale))
+    above, bottom = px(top), px(top + _DROP)
+    painter.setPen(QPen(color, 1.4 * style.control_scale))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPolyline(
-        QPolygonF(
-            [QPointF(left, top), QPointF(left, bottom), QPointF(right, bottom), QPointF(right, top)]
-        )
-    )
+    course = ((left, above), (left, bottom), (right, bottom), (right, above))
+    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in course]))
     wide = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
     box = QRectF(middle - wide / 2, bottom - px(_PILL) / 2, wide, px(_PILL))
     painter.setBrush(theme.panel)

@@ -20,7 +20,7 @@ from engine.numbers import short
 
 @guarded
 class Buttons(QWidget):
-    """First, back, step, last, play; step size, speed, cover; the voice."""
+    """First, back, step, last, play; step size and speed; the voice."""
 
     voice_chosen = Signal(str)
 
@@ -33,7 +33,6 @@ class Buttons(QWidget):
         self.step = IconButton(style, "step", "One step on", "Right", text="Step")
         self.last = IconButton(style, "last", "To the end of the pass", "End")
         self.play = IconButton(style, "play", "Play", "Return")
-        self.cover = IconButton(style, "cover", "Hide the next number", "C", text="Cover")
         self.stops = Segmented(
             style, (("contribution", "contribution"), ("node", "node")), "Stop after each"
         )
@@ -41,6 +40,7 @@ class Buttons(QWidget):
         self.difference.setProperty("only", "")
         self.difference.set_kind("mistake")
         self._first_difference: int | None = None
+        self._small = False
         self.speed = _speeds()
         self.voices = Segmented(
             style, (("plain", "Plain"), ("maths", "Maths"), ("code", "Code")), "Say it in"
@@ -48,7 +48,7 @@ class Buttons(QWidget):
         self._stops_caption = _caption("Stop after each")
         self._voices_caption = _caption("Say it in")
         runs = (self.first, self.back, self.step, self.last, self.play)
-        settings = (self._stops_caption, self.stops, self.speed, self.cover, self.difference)
+        settings = (self._stops_caption, self.stops, self.speed, self.difference)
         self._widgets = (*runs, *settings, self._voices_caption, self.voices)
         at = self._widgets.index(self._voices_caption)
         parts = (*self._widgets[:at], 1, *self._widgets[at:])
@@ -61,6 +61,12 @@ class Buttons(QWidget):
     def show_voice(self, voice: Voice) -> None:
         """Show the current voice."""
         self.voices.set_choice(voice)
+
+    def set_small(self, small: bool) -> None:
+        """Leave out captions and speed in a small window; the Run menu has the speed."""
+        if small != self._small:
+            self._small = small
+            self._fit()
 
     def refresh(self, first_difference: int | None) -> None:
         """Update enabled states; `first_difference` is the step where a mistake shows."""
@@ -80,7 +86,6 @@ class Buttons(QWidget):
         self.play.setEnabled(something)
         self.play.set_icon("pause" if playback.playing else "play")
         self.play.set_tip("Pause" if playback.playing else "Play", "Return")
-        self.cover.setChecked(playback.now.cover)
         self.stops.set_choice("node" if playback.by_node else "contribution")
         if playback.speed in SPEEDS:
             self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
@@ -88,7 +93,6 @@ class Buttons(QWidget):
     def _lay_out(self) -> None:
         self.step.set_kind("primary")
         self.step.set_icon_last()
-        self.cover.setCheckable(True)
 
     def _connect(self) -> None:
         playback = self._playback
@@ -97,7 +101,6 @@ class Buttons(QWidget):
         self.step.clicked.connect(playback.step)
         self.last.clicked.connect(playback.to_end)
         self.play.clicked.connect(playback.toggle_play)
-        self.cover.toggled.connect(self._covered)
         self.stops.chosen.connect(self._stop)
         self.difference.clicked.connect(self._go_to_difference)
         self.speed.activated.connect(self._speed)
@@ -117,23 +120,20 @@ class Buttons(QWidget):
         if self._first_difference is not None:
             self._playback.go(self._first_difference, pause=True)
 
-    def _covered(self, cover: bool) -> None:
-        if cover != self._playback.now.cover:
-            self._playback.set_cover(cover)
-
     def _restyle(self) -> None:
         self.step.setMinimumWidth(self._style.px(84))
         self._fit()
 
     def _fit(self) -> None:
-        """Hide captions first, then speed, cover and stops, until the rest fits."""
+        """Hide captions first, then speed and stops, until the rest fits."""
         shown = {*self._widgets}
+        if self._small:
+            shown -= {self._voices_caption, self._stops_caption, self.speed}
         if self._first_difference is None:
             shown -= {self.difference}
         for group in (
             (self._voices_caption, self._stops_caption),
             (self.speed,),
-            (self.cover,),
             (self.stops,),
             (self.difference,),
             (self.voices,),

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.transport.lane import Lane, LaneLook, paint_lane
+from app.panels.transport.lane import LARGE_ROWS, Lane, LaneLook, Rows
+from app.panels.transport.lane_painting import paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
 from engine.frame import Frame
 
-HEIGHT = 84
 _FORWARD_SHARE = 0.24
 _FORWARD_TICK = 46
 _DIVIDER = 20
@@ -44,6 +44,7 @@ class Timeline(QAbstractSlider):
         self._dragged: Lane | None = None
         self._wheel = 0
         self._wrong = frozenset[int]()
+        self._rows = LARGE_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -75,13 +76,19 @@ class Timeline(QAbstractSlider):
             self._lay_out()
         self.update()
 
+    def set_rows(self, rows: Rows) -> None:
+        """Set where the rows are."""
+        if rows != self._rows:
+            self._rows = rows
+            self._lay_out()
+
     def cursor_x(self, phase: str, cursor: int) -> int:
         """Return the x of a cursor's tick in the timeline."""
         return round(next(lane for lane in self._lanes if lane.track.phase == phase).x_of(cursor))
 
     def _lay_out(self) -> None:
         """Divide the width between the passes."""
-        self.setFixedHeight(self._style.px(HEIGHT))
+        self.setFixedHeight(self._style.px(self._rows.height))
         px, width = self._style.px, float(self.width())
         tracks = [track for track in self._tracks if len(track)]
         forward = next((track for track in tracks if track.phase == "forward"), None)
@@ -92,10 +99,10 @@ class Timeline(QAbstractSlider):
         lanes: list[Lane] = []
         for track in tracks:
             if track is forward and share:
-                lanes.append(Lane(track, 0.0, share, self._style))
+                lanes.append(Lane(track, 0.0, share, self._style, self._rows))
             else:
                 left = share + px(_DIVIDER) if share else 0.0
-                lanes.append(Lane(track, left, width, self._style))
+                lanes.append(Lane(track, left, width, self._style, self._rows))
         self._lanes = tuple(lanes)
         self.update()
 
@@ -147,10 +154,10 @@ class Timeline(QAbstractSlider):
         return super().event(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(480), self._style.px(HEIGHT))
+        return QSize(self._style.px(480), self._style.px(self._rows.height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(HEIGHT))
+        return QSize(self._style.px(120), self._style.px(self._rows.height))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -202,6 +209,7 @@ class Timeline(QAbstractSlider):
             for lane in self._lanes:
                 paint_lane(painter, lane, self._look(lane), self._style)
             if len(self._lanes) > 1:
-                x = self._lanes[0].right + self._style.px(_DIVIDER) / 2
+                px, rows = self._style.px, self._rows
+                x = round(self._lanes[0].right + px(_DIVIDER) / 2)
                 painter.setPen(self._style.theme.line)
-                painter.drawLine(round(x), 0, round(x), self._style.px(60))
+                painter.drawLine(x, px(rows.heads - 3), x, px(rows.names + 14))

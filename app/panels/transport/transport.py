@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.controls.rich_line import RichLine
+from app.controls.layouts import fill_background, in_column
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
-from app.panels.transport.sentence import Sentence
-from app.panels.transport.timeline import HEIGHT, Timeline
+from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, Rows
+from app.panels.transport.timeline import Timeline
+from app.panels.transport.words import Words
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
@@ -21,6 +21,18 @@ from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.problems import obstacle
+
+_ABOVE = 9
+"""Space above the buttons, in px at 100 %."""
+_SENTENCE_CENTRE = {False: 20, True: 10}
+"""Centre line of the sentence below the timeline, in px at 100 % of the sheet; by small window."""
+
+
+def playback_height(style: Style, small: bool) -> int:
+    """Return the height of the transport in px; its sentence grows with the sheet."""
+    above = _ABOVE + sizes.CONTROL + _rows(small).height
+    whole = sizes.PLAYBACK_SMALL if small else sizes.PLAYBACK
+    return style.px(above) + round((whole - above) * style.scale)
 
 
 class Transport(QWidget):
@@ -40,18 +52,22 @@ class Transport(QWidget):
         self._document = document
         self._playback = playback
         self._voice: Voice = "plain"
+        self._small = False
         self._known: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         fill_background(self, "panel")
         self.setAccessibleName("Playback")
         self.buttons = Buttons(style, playback)
         self.timeline = Timeline(style)
-        self.count = plain_label(kind="secondary")
-        self.sentence = Sentence(style)
-        self.mark = QPushButton()
-        self.mark.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.next = RichLine(style, font_role="interface", wrap=False)
-        self._lay_out()
+        self.words = words = Words(style)
+        self.count, self.sentence, self.mark, self.next = (
+            words.count,
+            words.sentence,
+            words.mark,
+            words.next,
+        )
+        parts = (self.buttons, self.timeline, words, 1)
+        in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
@@ -73,44 +89,30 @@ class Transport(QWidget):
         self._refresh()
         self.voice_changed.emit(voice)
 
-    def set_compact(self, compact: bool) -> None:
-        """Hide the timeline, if the window is too low for it and the graph."""
-        if compact != self.compact:
-            self.timeline.setHidden(compact)
+    def set_small(self, small: bool) -> None:
+        """Use the rows and the buttons of a small window."""
+        if small != self._small:
+            self._small = small
             self._restyle()
-
-    @property
-    def compact(self) -> bool:
-        """Return whether the timeline is hidden."""
-        return self.timeline.isHidden()
-
-    def _lay_out(self) -> None:
-        parts = (self.count, (self.sentence, 1), self.mark, self.next)
-        words = in_row(*parts, style=self._style, gap=12)
-        parts = (self.buttons, self.timeline, (words, 1))
-        edges = (14, 9, 14, 4)
-        self._column = in_column(*parts, parent=self, style=self._style, edges=edges, gap=5)
-        self.mark.hide()
 
     def _refresh(self) -> None:
         digits, now = self._style.digits, self._playback.now
         frame, beside = now.frame, now.comparison
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
-        self.count.setVisible(frame.phase != "live")
         said = narrate(frame, self._voice, digits, beside)
         self.sentence.set_spans(said + on_step(frame, beside, digits))
-        self._offer_root(frame)
         self.next.set_spans(upcoming(frame, now.covered, now.revealed, digits))
+        self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
         self.timeline.show_tracks(self._ticks(frame), frame, now.covered, wrong)
 
-    def _offer_root(self, frame: Frame) -> None:
-        """Offer a button that creates the root, if only one node can be meant."""
+    def _offer_root(self, frame: Frame) -> bool:
+        """Return whether only one node can be meant as the root, and name it on the button."""
         node = _only_sink(frame.graph)
-        self.mark.setVisible(node is not None)
         if node is not None:
             self.mark.setText(f"Mark {frame.graph.brief(node, 20)} as root".replace("&", "&&"))
+        return node is not None
 
     def _mark_root(self) -> None:
         node = _only_sink(self._document.graph)
@@ -143,9 +145,19 @@ class Transport(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        spared = px(HEIGHT) + self._column.spacing() if self.compact else 0
-        self.setFixedHeight(px(sizes.PLAYBACK) - spared)
+        self.buttons.setFixedHeight(px(sizes.CONTROL))
+        self.buttons.set_small(self._small)
+        self.timeline.set_rows(_rows(self._small))
+        self.words.set_centre(_SENTENCE_CENTRE[self._small])
+        above = px(_ABOVE + sizes.CONTROL + _rows(self._small).height)
+        whole = playback_height(self._style, self._small)
+        self.words.setFixedHeight(whole - above)
+        self.setFixedHeight(whole)
         self._refresh()
+
+
+def _rows(small: bool) -> Rows:
+    return SMALL_ROWS if small else LARGE_ROWS
 
 
 def _only_sink(graph: Graph) -> int | None:

@@ -39,7 +39,7 @@ class Thumbnail:
         """Paint the picture into rect."""
         if self.drawing is None:
             return
-        key = (rect.width(), rect.height(), style.theme.name, style.scale, ratio)
+        key = (rect.width(), rect.height(), style.theme.name, style.control_scale, ratio)
         if key != self._key:
             self._key = key
             self._pixmap = QPixmap((rect.size() * ratio).toSize())

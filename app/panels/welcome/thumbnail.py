@@ -33,7 +33,7 @@ def paint_thumbnail(painter: QPainter, rect: QRectF, drawing: Drawing, style: St
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.scale))
+    painter.setPen(QPen(style.theme.wire, 1.3 * max(scale, 0.6) * style.control_scale))
     for source, (target, slot) in graph.wires():
         painter.drawPath(_wire(boxes[source], boxes[target], slot, len(graph.inputs(target))))
     for node, box in boxes.items():
@@ -52,14 +52,14 @@ def _boxes(
     }
     left, right = _extent([p.x() for p in middles.values()])
     top, bottom = _extent([p.y() for p in middles.values()])
-    size = _BOX * style.scale
+    size = _BOX * style.control_scale
     room = rect.adjusted(size.width() / 2, size.height() / 2, -size.width() / 2, -size.height() / 2)
-    most = 0.31 * style.scale
+    most = 0.31 * style.control_scale
     zoom = min(room.width() / max(right - left, 1.0), most)
     tall = min(room.height() / max(bottom - top, 1.0), most, 2 * zoom)
     zoom = min(zoom, 2 * tall)
     apart, above = _gaps(middles)
-    gap = 6.0 * style.scale
+    gap = 6.0 * style.control_scale
     shrink = min(1.0, (apart * zoom - gap) / size.width(), (above * tall - 2) / size.height())
     shrink = max(shrink, 0.2)
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
@@ -119,7 +119,7 @@ def _paint_box(painter: QPainter, graph: Graph, node: int, box: QRectF, style: S
         paint_icon(painter, flag, "root", theme.root)
         return
     text = _text(graph, node)
-    font = _font(style.scale, round(box.height() * 0.54), text, round(box.width()))
+    font = _font(style.control_scale, round(box.height() * 0.54), text, round(box.width()))
     if font is not None:
         painter.setFont(font)
         painter.setPen(QColor(theme.text))

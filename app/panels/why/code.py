@@ -22,10 +22,14 @@ from app.workbench.listing import CodeLine, Listing
 
 MOST_LINES = 16
 _PAD = 8
-_MARGIN = 26
+_BEFORE_COMMENT = 4
+"""Number of characters that the space before a comment and its mark are wide."""
+_MARGIN = 25
 """Width reserved for two-digit line numbers."""
-_COMMENT = 10
-"""Length of a typical comment in characters."""
+_COMMENT = 8
+"""Number of characters reserved for a comment, with the space before it."""
+_SAMPLE = 60
+"""Number of lines of a long listing that are measured."""
 
 
 @guarded
@@ -93,11 +97,19 @@ class CodeView(QAbstractScrollArea):
         if listing is None or not len(listing):
             return 0.0
         if self._measured is None or not listing.same_code(self._measured[0]):
-            every = max(1, len(listing) // 60)
-            longest = max(len(listing.line(k).code) for k in range(0, len(listing), every))
+            longest = max(len(line.code) for line in self._sampled(listing))
             self._measured = (listing, longest + _COMMENT)
+        commented = max(
+            len(line.code) + len(line.comment) + _BEFORE_COMMENT for line in self._sampled(listing)
+        )
         advance = QFontMetricsF(self._style.font("code")).horizontalAdvance("0")
-        return self._measured[1] * advance
+        return max(self._measured[1], commented) * advance
+
+    def _sampled(self, listing: Listing) -> list[CodeLine]:
+        """Return the lines that are measured, with the current one."""
+        every = max(1, len(listing) // _SAMPLE)
+        now = () if listing.now is None else (listing.now,)
+        return [listing.line(k) for k in (*range(0, len(listing), every), *now)]
 
     def _bring(self, place: int) -> None:
         """Scroll as little as needed, with one more line in view on either side."""

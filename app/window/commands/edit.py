@@ -88,8 +88,8 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: the gesture, the selection, the full screen, the pass."""
-    if context.cancel():
+    """End one thing: gesture, panel over the sheet, selection, full screen, pass."""
+    if context.cancel() or context.shell.parts.close_side():
         return
     shell, messages = context.shell, context.messages
     if shell.on_start_page and not context.document.empty:

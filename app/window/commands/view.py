@@ -58,9 +58,19 @@ def _part(name: str, text: str, gap: bool = False) -> Action:
     return _in_view(
         f"show-{name}",
         text,
-        lambda c: c.shell.toggle_part(name),
-        checked=lambda c: c.shell.shows_part(name),
+        lambda c: c.shell.parts.toggle(name),
+        checked=lambda c: c.shell.parts.shown(name),
         gap=gap,
+    )
+
+
+def _folded(name: str, text: str, tip: str) -> Action:
+    return _in_view(
+        f"fold-{name}",
+        text,
+        lambda c: c.shell.parts.toggle_folded(name),
+        tip=tip,
+        checked=lambda c: c.shell.parts.folded(name),
     )
 
 
@@ -137,9 +147,17 @@ VIEW: tuple[Action, ...] = (
     ),
     _part("toolbar", "Toolbar", gap=True),
     _part("palette", "Palette"),
+    _folded("palette", "Palette as icons", "Show one column of icons, with the rest in fly-outs"),
     _part("side", "Side panel"),
+    _folded("side", "Side panel as tabs", "Show the tabs alone; a panel opens over the sheet"),
     _part("transport", "Transport"),
     _part("status", "Status line"),
+    _in_view(
+        "usual_parts",
+        "Usual &parts",
+        lambda c: c.shell.parts.reset(),
+        tip="Show all parts, as wide as the size of the window suggests",
+    ),
     _in_view(
         "presentation",
         "&Presentation",

@@ -1,7 +1,10 @@
-"""Docks: arranges the panels around the canvas, and keeps their sizes.
+"""Docks: arranges the panels around the canvas.
 
 \n     palette | canvas             | Why | Inspector | History
             | transport          |
+
+In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
+whose panel opens over the sheet.
 """
 
 from __future__ import annotations
@@ -9,17 +12,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QSplitter, QTabWidget, QWidget
 
-from app.controls.layouts import in_column
+from app.controls.layouts import fill_background, in_column, in_row
 from app.guard import guarded
-from app.style import sizes
+from app.panels.palette import Palette, Rail
+from app.panels.transport import Transport
 from app.window.commands.view import show_node
 from app.window.context import Context
+from app.window.frame.side_strip import SideStrip
+from app.window.frame.window_layout import WindowLayout
 
 Maker = Callable[[Context], QWidget]
+_LEAST_CANVAS = (120, 90)
 
 
 def _why(context: Context) -> QWidget:
@@ -55,6 +62,9 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
 class SidePanel(QTabWidget):
     """The tabs at the right, created on demand."""
 
+    wanted = Signal()
+    """Emitted when one of the panels was asked for and must be visible."""
+
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
@@ -72,6 +82,7 @@ class SidePanel(QTabWidget):
     def panel(self, name: str) -> QWidget:
         """Return one of the panels, brought to the front."""
         self.setCurrentWidget(self._pages[name])
+        self.wanted.emit()
         return self._made[name]
 
     def _fill(self, place: int) -> None:
@@ -83,59 +94,147 @@ class SidePanel(QTabWidget):
 
 
 @guarded
-class Docks(QSplitter):
-    """The canvas with its panels around it; sizes are stored for 100 %."""
+class Docks(QWidget):
+    """The canvas with its panels around it, as a `WindowLayout` tells."""
 
-    def __init__(self, context: Context, palette: QWidget, transport: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._style = context.style
-        self._settings = context.settings
+    side_dragged = Signal(int)
+    """Emitted with the width of the side panel, in px, after the user has set it."""
+
+    def __init__(
+        self, context: Context, palette: Palette, rail: Rail, transport: Transport
+    ) -> None:
+        super().__init__()
+        self._canvas = context.canvas
+        self._rail, self._palette, self._transport = rail, palette, transport
+        self._layout: WindowLayout | None = None
         self.side = SidePanel(context)
-        self._palette = palette
-        self._transport = transport
+        self.strip = SideStrip(context.style, [title for _name, title, _maker in SIDE])
+        self.palette_dock = _stacked(palette, rail)
+        self.side_dock = _stacked(self.side, self.strip)
+        self._over = _frame_over(self)
         self._middle = QSplitter(Qt.Orientation.Vertical)
-        self._side_width = self._settings.length("side", sizes.DOCK)
-        self._transport_height = self._settings.length("transport", sizes.PLAYBACK)
+        self._across = QSplitter(Qt.Orientation.Horizontal)
         for splitter, parts in (
             (self._middle, (context.canvas, transport)),
-            (self, (palette, self._middle, self.side)),
+            (self._across, (self.palette_dock, self._middle, self.side_dock)),
         ):
             for part in parts:
                 splitter.addWidget(part)
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
-            splitter.splitterMoved.connect(self._moved)
-        self.setStretchFactor(1, 1)
+        self._across.setStretchFactor(1, 1)
         self._middle.setStretchFactor(0, 1)
-        context.canvas.setMinimumSize(120, 90)
-        self.side.setMinimumWidth(120)
-        self._style.changed.connect(self.apply_sizes)
+        self._across.splitterMoved.connect(self._moved)
+        context.canvas.setMinimumSize(*_LEAST_CANVAS)
+        self.side.setMinimumWidth(1)  # its width never depends on which tab is shown
+        fill_background(self.side, "panel")
+        in_column(self._across, parent=self, edges=0, gap=0)
+        self.strip.chosen.connect(self._choose)
+        self.side.wanted.connect(self._open)
+        self.side.currentChanged.connect(self._mark)
 
-    def apply_sizes(self) -> None:
-        """Give every part its size; the canvas takes the rest."""
-        px = self._style.px
-        palette = px(sizes.PALETTE) if self._palette.isVisibleTo(self) else 0
-        side = self._wanted_side() if self.side.isVisibleTo(self) else 0
-        self.setSizes([palette, max(self.width() - palette - side, 120), side])
-        wanted = min(px(self._transport_height), self._transport.maximumHeight())
-        below = wanted if self._transport.isVisibleTo(self._middle) else 0
-        self._middle.setSizes([max(self._middle.height() - below, 90), below])
+    @property
+    def parts(self) -> dict[str, QWidget]:
+        """Return the parts that can be shown and hidden, by name."""
+        return {
+            "palette": self.palette_dock,
+            "side": self.side_dock,
+            "transport": self._transport,
+        }
 
-    def _wanted_side(self) -> int:
-        """Return the width the user has set; before that, at most a quarter of the window."""
-        wanted = self._style.px(self._side_width)
-        return wanted if self._settings.has_length("side") else min(wanted, self.width() // 4)
+    @property
+    def side_floats(self) -> bool:
+        """Return whether the side panel is open over the sheet."""
+        return not self._over.isHidden()
 
-    def _moved(self, _place: int, _handle: int) -> None:
-        """Store the sizes after the user has moved a splitter."""
-        scale = self._style.scale
-        if self.side.isVisible():
-            self._side_width = self.side.width() / scale
-            self._settings.set_length("side", self._side_width)
-        if self._transport.isVisible():
-            self._transport_height = self._transport.height() / scale
-            self._settings.set_length("transport", self._transport_height)
+    def apply(self, layout: WindowLayout) -> None:
+        """Give every part its form and size; the canvas takes the rest."""
+        before, self._layout = self._layout, layout
+        self._palette.setVisible(not layout.rail)
+        self._rail.setVisible(layout.rail)
+        self._rail.close_fly_outs()
+        self._transport.set_small(layout.small)
+        if before is None or before.tabs != layout.tabs:
+            self._fold_side(layout.tabs)
+        self._share()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.apply_sizes()
+    def close_side(self) -> bool:
+        """Close the side panel if it is open over the sheet; return whether it was."""
+        floats = self.side_floats
+        if floats:
+            self._over.hide()
+            self._mark()
+            self._canvas.setFocus()
+        return floats
+
+    def _share(self) -> None:
+        """Divide the width and height between the parts."""
+        layout = self._layout
+        if layout is None:
+            return
+        middle = max(self.width() - layout.palette - layout.side, _LEAST_CANVAS[0])
+        self._across.setSizes([layout.palette - 1, middle, layout.side - 1])
+        above = max(self._middle.height() - layout.playback - 1, _LEAST_CANVAS[1])
+        self._middle.setSizes([above, layout.playback])
+        self._place_side()
+
+    def _fold_side(self, tabs: bool) -> None:
+        """Put the side panel beside the sheet, or behind its tabs."""
+        self._over.hide()
+        self.strip.setVisible(tabs)
+        self.side.tabBar().setHidden(tabs)
+        layout = (self._over if tabs else self.side_dock).layout()
+        assert layout is not None
+        layout.addWidget(self.side)
+        self.side.show()
+        self._mark()
+
+    def _place_side(self) -> None:
+        """Keep an open side panel over the right part of the sheet, above the playback."""
+        if self._layout is not None and self._layout.tabs:
+            room = QRect(self._canvas.mapTo(self, QPoint(0, 0)), self._canvas.size())
+            room.setLeft(max(room.left(), room.right() + 1 - self._layout.panel))
+            self._over.setGeometry(room)
+            self._over.raise_()
+
+    def _choose(self, place: int) -> None:
+        """Open the panel of a tab over the sheet; the tab of an open panel closes it."""
+        if self.side_floats and self.side.currentIndex() == place:
+            self.close_side()
+            return
+        self.side.setCurrentIndex(place)
+        self._open()
+
+    def _open(self) -> None:
+        if self._layout is not None and self._layout.tabs:
+            self._place_side()
+            self._over.show()
+        self._mark()
+
+    def _mark(self) -> None:
+        self.strip.show_open(self.side.currentIndex() if self.side_floats else None)
+
+    def _moved(self, _place: int, handle: int) -> None:
+        """Report the width of the side panel after the user has moved its border."""
+        if handle == 2 and self._layout is not None and not self._layout.tabs:
+            self.side_dragged.emit(self.side_dock.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+
+def _frame_over(docks: QWidget) -> QFrame:
+    """Return a hidden frame in which the side panel is shown over the sheet."""
+    frame = QFrame(docks)
+    frame.setProperty("kind", "over")
+    in_row(parent=frame, edges=(1, 0, 0, 0), gap=0)
+    frame.hide()
+    return frame
+
+
+def _stacked(*forms: QWidget) -> QWidget:
+    """Return a widget for the forms of one part, of which one is visible."""
+    dock = QWidget()
+    in_row(*forms, parent=dock, edges=0, gap=0)
+    return dock

@@ -17,7 +17,7 @@ from app.controls.layouts import in_column
 from app.document.change import NO_CHANGE
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
-from app.panels.palette import Palette
+from app.panels.palette import Palette, Rail
 from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
@@ -93,20 +93,18 @@ class MainWindow(QMainWindow):
         self.expression = ExpressionBar(context.style, context.document, context.playback)
         mistakes = self.menu_bar.menu("Run/Mistakes")
         self.toolbar = Toolbar(context, self.commands, mistakes, self.expression)
-        self.palette_panel = Palette(context.style)
+        self.palette_panel, self.rail = Palette(context.style), Rail(context.style, self.canvas)
         self.transport = Transport(context.style, context.document, context.playback)
-        self.docks = Docks(context, self.palette_panel, self.transport)
+        self.docks = Docks(context, self.palette_panel, self.rail, self.transport)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
         self.setStatusBar(self.status_line)
         others: dict[str, QWidget] = {
             "menus": self.top_line,
-            "toolbar": self.toolbar,
-            "palette": self.palette_panel,
             "status": self.status_line,
         }
-        self.parts = Parts(context, self.docks, self.transport, others)
+        self.parts = Parts(context, self.docks, self.toolbar, others)
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
@@ -128,7 +126,9 @@ class MainWindow(QMainWindow):
         context, canvas = self.context, self.context.canvas
         canvas.hint.connect(self.status_line.set_hint)
         canvas.zoom_changed.connect(self.status_line.set_zoom)
-        self.palette_panel.chosen.connect(canvas.editing.adding.add_in_middle)
+        for palette in (self.palette_panel, self.rail):
+            palette.chosen.connect(canvas.editing.adding.add_in_middle)
+        self.rail.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field
@@ -186,20 +186,13 @@ class MainWindow(QMainWindow):
         """Show the start page."""
         self.pages.show_start_page()
 
-    def shows_part(self, part: str) -> bool:
-        """Return whether a part of the window is shown."""
-        return self.parts.shown(part)
-
-    def toggle_part(self, part: str) -> None:
-        """Show or hide a part of the window."""
-        self.parts.toggle(part)
-
     def focus_next_part(self, steps: int) -> None:
         """Move the keyboard focus by `steps` parts of the window."""
         if self.on_start_page:
             focus_next([self.pages.welcome], steps)
             return
-        beside = (self.transport, self.docks.side, self.palette_panel, self.expression)
+        docks = self.docks
+        beside = (self.transport, docks.side, docks.strip, docks.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)
 
     def toggle_full_screen(self) -> None:

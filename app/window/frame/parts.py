@@ -1,35 +1,39 @@
-"""Parts: which parts of the window are shown, by the user's choice and the available space."""
+"""Parts: which parts of the window are shown, and in which form; implements `WindowParts`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.panels.transport import Transport
 from app.window.context import Context
 from app.window.frame.docks import Docks
+from app.window.frame.toolbar import Toolbar
+from app.window.frame.window_layout import Choices, WindowLayout, lay_out_window
+from app.workbench.room import Room
 
 _ALWAYS = ("menus", "status")
 """Parts that are also shown with the start page."""
-_LEAST_ROOM = {"side": (900, 0), "palette": (620, 0), "status": (0, 400)}
-"""Minimum size of the window, at 100 %, for a part to be shown beside the canvas."""
-_ROOM_FOR_TIMELINE = 390
-"""Minimum height of the window, at 100 %, for the timeline to be shown."""
+_LEAST_HEIGHT = {"status": 400}
+"""Minimum height of the window, in px at 100 %, for a part to be shown."""
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "side", "status")
 
 
 class Parts(QObject):
-    """Shows and hides the parts of the window by name; the choices are in the settings."""
+    """Shows and hides the parts of the window by name, and folds palette and side panel.
+
+    What the user has chosen is in the settings and wins; the rest follows the window's size, the
+    size of everything, and the room that the canvas has asked for.
+    """
 
     changed = Signal()
-    """Emitted when a part may have been shown or hidden."""
+    """Emitted when a part may have been shown, hidden or folded."""
 
     def __init__(
-        self, context: Context, docks: Docks, transport: Transport, others: Mapping[str, QWidget]
+        self, context: Context, docks: Docks, toolbar: Toolbar, others: Mapping[str, QWidget]
     ) -> None:
-        """`others` are the parts besides the side panel and the transport."""
+        """`others` are the parts besides the toolbar and those of the docks."""
         window = context.shell.widget
         super().__init__(window)
         self._window = window
@@ -37,10 +41,17 @@ class Parts(QObject):
         self._settings = context.settings
         self._style = context.style
         self._docks = docks
-        self._transport = transport
-        self._widgets = {**others, "side": docks.side, "transport": transport}
+        self._toolbar = toolbar
+        self._widgets = {**others, "toolbar": toolbar, **docks.parts}
         self._insisted: frozenset[str] = frozenset()
         self._visible: dict[str, bool] = {}
+        self._room = Room.USUAL
+        docks.side_dragged.connect(self._keep_side)
+
+    @property
+    def layout(self) -> WindowLayout:
+        """Return the layout of the window."""
+        return self._layout_in(self._room)
 
     def shown(self, part: str) -> bool:
         """Return whether a part is shown, or would be if the start page were not."""
@@ -55,12 +66,40 @@ class Parts(QObject):
         self._insisted = self._insisted | {part} if wanted else self._insisted - {part}
         self.update()
 
+    def folded(self, part: str) -> bool:
+        """Return whether the palette shows icons only, or the side panel its tabs only."""
+        return self.layout.rail if part == "palette" else self.layout.tabs
+
+    def toggle_folded(self, part: str) -> None:
+        """Fold or unfold the palette or the side panel; it stays so until `reset`."""
+        self._settings.set_folded(part, not self.folded(part))
+        self.update()
+
+    def close_side(self) -> bool:
+        """Close the side panel if it is open over the sheet; return whether it was."""
+        return self._docks.close_side()
+
+    def reset(self) -> None:
+        """Show every part and leave the form and the width of the docks to the window."""
+        for part in self._widgets:
+            self._settings.set_shown(part, True)
+        for part in ("palette", "side"):
+            self._settings.set_folded(part, None)
+        self._settings.set_length("side", None)
+        self.update()
+
+    def make_room(self, room: Room) -> None:
+        """Give the canvas more room, or take it back, where the user has not chosen otherwise."""
+        if room != self._room:
+            self._room = room
+            self.update()
+
+    def canvas_size(self, room: Room) -> QSize:
+        """Return the size that the canvas would have with this much room."""
+        return self._layout_in(room).canvas
+
     def update(self) -> None:
         """Show the chosen parts, as far as there is space."""
-        low = self._window.height() < _ROOM_FOR_TIMELINE * self._style.scale
-        if low != self._transport.compact:
-            self._transport.set_compact(low)
-            self._docks.apply_sizes()
         for part, widget in self._widgets.items():
             if self._fits(part):
                 self._insisted -= {part}
@@ -68,11 +107,24 @@ class Parts(QObject):
             if self._visible.get(part) is not shown:
                 self._visible[part] = shown
                 widget.setVisible(shown)
-                self._docks.apply_sizes()
+        layout = self.layout
+        self._toolbar.set_small(layout.small)
+        self._docks.apply(layout)
         self.changed.emit()
 
+    def _layout_in(self, room: Room) -> WindowLayout:
+        settings = self._settings
+        choices = Choices(
+            rail=settings.folded("palette"),
+            tabs=settings.folded("side"),
+            side_width=settings.length("side"),
+            hidden=frozenset(part for part in self._widgets if not self.shown(part)),
+        )
+        return lay_out_window(self._window.size(), self._style, choices, room)
+
+    def _keep_side(self, width: int) -> None:
+        self._settings.set_length("side", width / self._style.control_scale)
+
     def _fits(self, part: str) -> bool:
-        """Return whether the window is large enough for a part beside the canvas."""
-        scale = self._style.scale
-        wide, high = _LEAST_ROOM.get(part, (0, 0))
-        return self._window.width() >= wide * scale and self._window.height() >= high * scale
+        """Return whether the window is high enough for a part below the canvas."""
+        return self._window.height() >= self._style.px(_LEAST_HEIGHT.get(part, 0))

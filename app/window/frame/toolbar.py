@@ -1,6 +1,8 @@
-"""The toolbar: undo and redo, the expression, the two passes, mistakes, arrange, export."""
+"""The toolbar: undo and redo, the expression, the passes, Ask, mistakes, arrange, export."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QResizeEvent
@@ -16,6 +18,9 @@ from app.window.actions import Actions, tip_of
 from app.window.context import Context
 from engine.rules import CORRECT, MISTAKES
 
+ASKING: tuple[tuple[str, str], ...] = (("cover", "Cover"),)
+"""The actions in the menu of Ask, each with the word that the button shows while it is on."""
+_ASK = "Ask", "Ask for the next number before it is shown"
 _ROOM_FOR_EXPRESSION = 280
 _LEAST_FOR_EXPRESSION = 160
 
@@ -31,7 +36,8 @@ class Toolbar(QWidget):
         self._playback = context.playback
         self._style = context.style
         self._actions = actions
-        self._mistakes_menu = mistakes
+        self._ask_menu = QMenu(self)
+        self._small = False
         self._expression = expression
         self._words: list[tuple[IconButton, str]] = []
         self._lines: list[QFrame] = []
@@ -40,7 +46,13 @@ class Toolbar(QWidget):
         fill_background(self, "panel")
         self.setAccessibleName("Toolbar")
         self._mistakes = self._button("mistakes", "Mistakes", "Switch a classic mistake on")
-        self._mistakes.clicked.connect(self._show_mistakes)
+        self._mistakes.clicked.connect(partial(self._show_menu, self._mistakes, mistakes))
+        self._ask = self._button("predict", *_ASK)
+        self._ask.clicked.connect(partial(self._show_menu, self._ask, self._ask_menu))
+        self._ask_menu.aboutToShow.connect(partial(actions.draw_icons, self._ask_menu))
+        for name, _word in ASKING:
+            self._ask_menu.addAction(actions[name])
+            actions[name].toggled.connect(self._follow_asking)
         self._fill()
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
@@ -55,6 +67,27 @@ class Toolbar(QWidget):
     def mistakes(self) -> IconButton:
         """Return the button that opens the list of mistakes, and shows the current one."""
         return self._mistakes
+
+    @property
+    def ask(self) -> IconButton:
+        """Return the button that opens the ways to ask, and shows the one that is on."""
+        return self._ask
+
+    @property
+    def ask_menu(self) -> QMenu:
+        """Return the menu of the ways to ask."""
+        return self._ask_menu
+
+    def buttons(self) -> list[IconButton]:
+        """Return the buttons that are shown, from left to right."""
+        found = (w for w in self._widgets if isinstance(w, IconButton) and w.isVisible())
+        return list(found)
+
+    def set_small(self, small: bool) -> None:
+        """Show arrange and export as icons and no lines, as a small window needs it."""
+        if small != self._small:
+            self._small = small
+            self._fit()
 
     def _fill(self) -> None:
         forward = self._for("forward", "Forward", "forward")
@@ -71,6 +104,7 @@ class Toolbar(QWidget):
             self._for("backward", "Backward", "backward"),
             self._for("zero_grad", "Zero grad"),
             self._line(),
+            self._ask,
             self._mistakes,
             self._line(),
             arrange,
@@ -80,6 +114,7 @@ class Toolbar(QWidget):
         edge, gap = sizes.SPACES[2], sizes.SPACES[1]
         edges = (edge, 0, edge, 0)
         self._row = in_row(*parts, parent=self, style=self._style, edges=edges, gap=gap)
+        self._export = export
         self._spare = (*self._lines, arrange, export, redo, undo)
 
     def _for(self, name: str, text: str = "", kind: str = "") -> IconButton:
@@ -105,16 +140,25 @@ class Toolbar(QWidget):
         self._lines.append(line)
         return line
 
-    def _show_mistakes(self) -> None:
-        self._mistakes_menu.popup(
-            self._mistakes.mapToGlobal(QPoint(0, self._mistakes.height() + 4))
-        )
+    def _show_menu(self, button: IconButton, menu: QMenu) -> None:
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
+    def _follow_asking(self) -> None:
+        """Name the way to ask that is on."""
+        now = [word for name, word in ASKING if self._actions[name].isChecked()]
+        self._name(self._ask, now[0] if now else _ASK[0])
+        self._ask.set_kind("question" if now else "")
+        self._fit()
+
+    def _name(self, button: IconButton, text: str) -> None:
+        """Set the text of a button for windows that have room for it."""
+        self._words = [(b, text if b is button else t) for b, t in self._words]
 
     def _follow_rules(self) -> None:
         rules = self._playback.rules
         wrong = rules != CORRECT
         text = f"Mistake: {rules.title}" if wrong else "Mistakes"
-        self._words = [(b, text if b is self._mistakes else t) for b, t in self._words]
+        self._name(self._mistakes, text)
         self._mistakes.set_kind("mistake" if wrong else "")
         self._mistakes.set_tip(
             f"Mistake on: {rules.sentence}" if wrong else "Switch a classic mistake on"
@@ -136,23 +180,26 @@ class Toolbar(QWidget):
         Hidden buttons remain available in the menus.
         """
         shown = {w for w in self._widgets if w in self._spare or not taken_away(w)}
+        if self._small:
+            shown -= {*self._lines}
         for button, text in self._words:
-            _word(button, text)
+            _word(button, "" if self._small and button is self._export else text)
         if self._lacks(_ROOM_FOR_EXPRESSION, shown):
             self._drop_words(shown)
         for widget in self._spare:
             if self._lacks(_LEAST_FOR_EXPRESSION, shown):
-                shown.remove(widget)
+                shown.discard(widget)
         show_only(self._spare, shown)
 
     def _drop_words(self, shown: set[QWidget]) -> None:
-        """Show icons alone; the name of a current mistake is dropped last."""
-        named = self._mistakes if self._mistakes.property("kind") == "mistake" else None
+        """Show icons alone; the names of what is on are dropped last."""
+        named = [b for b, _text in self._words if b.property("kind") in ("mistake", "question")]
         for button, _text in self._words:
-            if button is not named:
+            if button not in named:
                 _word(button, "")
         if self._lacks(_LEAST_FOR_EXPRESSION, shown):
-            _word(self._mistakes, "")
+            for button in named:
+                _word(button, "")
 
     def _lacks(self, room: int, shown: set[QWidget]) -> bool:
         """Return whether these widgets leave the expression less than `room` px."""

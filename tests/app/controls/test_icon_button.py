@@ -50,7 +50,7 @@ def test_the_icon_is_violet_while_the_button_is_checked(button, styled):
 
 def test_the_icon_grows_with_everything(button, styled):
     styled.set_size(2.0)
-    assert button.iconSize() == QSize(32, 32)
+    assert button.iconSize() == QSize(23, 23)  # 16 px, times the square root of 2
 
 
 def test_it_is_large_enough_to_be_hit(button):

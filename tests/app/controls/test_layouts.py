@@ -14,10 +14,10 @@ def test_edges_and_gap_follow_the_scale(qtbot):
     layout = in_row(one, (other, 2), 1, parent=widget, style=style, edges=(4, 8, 12, 16), gap=10)
     assert layout.contentsMargins().left() == 4
     assert [layout.stretch(k) for k in range(3)] == [0, 2, 1]
-    style.set_size(1.5)
+    style.set_theme("projector")
     margins = layout.contentsMargins()
-    assert (margins.left(), margins.top(), margins.right(), margins.bottom()) == (6, 12, 18, 24)
-    assert layout.spacing() == 15
+    assert (margins.left(), margins.top(), margins.right(), margins.bottom()) == (5, 10, 15, 20)
+    assert layout.spacing() == 12
 
 
 def test_a_layout_that_is_gone_is_not_restyled(qtbot):

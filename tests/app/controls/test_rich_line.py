@@ -63,7 +63,7 @@ def test_it_follows_the_theme_and_the_size(line, style):
     style.set_theme("dark")
     assert QColor(style.theme.gradient).name() in colors(line)
     style.set_size(2.0)
-    assert line.sizeHint().width() == pytest.approx(2 * width, rel=0.05)
+    assert line.sizeHint().width() == pytest.approx(2**0.5 * width, rel=0.05)
 
 
 def test_it_wraps_at_spaces_and_grows_in_height(line):

@@ -4,8 +4,8 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.transport import Transport
-from app.panels.transport.lane import LINE_Y
+from app.panels.transport import Transport, playback_height
+from app.panels.transport.lane import LARGE_ROWS
 from app.style import sizes
 from app.style.theme import Theme
 from app.workbench.formulas import DIRECT_TIP
@@ -161,7 +161,7 @@ def test_keys_move_while_the_timeline_has_the_keyboard(desk, qtbot):
 def test_cover_asks_for_the_next_number_and_reveals_it(desk):
     desk.open_shared(6)
     transport = make(desk)
-    click(transport.buttons.cover)
+    desk.playback.set_cover(True)
     assert desk.playback.now.cover
     assert transport.next.text() == "next: × (e) to b = ?"
     assert "−4" not in transport.next.text() + transport.sentence.text()
@@ -219,7 +219,7 @@ def test_a_narrow_window_keeps_the_buttons_that_step(desk):
         assert button.geometry().right() <= transport.buttons.width()
     assert transport.width() == 380
     transport.resize(1200, transport.height())
-    assert buttons.cover.isVisible()
+    assert buttons.speed.isVisible()
     assert buttons.voices.isVisible()
 
 
@@ -228,8 +228,8 @@ def test_a_long_sentence_is_made_smaller_instead_of_cut(desk):
     desk.document.set_label(desk.node("e"), "the product of the first two inputs")
     transport = make(desk, 480)
     transport.set_voice("plain")
-    role, lines = transport.sentence._fit_size()
-    assert role != "step"
+    font, lines = transport.sentence.fitted()
+    assert font.pixelSize() < 17
     assert len(lines) >= 2
     assert transport.sentence.toolTip() == transport.sentence.text()
 
@@ -261,7 +261,7 @@ def is_red(transport: Transport, cursor: int, theme: Theme) -> bool:
     """Whether a tick is red rather than orange, at its upper edge, above its cross."""
     timeline = transport.timeline
     x = timeline.cursor_x("backward", cursor)
-    seen = timeline.grab().toImage().pixelColor(x, LINE_Y - 4)
+    seen = timeline.grab().toImage().pixelColor(x, LARGE_ROWS.line - 4)
     return distance(seen, theme.error) < distance(seen, theme.gradient)
 
 
@@ -304,7 +304,7 @@ def test_every_look_can_be_painted(desk, all_looks):
     desk.open_shared(6)
     transport = make(desk)
     for look in all_looks():
-        assert transport.height() == desk.style.px(sizes.PLAYBACK), look
+        assert transport.height() == playback_height(desk.style, small=False), look
         assert not transport.grab().isNull()
         inner = transport.next.mapTo(transport, transport.next.rect().bottomRight())
         assert inner.y() < transport.height()

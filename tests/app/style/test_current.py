@@ -33,8 +33,15 @@ def test_the_projector_multiplies_what_the_user_chose(style: Style):
     style.set_size(2.0)
     style.set_theme("projector")
     assert style.scale == 2.5
-    assert style.px(16) == 40
-    assert style.font("label").pixelSize() == 38
+    assert style.control_scale == pytest.approx(1.25 * 2**0.5)
+
+
+def test_sheet_and_sentence_grow_before_controls_do(style: Style):
+    style.set_size(2.0)
+    assert style.scale == 2.0
+    assert style.sentence_font("step").pixelSize() == 34
+    assert style.px(32) == 45
+    assert style.font("interface").pixelSize() == 18
 
 
 def test_numbers_are_written_with_the_digits_in_force(style: Style):

@@ -127,7 +127,7 @@ def test_cover_on_and_off_refresh_each_part_once(counted: Counted):
     press(counted.window, "b")
     assert counted.by(lambda: press(counted.window, "c")) == SHOWN
     assert counted.by(lambda: press(counted.window, "c")) == SHOWN
-    assert counted.by(counted.window.transport.buttons.cover.click) == SHOWN
+    assert counted.by(counted.window.toolbar.ask_menu.actions()[0].trigger) == SHOWN
 
 
 def test_revealing_refreshes_each_part_once(counted: Counted):

@@ -53,7 +53,16 @@ def test_a_window_that_was_off_every_screen_is_put_on_one(settings, qtbot):
     assert screen.intersects(window.geometry())
 
 
-@pytest.mark.parametrize(("found", "length"), [(250.0, 250.0), ("x", 320), (5, 320), (1e9, 320)])
+@pytest.mark.parametrize(("found", "length"), [(250.0, 250.0), ("x", None), (5, None), (1e9, None)])
 def test_the_width_of_a_part_is_kept_and_read_with_care(settings, store, found, length):
     store.setValue("window/side-length", found)
-    assert settings.length("side", 320) == length
+    assert settings.length("side") == length
+
+
+@pytest.mark.parametrize(("found", "folded"), [("true", True), ("false", False), ("?", None)])
+def test_whether_a_part_is_folded_is_kept_and_read_with_care(settings, store, found, folded):
+    assert settings.folded("palette") is None
+    store.setValue("window/palette-folded", found)
+    assert settings.folded("palette") is folded
+    settings.set_folded("palette", None)
+    assert settings.folded("palette") is None

@@ -1,0 +1,98 @@
+"""FlyOut: a card with more tiles beside the rail, over the sheet, until something is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from app.controls.layouts import in_column
+from app.guard import guarded
+from app.style.current import Style
+
+_GAP = 6
+"""Distance from the rail and from the edges of the window, in px at 100 %."""
+
+
+@guarded
+class FlyOut(QFrame):
+    """Shows a widget beside a button. Esc and a press elsewhere close it.
+
+    It is a child of the window instead of a window of its own, so that a tile can be dragged from
+    it to the canvas.
+    """
+
+    def __init__(self, style: Style, content: QWidget, over: QWidget, edges: float) -> None:
+        """Make a card with this content; it stays over the widget `over` if it fits there."""
+        window = over.window()
+        super().__init__(window)
+        self._over = over
+        self._style = style
+        self._window = window
+        self.content = content
+        self._opener: QWidget | None = None
+        self.setProperty("kind", "card")
+        in_column(content, parent=self, style=style, edges=edges, gap=0)
+        self.hide()
+
+    def open_beside(self, opener: QWidget, focus: QWidget | None) -> None:
+        """Show it at the right of a button, and give one of its widgets the keyboard focus."""
+        self._opener = opener
+        application = QApplication.instance()
+        assert application is not None
+        application.installEventFilter(self)
+        self._place()
+        self.show()
+        self.raise_()
+        if focus is not None:
+            focus.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def close_quietly(self) -> None:
+        """Hide it; the keyboard focus stays where it is, or goes back to the button."""
+        application = QApplication.instance()
+        assert application is not None
+        application.removeEventFilter(self)
+        focused = QApplication.focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        self.hide()
+        if inside and self._opener is not None:
+            self._opener.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _place(self) -> None:
+        """Stand beside the button: over the sheet, or anywhere in the window if it is higher."""
+        if self._opener is None:
+            return
+        window, gap = self._window, self._style.px(_GAP)
+        corner = self._opener.mapTo(window, QPoint(self._opener.width() + gap, 0))
+        self.ensurePolished()
+        hint = self.sizeHint()
+        room = QRect(self._over.mapTo(window, QPoint(0, 0)), self._over.size())
+        if room.height() < hint.height() + 2 * gap:
+            room = window.rect()
+        wide = min(hint.width(), window.width() - corner.x() - gap)
+        high = min(hint.height(), room.height() - 2 * gap)
+        top = max(min(corner.y(), room.bottom() - high - gap), room.top() + gap)
+        self.setGeometry(corner.x(), top, wide, high)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            if not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
+                return False
+            if kind == QEvent.Type.KeyPress:
+                self.close_quietly()
+            event.accept()
+            return True
+        if kind == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
+            at = self.mapFromGlobal(event.globalPosition().toPoint())
+            if not self.rect().contains(at) and not self._on_opener(event):
+                self.close_quietly()
+        elif watched is self._window and kind == QEvent.Type.Resize:
+            self.close_quietly()
+        return False
+
+    def _on_opener(self, event: QMouseEvent) -> bool:
+        """Return whether a press is on the button, which closes by itself."""
+        opener = self._opener
+        at = event.globalPosition().toPoint()
+        return opener is not None and opener.rect().contains(opener.mapFromGlobal(at))

@@ -1,0 +1,219 @@
+"""Rail: the palette as one column of icons, for windows that need their width for the sheet."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.controls.layouts import fill_background
+from app.guard import guarded
+from app.panels.palette.family_tiles import FamilyTiles
+from app.panels.palette.fly_out import FlyOut
+from app.panels.palette.palette import Palette, neighbour
+from app.panels.palette.tile import Tile, TileButton
+from app.panels.palette.tile_painting import (
+    IN_RAIL,
+    SymbolPainter,
+    curve_painter,
+    icon_painter,
+    sign_painter,
+)
+from app.style import sizes
+from app.style.current import Style
+from app.workbench.finding import BASICS, BLOCKS, Entry, entries, families
+from engine.ops import BY_NAME, OPS
+
+PITCH: Final = 42
+_EDGE, _GROUP_GAP = 8, 6
+"""Distance from the top and between groups of tiles, beyond the pitch, in px at 100 %."""
+_ALL_HEIGHT = 480
+"""Height of the palette in the fly-out of ALL, in px at 100 %; it scrolls."""
+QUICK_ADD, ALL = "quick_add", "all"
+_SIGNS = ("add", "sub", "mul", "div", "pow")
+
+
+class Family(NamedTuple):
+    """A tile that opens a fly-out: its caption, symbol, accessible name and families."""
+
+    caption: str
+    symbol: SymbolPainter
+    name: str
+    families: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    """Entries of other families that have no tile in the rail."""
+
+
+ACTIVATIONS: Final = BY_NAME["tanh"].family
+ARITHMETIC: Final = BY_NAME["add"].family
+_ELSEWHERE = (BASICS, ARITHMETIC, ACTIVATIONS, BLOCKS)
+FAMILIES: Final[dict[str, Family]] = {
+    "arithmetic": Family("ops", sign_painter("+ ×"), "Arithmetic", (ARITHMETIC,)),
+    "functions": Family(
+        "funcs",
+        sign_painter("ƒ"),
+        "Functions",
+        tuple(name for name in families() if name not in _ELSEWHERE),
+        ("op:neg",),
+    ),
+    "activations": Family(
+        "activ.", curve_painter(BY_NAME["sigmoid"].forward), "Activations", (ACTIVATIONS,)
+    ),
+    "blocks": Family("blocks", icon_painter("mlp", 20), "Blocks", (BLOCKS,)),
+}
+
+_BASICS = ("leaf", "constant", "root")
+_MORE = ("functions", "activations", "blocks")
+_GROUPS = ((QUICK_ADD,), _BASICS, tuple(f"op:{name}" for name in _SIGNS), _MORE, (ALL,))
+_FOLDED = ((QUICK_ADD,), _BASICS, ("arithmetic", *_MORE), (ALL,))
+_YIELD_ORDER = (*reversed(_MORE), QUICK_ADD, "constant", "arithmetic")
+"""Tiles that a rail without room leaves out, the first first; ALL shows what they offer."""
+
+
+@guarded
+class Rail(QWidget):
+    """Tiles for what is used most, and fly-outs for the rest."""
+
+    chosen = Signal(str)
+    quick_add_wanted = Signal()
+
+    def __init__(self, style: Style, sheet: QWidget) -> None:
+        """Make a rail whose fly-outs open over the widget `sheet`."""
+        super().__init__()
+        self._style = style
+        self._sheet = sheet
+        self._fly_outs: dict[str, FlyOut] = {}
+        fill_background(self, "panel")
+        self.setAccessibleName("Palette")
+        self._buttons: dict[str, TileButton] = {}
+        self._add(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
+        for entry in entries():
+            if entry.key in (*_BASICS, *_GROUPS[2]):
+                self._add_entry(entry)
+        for key, family in FAMILIES.items():
+            self._add(key, family.symbol, family.caption, family.name, True)
+        everything = f"all {len(OPS)}"
+        self._add(ALL, icon_painter("menu", 15), everything, f"All {len(OPS)} operations", True)
+        self._buttons[QUICK_ADD].clicked.connect(self.quick_add_wanted)
+        for key in (*FAMILIES, ALL):
+            self._buttons[key].clicked.connect(partial(self._toggle, key))
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def button(self, key: str) -> TileButton:
+        """Return the tile of an entry, or one of QUICK_ADD, ALL and the keys of FAMILIES."""
+        return self._buttons[key]
+
+    def shown_keys(self) -> list[str]:
+        """Return the keys of the tiles that have room, from top to bottom."""
+        return [key for group in self._shown_groups() for key in group]
+
+    def fly_out(self, key: str) -> FamilyTiles | Palette:
+        """Return what a tile opens, made when it is first wanted."""
+        if key not in self._fly_outs:
+            self._fly_outs[key] = self._made(key)
+        content = self._fly_outs[key].content
+        assert isinstance(content, FamilyTiles | Palette)
+        return content
+
+    def close_fly_outs(self) -> None:
+        """Close what is open."""
+        for fly_out in self._fly_outs.values():
+            if fly_out.isVisible():
+                fly_out.close_quietly()
+
+    def _add(
+        self, key: str, symbol: SymbolPainter, caption: str, name: str, opens_more: bool = False
+    ) -> None:
+        button = TileButton(self._style, symbol, caption, IN_RAIL, self, opens_more)
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.arrow_pressed.connect(self._move_focus)
+        self._buttons[key] = button
+
+    def _add_entry(self, entry: Entry) -> None:
+        tile = Tile(self._style, entry, self, IN_RAIL)
+        tile.chosen.connect(self.chosen)
+        tile.arrow_pressed.connect(self._move_focus)
+        self._buttons[entry.key] = tile
+
+    def _toggle(self, key: str) -> None:
+        """Open or close a fly-out; with the keyboard its first tile gets the focus."""
+        content = self.fly_out(key)
+        fly_out, button = self._fly_outs[key], self._buttons[key]
+        if fly_out.isVisible():
+            fly_out.close_quietly()
+            return
+        self.close_fly_outs()
+        first = content.filter if isinstance(content, Palette) else content.tiles[0]
+        wants_focus = isinstance(content, Palette) or button.hasFocus()
+        fly_out.open_beside(button, first if wants_focus else None)
+
+    def _made(self, key: str) -> FlyOut:
+        window = self.window()
+        content: FamilyTiles | Palette
+        if key == ALL:
+            content, edges = Palette(self._style, window), 1.0
+            content.setMinimumHeight(self._style.px(_ALL_HEIGHT))
+        else:
+            family = FAMILIES[key]
+            found = [e for e in entries() if e.family in family.families or e.key in family.also]
+            content, edges = FamilyTiles(self._style, found, window), 10.0
+        made = FlyOut(self._style, content, self._sheet, edges)
+        for close in (content.chosen, content.drag_began):
+            close.connect(made.close_quietly)
+        content.chosen.connect(self.chosen)
+        return made
+
+    def _move_focus(self, button: TileButton, key: int) -> None:
+        shown = [self._buttons[name] for name in self.shown_keys()]
+        if key == Qt.Key.Key_Right and button in (self._buttons[k] for k in (*FAMILIES, ALL)):
+            button.click()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            target = neighbour(shown, button, key)
+            if target is not None:
+                target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _shown_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Return the groups that fit: all, or with arithmetic in a fly-out, or fewer tiles."""
+        if self._fits(_GROUPS):
+            return _GROUPS
+        groups = _FOLDED
+        for key in _YIELD_ORDER:
+            if self._fits(groups):
+                break
+            groups = tuple(tuple(k for k in group if k != key) for group in groups)
+        return tuple(group for group in groups if group)
+
+    def _fits(self, groups: tuple[tuple[str, ...], ...]) -> bool:
+        count = sum(len(group) for group in groups)
+        gaps = 2 * _EDGE + _GROUP_GAP * (len(groups) - 1) - (PITCH - IN_RAIL.height)
+        return self._style.px(PITCH * count + gaps) <= self.height()
+
+    def _lay_out(self) -> None:
+        px = self._style.px
+        top, left = _EDGE, (sizes.RAIL - IN_RAIL.width) // 2
+        groups = self._shown_groups()
+        shown = {key for group in groups for key in group}
+        for key, button in self._buttons.items():
+            button.setVisible(key in shown)
+        before: QWidget | None = None
+        for group in groups:
+            for key in group:
+                button = self._buttons[key]
+                button.setGeometry(px(left), px(top), px(IN_RAIL.width), px(IN_RAIL.height))
+                if before is not None:
+                    QWidget.setTabOrder(before, button)
+                before, top = button, top + PITCH
+            top += _GROUP_GAP
+
+    def _restyle(self) -> None:
+        self.setFixedWidth(self._style.px(sizes.RAIL))
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()

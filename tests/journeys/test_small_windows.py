@@ -1,0 +1,199 @@
+"""A learner with a laptop: little width, and perhaps everything enlarged."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.editing.quick_add import QuickAdd
+from app.style import sizes
+from app.window.frame.main_window import MainWindow
+from app.workbench.room import Room
+from tests.helpers.clipping import clipped
+from tests.helpers.window import click, entries, forget_changes, node, open_example, press
+
+LAPTOP = (1366, 768)
+NARROW = (1024, 700)
+
+
+def resize(window: MainWindow, size: tuple[int, int], scale: float = 1.0) -> None:
+    window.context.style.set_size(scale)
+    window.resize(*size)
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def laptop(shared_leaf: MainWindow) -> MainWindow:
+    """The shared leaf in a window of 1366 × 768."""
+    resize(shared_leaf, LAPTOP)
+    return shared_leaf
+
+
+def test_the_canvas_of_a_laptop_is_1006_by_516(laptop):
+    assert laptop.canvas.width() == pytest.approx(1006, abs=3)
+    assert laptop.canvas.height() == pytest.approx(516, abs=2)
+    assert laptop.canvas.size() == laptop.parts.layout.canvas
+
+
+def test_the_rows_of_the_playback_are_where_the_eye_finds_them(laptop):
+    press(laptop, "b", Qt.Key.Key_Right)
+    transport = laptop.transport
+    assert transport.height() == sizes.PLAYBACK_SMALL
+    step = transport.buttons.step
+    assert (step.mapTo(transport, QPoint()).y(), step.height()) == (9, 32)
+    count = transport.count
+    assert count.mapTo(transport, count.rect().center()).y() == pytest.approx(126, abs=2)
+    font, lines = transport.sentence.fitted()
+    assert (font.pixelSize(), len(lines)) == (17, 1)
+
+
+def test_another_tab_moves_nothing(laptop):
+    before = laptop.canvas.size(), laptop.docks.side.width()
+    for place in range(laptop.docks.side.count()):
+        laptop.docks.side.setCurrentIndex(place)
+        QApplication.processEvents()
+        assert (laptop.canvas.size(), laptop.docks.side.width()) == before
+
+
+@pytest.mark.parametrize("mistake", ["correct", "zero-leaves-only"])
+@pytest.mark.parametrize("size", [1.0, 1.5, 2.0])
+def test_nothing_is_cut_off_at_any_size(shared_leaf, size, mistake):
+    window = shared_leaf
+    window.commands[f"rules-{mistake}"].trigger()
+    for shape in (NARROW, LAPTOP, (1440, 900)):
+        resize(window, shape, size)
+        press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right)
+        QApplication.processEvents()
+        assert clipped(window) == []
+        assert window.canvas.size() == window.parts.layout.canvas
+
+
+def test_a_leaf_is_added_from_the_rail_by_a_click(laptop):
+    before = len(laptop.document.graph.nodes)
+    click(laptop.rail.button("leaf"))
+    click(laptop.rail.button("activations"))
+    click(laptop.rail.fly_out("activations").tile("op:tanh"))
+    assert len(laptop.document.graph.nodes) == before + 2
+
+
+def test_the_first_tile_of_the_rail_opens_quick_add(laptop):
+    click(laptop.rail.button("quick_add"))
+    assert any(card.isVisible() for card in laptop.findChildren(QuickAdd))
+
+
+def test_the_side_panel_opens_over_the_sheet_where_there_is_no_room_beside_it(laptop):
+    resize(laptop, NARROW, 2.0)
+    docks, canvas = laptop.docks, laptop.canvas.size()
+    assert not docks.side.isVisible()
+    click(docks.strip.tab(1))
+    assert docks.side_floats
+    assert docks.side.currentIndex() == 1
+    assert laptop.canvas.size() == canvas
+    click(docks.strip.tab(0))
+    assert docks.side.currentIndex() == 0
+    click(docks.strip.tab(0))
+    assert not docks.side_floats
+    click(docks.strip.tab(1))
+    press(laptop, Qt.Key.Key_Escape)
+    assert not docks.side_floats
+
+
+def test_a_panel_that_is_wanted_shows_itself_over_the_sheet(laptop):
+    resize(laptop, NARROW, 2.0)
+    assert laptop.docks.side.panel("history").isVisible()
+
+
+def test_a_side_panel_over_the_sheet_goes_beside_it_in_a_larger_window(laptop):
+    resize(laptop, NARROW, 2.0)
+    click(laptop.docks.strip.tab(1))
+    resize(laptop, (1920, 1080))
+    assert laptop.docks.side.isVisible()
+    assert not laptop.docks.side_floats
+    assert not laptop.docks.strip.isVisible()
+    assert laptop.docks.side.width() == sizes.DOCK
+
+
+def test_the_canvas_can_ask_for_room_and_give_it_back(shared_leaf):
+    window, wide = shared_leaf, shared_leaf.canvas.width()
+    for room, palette, strip in ((Room.RAIL, False, False), (Room.TABS, False, True)):
+        expected = window.parts.canvas_size(room)
+        window.context.shell.parts.make_room(room)
+        QApplication.processEvents()
+        assert window.canvas.size() == expected
+        assert window.palette_panel.isVisible() is palette
+        assert window.docks.strip.isVisible() is strip
+    window.context.shell.parts.make_room(Room.USUAL)
+    QApplication.processEvents()
+    assert window.canvas.width() == wide
+
+
+def test_what_the_user_folds_and_widens_is_remembered_and_wins(laptop, qtbot):
+    laptop.commands["fold-palette"].trigger()
+    laptop.docks.side_dragged.emit(380)
+    laptop.parts.update()
+    assert laptop.palette_panel.isVisible()
+    again = MainWindow()
+    qtbot.addWidget(again, before_close_func=forget_changes)
+    again.begin()
+    open_example(again)
+    resize(again, LAPTOP)
+    assert again.palette_panel.isVisible()
+    assert again.docks.side.width() == 380
+    again.parts.make_room(Room.RAIL)
+    assert again.palette_panel.isVisible()
+    again.commands["usual_parts"].trigger()
+    QApplication.processEvents()
+    assert again.rail.isVisible()
+    assert again.docks.side.width() == sizes.DOCK_SMALL
+
+
+def test_the_border_of_the_side_panel_can_be_dragged(laptop):
+    across = laptop.docks.side_dock.parentWidget()
+    handle = across.handle(2)
+    start = handle.rect().center()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(handle, start - QPoint(60, 0))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=start - QPoint(60, 0))
+    assert laptop.docks.side.width() == pytest.approx(sizes.DOCK_SMALL + 60, abs=3)
+    resize(laptop, (1300, 760))
+    assert laptop.docks.side.width() == pytest.approx(sizes.DOCK_SMALL + 60, abs=3)
+
+
+def test_ask_takes_the_name_of_what_is_on(laptop):
+    press(laptop, "b")
+    ask = laptop.toolbar.ask
+    assert ask.text() == "Ask"
+    assert entries(laptop.toolbar.ask_menu) == ["Cover the next number"]
+    laptop.toolbar.ask_menu.actions()[0].trigger()
+    assert laptop.playback.now.cover
+    assert (ask.text(), ask.property("kind")) == ("Cover", "question")
+    press(laptop, "c")
+    assert ask.text() == "Ask"
+
+
+def test_a_small_window_has_icons_for_arrange_and_export_and_words_for_the_rest(laptop):
+    texts = {b.objectName() or b.accessibleName(): b.text() for b in laptop.toolbar.buttons()}
+    assert [text for text in texts.values() if text] == ["Forward", "Backward", "Ask", "Mistakes"]
+    assert texts["button-export"] == ""
+    resize(laptop, (1600, 1000))
+    assert "Export" in [b.text() for b in laptop.toolbar.buttons()]
+
+
+def test_zoom_control_is_one_row_and_no_map_is_shown_while_all_is_in_view(laptop):
+    corner = laptop.canvas.overlay.corner
+    laptop.canvas.framing.fit_all()
+    laptop.canvas.grab()
+    assert corner.buttons_rect().size().toTuple() == (110, 32)
+    assert not corner.map_shown
+    laptop.canvas.camera.set_zoom(3.0)
+    laptop.canvas.grab()
+    assert corner.map_shown
+
+
+def test_a_selected_node_can_be_inspected_while_the_panel_is_over_the_sheet(laptop):
+    resize(laptop, NARROW, 2.0)
+    laptop.docks.side.panel("inspector")
+    laptop.selection.focus_on(node(laptop, "a"))
+    QApplication.processEvents()
+    assert laptop.docks.side_floats
