@@ -16,8 +16,15 @@ from app.workbench.playback import Playback
 from engine.graph import Graph, Leaf
 
 _MOST = 12
+"""Chips at most, however wide the bar is."""
+_LONGEST_NAME = 14
+"""Characters of a leaf's name on its chip."""
+_LONGEST_IN_TIP = 60
+"""Characters of a leaf's name in its tooltip."""
 _HEIGHT = 24
+"""Height of a chip, in px at 100 %."""
 _GAP = 4
+"""Space between chips, in px at 100 %."""
 
 
 class LeafChips(QWidget):
@@ -100,14 +107,17 @@ class LeafChip(PaintedButton):
 
     def set_leaf(self, node: int, graph: Graph, value: float | None) -> None:
         """Show a leaf with its value, or None if that is not known."""
+        number = "–" if value is None else self._style.short(value)
         self.node = node
-        self._name = graph.brief(node, 14)
-        self._value = "–" if value is None else self._style.short(value)
-        self.setText(f"{self._name} {self._value}")
-        self.setAccessibleName(f"Leaf {graph.title(node)}, value {self._value}")
-        self.setToolTip(plain_tooltip(f"Leaf {graph.brief(node, 60)}: click to select it"))
+        spoken = f"Leaf {graph.title(node)}, value {number}"
+        if spoken != self.accessibleName():
+            self._name, self._value = graph.brief(node, _LONGEST_NAME), number
+            self.setText(f"{self._name} {number}")
+            self.setAccessibleName(spoken)
+            tip = f"Leaf {graph.brief(node, _LONGEST_IN_TIP)}: click to select it"
+            self.setToolTip(plain_tooltip(tip))
+            self.update()
         self.setFixedSize(self.sizeHint())
-        self.update()
 
     def sizeHint(self) -> QSize:
         name = QFontMetricsF(self._style.font("interface strong"))
