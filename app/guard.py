@@ -15,13 +15,13 @@ from functools import wraps
 from types import FunctionType
 from typing import TypeVar
 
-Kind = TypeVar("Kind", bound=type[object])
+Class = TypeVar("Class", bound=type[object])
 
 ANSWERS = {"event": False, "viewportEvent": False, "eventFilter": False}
 """Return value of a failed handler where Qt asks whether it has accepted the event."""
 
 
-def guarded(kind: Kind) -> Kind:
+def guarded(kind: Class) -> Class:
     """Guard every method of a class that overrides one of Qt's; a class decorator."""
     for name, method in [*vars(kind).items()]:
         if type(method) is FunctionType and _is_override(kind, name):

@@ -19,9 +19,10 @@ from functools import partial
 from typing import Literal
 
 from engine.graph import Constant, Graph, Leaf, Wire
+from engine.schedule import Pass
 from engine.trace import Computed, Event, Trace, evaluate_values
 
-Phase = Literal["live", "forward", "backward"]
+Phase = Literal["live"] | Pass
 """The pass that is stepped through, or live outside any pass."""
 
 

@@ -126,15 +126,15 @@ def inputs_of(node: Node) -> tuple[int | None, ...]:
     return (node.input,) if isinstance(node, Root) else ()
 
 
-Kind = Literal["leaf", "constant", "op", "root"]
+NodeKind = Literal["leaf", "constant", "op", "root"]
 
 
-def kind_of(node: Node) -> Kind:
+def kind_of(node: Node) -> NodeKind:
     """Return leaf, constant, op or root."""
     return _KINDS[type(node)]
 
 
-_KINDS: dict[type, Kind] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
+_KINDS: dict[type, NodeKind] = {Leaf: "leaf", Constant: "constant", OpNode: "op", Root: "root"}
 
 
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})

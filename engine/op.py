@@ -37,11 +37,6 @@ def every_slot(*_slot_and_inputs: float) -> bool:
     return True
 
 
-def one_piece(*_inputs: float) -> float:
-    """The piece of an operation that is made of one formula."""
-    return 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Op:
     """One operation of the graph.
@@ -56,9 +51,9 @@ class Op:
     `kink(*inputs)` tells whether these inputs sit on a kink, where `convention` says which slope
     is used, as for relu at 0. `unwritten(slot, *inputs)` tells where else the partial follows
     that convention because the text of the slope has no value or another one: for `0 ^ 2` the
-    text `a^b · log(a)` is 0 × −∞. `piece(*inputs)` numbers the smooth piece in which the inputs
-    lie; relu has two. `masks(slot, *inputs)` tells whether PyTorch, where the local derivative is
-    0, sends 0 even if what arrives is infinite or nan, and the product with it would be nan.
+    text `a^b · log(a)` is 0 × −∞. `masks(slot, *inputs)` tells whether PyTorch, where the local
+    derivative is 0, sends 0 even if what arrives is infinite or nan, and the product with it would
+    be nan.
     """
 
     name: str
@@ -78,7 +73,6 @@ class Op:
     kink: Callable[..., bool] = nowhere
     convention: str = ""
     unwritten: Callable[..., bool] = nowhere
-    piece: Callable[..., float] = one_piece
     masks: Callable[..., bool] = nowhere
 
     def __post_init__(self) -> None:

@@ -32,7 +32,10 @@ A correct `run` has no limit.
 """
 
 Pass = Literal["forward", "backward"]
-Kind = Literal["seed", "contribution", "zero", "compute"]
+BackwardKind = Literal["seed", "contribution", "zero"]
+StepKind = BackwardKind | Literal["compute"]
+NOBODY = -1
+"""The `target` and the `slot` of a step in which no wire carries anything."""
 
 
 class Tick(NamedTuple):
@@ -41,11 +44,16 @@ class Tick(NamedTuple):
     In a forward pass an op node gets its value by itself, and is its own `target`.
     """
 
-    kind: Kind
+    kind: StepKind
     node: int
     target: int
     slot: int
     sweep: int
+
+    @property
+    def wire(self) -> Wire | None:
+        """The wire that carries something, or None."""
+        return None if self.slot == NOBODY else (self.target, self.slot)
 
 
 class Firing(NamedTuple):
@@ -55,7 +63,7 @@ class Firing(NamedTuple):
     each as (slot, source, local derivative).
     """
 
-    kind: Kind
+    kind: StepKind
     node: int
     sweep: int = 1
     inputs: tuple[int, ...] = ()
@@ -85,13 +93,14 @@ class Schedule:
 
     @cached_property
     def ticks(self) -> tuple[Tick, ...]:
-        """Every step, in order; `target` is -1 for the seed and a zeroing."""
+        """Every step, in order; the seed and a zeroing have no `target`."""
         found: list[Tick] = []
         for kind, node, sweep, _inputs, sends in self.firings:
             if kind == "contribution":
                 found += [Tick(kind, source, node, slot, sweep) for slot, source, _rule in sends]
             else:
-                found.append(Tick(kind, node, node if kind == "compute" else -1, -1, sweep))
+                target = node if kind == "compute" else NOBODY
+                found.append(Tick(kind, node, target, NOBODY, sweep))
         return tuple(found)
 
     @cached_property
@@ -101,15 +110,13 @@ class Schedule:
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """For each step the node that computes or fires; -1 for the seed and a zeroing."""
+        """For each step the node that computes or fires; NOBODY for the seed and a zeroing."""
         return tuple(tick.target for tick in self.ticks)
 
     @cached_property
     def wires(self) -> tuple[Wire | None, ...]:
         """For each step the wire that carries something, or None."""
-        return tuple(
-            (tick.target, tick.slot) if tick.kind == "contribution" else None for tick in self.ticks
-        )
+        return tuple(tick.wire for tick in self.ticks)
 
     @cached_property
     def arrivals(self) -> dict[int, tuple[int, ...]]:
@@ -133,7 +140,7 @@ class Schedule:
         A node that sends nothing has no turn. (`Plan.turns` counts nodes instead of steps.)
         """
         found: list[tuple[int, int]] = []
-        last: Kind | None = None
+        last: StepKind | None = None
         done = 0
         for firing in self.firings:
             first, done = done + 1, done + firing.ticks

@@ -13,7 +13,6 @@ node fires when is decided by wiring and rules alone: that is the `Schedule`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import msgspec
 
@@ -21,18 +20,19 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.problems import CHOOSE_A_ROOT, obstacle
 from engine.rules import CORRECT, Rules
-from engine.schedule import Pass, Schedule, schedule_of, too_long
+from engine.schedule import NOBODY, BackwardKind, Pass, Schedule, schedule_of, too_long
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
     """One step of a backward pass: the seed, one contribution, or one gradient zeroed.
 
-    `node` receives; `target` is the node that fires (-1 for seed and zero) through its `slot`.
+    `node` receives; `target` is the node that fires through its `slot`. Both are NOBODY for seed
+    and zero.
     `contribution` is `upstream` times `local`; it takes the gradient of `node` from `before` to
     `after`. Seed and zero set the gradient; all but `before` are then the number it is set to.
     """
 
-    kind: Literal["seed", "contribution", "zero"]
+    kind: BackwardKind
     node: int
     target: int
     slot: int
@@ -46,7 +46,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     @property
     def wire(self) -> Wire | None:
         """The wire that carried it, or None."""
-        return None if self.target < 0 else (self.target, self.slot)
+        return None if self.slot == NOBODY else (self.target, self.slot)
 
 
 class Computed(msgspec.Struct, frozen=True, gc=False):
@@ -129,7 +129,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
     for kind, node, sweep, inputs, sends in schedule.firings:
         if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between two passes
             given = 1.0 if kind == "seed" else 0.0
-            yield Event(kind, node, -1, 0, given, given, given, grads[node], given, sweep)  # pyright: ignore
+            yield Event(kind, node, NOBODY, NOBODY, given, given, given, grads[node], given, sweep)  # pyright: ignore
             grads[node] = given
             continue
         upstream, value = grads[node], values[node]  # all that has arrived at the node that fires

@@ -5,11 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.errors import EditError
-from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, SectionEntry
+from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Constant, Graph, Leaf, Node
-
-Point = tuple[float, float]
-"""The upper left corner of something on the sheet, in px at 100 %."""
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
-from engine.schedule import Pass, Schedule, Tick, schedule_of
+from engine.schedule import NOBODY, Pass, Schedule, Tick, schedule_of
 
 TICK_NAME = 12
 """Characters of a name under a tick or in a group's title."""
@@ -66,7 +66,7 @@ class Track:
         return frozenset(self.schedule.node_ends)
 
     def _title(self, tick: Tick) -> str:
-        if tick.target < 0:
+        if tick.target == NOBODY:
             return tick.kind
         name = self.graph.brief(tick.target, TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from engine.compiled.terms import Terms
 
 Tier = Literal["tape", "source", "levels"]
-Numbers = tuple[float, ...]
 
 SHOWN = 2_000
 """Source is shown only for programs with at most this many operations."""
@@ -55,7 +54,7 @@ LEVEL = 6e-6
 class Run(Protocol):
     """A compiled form that can be run."""
 
-    def __call__(self, values: Values | None = None, /) -> tuple[float, Numbers]: ...
+    def __call__(self, values: Values | None = None, /) -> tuple[float, tuple[float, ...]]: ...
 
 
 class Program:
@@ -177,7 +176,7 @@ class Program:
 
 def _run_tape(
     tape: Tape, inputs: ProgramInputs, values: Values | None = None
-) -> tuple[float, Numbers]:
+) -> tuple[float, tuple[float, ...]]:
     given, rest = inputs.read(values)
     start = list(tape.start)
     for place, number in zip((*inputs.wanted, *inputs.others), (*given, *rest), strict=True):
@@ -188,6 +187,6 @@ def _run_tape(
 
 def _run_levels(
     levels: Levels, inputs: ProgramInputs, values: Values | None = None
-) -> tuple[float, Numbers]:
+) -> tuple[float, tuple[float, ...]]:
     number, grads = levels.run(*inputs.read(values))
     return number, tuple(grads.tolist())

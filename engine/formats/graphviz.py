@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import EngineError
+from engine.formats.native import Point
 from engine.numbers import short
 
 Direction = Literal["LR", "TB"]
-Point = tuple[float, float]
 Wires = Iterable[tuple[int, tuple[int, int]]]
 """(source, (target, slot)), as `Graph.wires` gives them."""
 

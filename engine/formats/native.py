@@ -39,6 +39,7 @@ __all__ = [
     "VERSION",
     "Drawing",
     "GroupEntry",
+    "Point",
     "SectionEntry",
     "read",
     "read_drawing",

@@ -16,6 +16,7 @@ ID_LIMIT = 2**53
 
 JsonNumber = float | Literal["NaN", "Infinity", "-Infinity"]
 Point = tuple[float, float]
+"""x and y on the sheet, in px at 100 %; of a node, its upper left corner."""
 
 
 class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):

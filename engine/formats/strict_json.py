@@ -21,7 +21,7 @@ PARTS_LIMIT = 750_000
 OPEN_LIMIT = 500
 """Nesting depth from which on an error at the end of a text is reported as too deep."""
 
-Shape = TypeVar("Shape")
+Struct = TypeVar("Struct")
 
 _TOO_DEEP = "The file is nested too deeply."
 _OPENING, _CLOSING = (b"[", b"{"), (b"]", b"}")
@@ -53,7 +53,7 @@ def checked(text: str | bytes) -> bytes:
     return content
 
 
-def decode(content: bytes, shape: type[Shape]) -> Shape:
+def decode(content: bytes, shape: type[Struct]) -> Struct:
     """Decode checked bytes into a structure that msgspec knows.
 
     Duplicate keys are not detected here, see `check_keys`.

@@ -91,8 +91,8 @@ def _gelu_a(a: float, _out: float) -> float:
     return _normal_below(a) + a * (math.exp(-0.5 * (a * a)) / math.sqrt(2.0 * math.pi))
 
 
-# What follows says where an operation has a kink or a slope that its text does not give, and
-# which of its smooth pieces a number lies on: `kink`, `unwritten` and `piece` of Op.
+# What follows says where an operation has a kink or a slope that its text does not give: `kink`
+# and `unwritten` of Op.
 
 
 def _at_zero(a: float) -> bool:
@@ -105,14 +105,6 @@ def _at_threshold(a: float) -> bool:
 
 def _taken_as_itself(_slot: int, a: float) -> bool:
     return a > THRESHOLD
-
-
-def _positive(a: float) -> float:
-    return 1.0 if a > 0.0 else 0.0
-
-
-def _threshold_piece(a: float) -> float:
-    return 1.0 if a > THRESHOLD else 0.0
 
 
 TANH = Op(
@@ -160,7 +152,6 @@ RELU = Op(
     words=("rectifier", "max0", "ramp", "rectified linear"),
     kink=_at_zero,
     convention="relu has no slope at 0; the convention 0 is used.",
-    piece=_positive,
     masks=every_slot,
 )
 
@@ -179,7 +170,6 @@ LEAKY_RELU = Op(
     words=("leaky rectifier", "lrelu"),
     kink=_at_zero,
     convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
-    piece=_positive,
 )
 
 ELU = Op(
@@ -195,7 +185,6 @@ ELU = Op(
     latex_slopes=(r"\begin{cases} \mathrm{e}^{a} & a \le 0 \\ 1 & \text{else} \end{cases}",),
     says="keeps what is positive, else bends to −1",
     words=("exponential linear",),
-    piece=_positive,
 )
 
 SOFTPLUS = Op(
@@ -214,7 +203,6 @@ SOFTPLUS = Op(
     kink=_at_threshold,
     convention="Above 20, softplus(a) is taken to be a itself.",
     unwritten=_taken_as_itself,
-    piece=_threshold_piece,
 )
 
 SILU = Op(

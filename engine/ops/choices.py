@@ -44,23 +44,15 @@ def _where_y(c: float, _x: float, _y: float, _out: float) -> float:
     return 0.0 if c > 0.0 else 1.0
 
 
-# Kinks and pieces, as in the activations.
+# Kinks, as in the activations.
 
 
 def _tied(a: float, b: float) -> bool:
     return a == b
 
 
-def _larger(a: float, b: float) -> float:
-    return 1.0 if a > b else 0.0
-
-
 def _at_border(c: float, _x: float, _y: float) -> bool:
     return c == 0.0
-
-
-def _chosen(c: float, _x: float, _y: float) -> float:
-    return 1.0 if c > 0.0 else 0.0
 
 
 MAXIMUM = Op(
@@ -81,7 +73,6 @@ MAXIMUM = Op(
     words=("max", "larger", "greatest"),
     kink=_tied,
     convention="maximum has no slope at a tie; each side gets ½.",
-    piece=_larger,
     masks=every_slot,
 )
 
@@ -103,7 +94,6 @@ MINIMUM = Op(
     words=("min", "smaller", "least"),
     kink=_tied,
     convention="minimum has no slope at a tie; each side gets ½.",
-    piece=_larger,
     masks=every_slot,
 )
 
@@ -126,6 +116,5 @@ WHERE_GT0 = Op(
     words=("if", "choose", "select", "condition", "where"),
     kink=_at_border,
     convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
-    piece=_chosen,
     masks=every_slot,
 )

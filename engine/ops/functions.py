@@ -182,7 +182,6 @@ ABS = Op(
     words=("absolute", "magnitude", "|x|", "modulus"),
     kink=_at_zero,
     convention="abs has no slope at 0; the convention 0 is used.",
-    piece=_sign,
 )
 
 SIGN = Op(
@@ -200,7 +199,6 @@ SIGN = Op(
     words=("signum", "sgn", "step"),
     kink=_at_zero,
     convention="sign jumps at 0; the slope 0 is used.",
-    piece=_sign,
     masks=every_slot,
 )
 
@@ -219,6 +217,5 @@ FLOOR = Op(
     words=("round down", "integer", "whole", "step"),
     kink=_at_whole,
     convention="floor jumps at whole numbers; the slope 0 is used.",
-    piece=_floor,
     masks=every_slot,
 )

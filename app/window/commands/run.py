@@ -9,11 +9,11 @@ from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS
-from engine.frame import Phase
 from engine.graph import Root
 from engine.numbers import short
 from engine.problems import Problem
 from engine.rules import CORRECT, MISTAKES, Rules
+from engine.schedule import Pass
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -27,7 +27,7 @@ def zero_grad(context: Context) -> None:
     context.messages.toast("All gradients are zero again, and backward starts from there.")
 
 
-def help_stuck(context: Context, problem: Problem, phase: Phase) -> None:
+def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
     `phase` is the pass that was requested.
@@ -58,7 +58,7 @@ def _root_candidate(context: Context) -> int | None:
     return sinks[0] if len(sinks) == 1 else None
 
 
-def _mark_and_run(context: Context, node: int, phase: Phase) -> None:
+def _mark_and_run(context: Context, node: int, phase: Pass) -> None:
     document, playback = context.document, context.playback
     if node in document.graph.nodes and document.mark_root(node) is not None:
         (playback.forward if phase == "forward" else playback.backward)()
