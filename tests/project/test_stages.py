@@ -1,5 +1,6 @@
 """The stages of `run.py test`: all of them run, and one failure is a failure."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -69,6 +70,27 @@ def test_a_place_is_tested_directly(stages: ModuleType, monkeypatch: pytest.Monk
     assert stages.main(["tests/project", "-k", "pinned"]) == 0
     (command,) = commands
     assert command[3:] == ["-q", *stages.PARALLEL, "tests/project", "-k", "pinned"]
+
+
+def test_coverage_is_measured_when_the_whole_engine_is_tested(
+    stages: ModuleType, monkeypatch: pytest.MonkeyPatch
+):
+    commands: list[Sequence[str]] = []
+    monkeypatch.setattr(
+        stages.Report, "run", lambda self, command, *_, **__: commands.append(command)
+    )
+    for arguments in ([], ["--whole"], ["--whole", "-k", "tape"]):
+        stages.main(["engine", *arguments])
+    assert ["--cov=engine" in command for command in commands] == [False, True, False]
+
+
+def test_the_stages_keep_what_python_compiles(
+    stages: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    say = "import sys; print(sys.dont_write_bytecode)"
+    stages.Report(live=True).run([sys.executable, "-c", say])
+    assert capfd.readouterr().out == "False\n"
 
 
 def test_each_stage_says_what_it_is(stages: ModuleType):
