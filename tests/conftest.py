@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--whole",
         action="store_true",
-        help="long monkeys, million-deep runs, three times the tries",
+        help="long monkeys, million-deep runs, six times the tries",
     )
 
 

@@ -1,11 +1,17 @@
 """How much the tests do: little in each run, all of it by `python3 run.py test --whole`."""
 
 import os
+from collections.abc import Iterable
+from typing import TypeVar
 
 WHOLE = "BACKWIRE_WHOLE"
 """The variable of the environment by which the processes of a run know that all is wanted."""
-FEWEST = 20
+SHARE = "BACKWIRE_SHARE"
+"""The variable that says which share of hypothesis' examples is tried where little is done."""
+FEWEST = 12
 """As many examples hypothesis tries at least, even where little is done."""
+
+Case = TypeVar("Case")
 
 
 def is_whole() -> bool:
@@ -17,6 +23,13 @@ def sized(small: int, whole: int) -> int:
     return whole if is_whole() else small
 
 
+def sampled(cases: Iterable[Case], every: int, first: int = 0) -> list[Case]:
+    """All cases, or where little is done, each so many-th of them."""
+    found = list(cases)
+    return found if is_whole() else found[first::every]
+
+
 def tries(whole: int) -> int:
-    """How many examples hypothesis tries: a third of them, the same ones in every run."""
-    return sized(min(whole, max(FEWEST, whole // 3)), whole)
+    """How many examples hypothesis tries: a sixth of them, the same ones in every run."""
+    share = int(os.environ.get(SHARE, "6"))
+    return sized(min(whole, max(FEWEST, whole // share)), whole)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.helpers.extent import SHARE
 from tests.helpers.own_folder import own_folder
 from tests.mutants.mutant import Mutant
 
@@ -120,7 +121,8 @@ def _run(folder: Path, tests: list[str]) -> tuple[bool, str]:
         done = subprocess.run(
             command,
             cwd=folder,
-            env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # no Qt, no coverage
+            # no Qt, no coverage; more examples than usual, to see faults that few of them show
+            env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", SHARE: "3"},
             capture_output=True,
             text=True,
             timeout=TIME_LIMIT,

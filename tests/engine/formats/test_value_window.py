@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -117,9 +116,7 @@ def test_a_window_that_never_answers_does_not_keep_the_program(tmp_path, monkeyp
     silent.chmod(0o755)
     monkeypatch.setattr(value_window.sys, "executable", str(silent))
     monkeypatch.setattr(value_window, "PATIENCE", 0.1)
-    begun = time.monotonic()
-    lecture().show()
-    assert time.monotonic() - begun < 30
+    lecture().show()  # while the window sleeps on; had it been waited for, nothing would be said
     assert capsys.readouterr().err == (
         "backwire: the window has not answered for 0.1 seconds; it may still open\n"
     )
