@@ -79,6 +79,6 @@ def test_a_full_disk_may_only_save_whole_or_refuse_with_a_sentence(found, said, 
 
 
 def test_saving_survives_kills_a_full_disk_and_another_writer(capsys):
-    small = ["--kills", "12", "--levels", "4", "--turns", "8", "--seconds", "0.3"]
+    small = ["--kills", "6", "--levels", "2", "--turns", "4", "--seconds", "0.2"]
     assert files.main(small) == 0, capsys.readouterr().out
     assert "Nothing was damaged" in capsys.readouterr().out

@@ -84,6 +84,6 @@ def test_what_makes_a_process_die_is_counted_and_the_rest_is_tried(monkeypatch):
 
 
 def test_wrong_documents_expressions_and_programs_are_read_right_or_refused(capsys):
-    options = ["--documents", "250", "--expressions", "120", "--programs", "120", "--seed", "11"]
+    options = ["--documents", "100", "--expressions", "50", "--programs", "50", "--seed", "11"]
     assert fuzz.main(options) == 0, capsys.readouterr().out
     assert "Nothing escaped" in capsys.readouterr().out

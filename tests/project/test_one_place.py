@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,13 +57,20 @@ def texts_of_ops(tree: ast.Module) -> Iterator[ast.AST]:
     """Reads of an op's texts that are not the first argument of `filled`; widgets apart."""
     given = set[int]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("filled"):
+        if isinstance(node, ast.Call) and _name_of(node.func).endswith("filled"):
             given |= {id(part) for argument in node.args[:1] for part in ast.walk(argument)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in OP_TEXTS and id(node) not in given:
             of = ast.unparse(node.value)
             if not of.startswith("self") or "op(" in of:
                 yield node
+
+
+def _name_of(called: ast.expr) -> str:
+    """The last name of what is called; `ast.unparse` would take ten times as long."""
+    if isinstance(called, ast.Attribute):
+        return called.attr
+    return called.id if isinstance(called, ast.Name) else ""
 
 
 def rules_that_are_walked(tree: ast.Module) -> Iterator[ast.AST]:
@@ -211,22 +217,23 @@ HARMLESS = {
 }
 
 
-@cache
-def trees() -> list[tuple[str, ast.Module]]:
-    files = [file for name in ("app", "engine") for file in sorted((ROOT / name).rglob("*.py"))]
-    return [(p.relative_to(ROOT).as_posix(), ast.parse(p.read_text("utf-8"))) for p in files]
-
-
-@pytest.mark.parametrize("idea", PLACES)
-def test_only_the_named_files_have_it_and_each_of_them_does(idea: str):
-    finder, places = PLACES[idea]
-    found: dict[str, list[str]] = {}
-    for name, tree in trees():
-        for node in finder(tree):
-            text = f"line {getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
-            found.setdefault(name, []).append(text)
-    assert {name: lines for name, lines in found.items() if name not in places} == {}
-    assert set(places) - set(found) == set(), "these have none of it any more"
+def test_only_the_named_files_have_it_and_each_of_them_does():
+    """All ideas in one go, since to read the program takes longer than to look for one."""
+    found = {idea: set[str]() for idea in PLACES}
+    strangers: list[str] = []
+    for path in (
+        file for name in ("app", "engine") for file in sorted((ROOT / name).rglob("*.py"))
+    ):
+        name, tree = path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+        for idea, (finder, places) in PLACES.items():
+            for node in finder(tree):
+                found[idea].add(name)
+                if name not in places:
+                    line = getattr(node, "lineno", "?")
+                    strangers.append(f"{idea}: {name}, line {line}: {ast.unparse(node)}")
+    assert strangers == []
+    gone = {idea: set(places) - found[idea] for idea, (_, places) in PLACES.items()}
+    assert not any(gone.values()), f"these have none of it any more: {gone}"
 
 
 @pytest.mark.parametrize(("idea", "planted"), PLANTED)

