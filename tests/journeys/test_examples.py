@@ -14,6 +14,7 @@ from app.window.frame.main_window import MainWindow
 from engine.frame import frame_at
 from engine.numbers import short, signed
 from engine.trace import run
+from tests.helpers.extent import sampled
 from tests.helpers.graphs import example
 from tests.helpers.reading import grad, label, labels, value, written
 from tests.helpers.window import click, open_example, opened_window, press
@@ -80,7 +81,7 @@ def alike(window: MainWindow, fresh: MainWindow) -> bool:
     return furthest(here, there) <= ROUNDING
 
 
-@pytest.mark.parametrize("name", ["shared-leaf", "demonstration", "neuron"])
+@pytest.mark.parametrize("name", sampled(["shared-leaf", "demonstration", "neuron"], every=3))
 def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, name: str):
     open_card(window, name)
     press(window, "b")
@@ -96,7 +97,7 @@ def test_a_step_looks_as_in_a_window_opened_at_it(window: MainWindow, qtbot, nam
                     found.canvas.framing.fit_all()
                     found.canvas.camera.set_zoom(zoom or found.canvas.camera.zoom)
                 assert written(window.canvas) == written(fresh.canvas)
-                qtbot.waitUntil(partial(alike, window, fresh), timeout=3000)
+                qtbot.waitUntil(partial(alike, window, fresh), timeout=20_000)
             for seen in ("count", "sentence", "next"):
                 here, there = (getattr(w.transport, seen) for w in (window, fresh))
                 assert here.text() == there.text(), (k, seen)

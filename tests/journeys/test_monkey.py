@@ -9,7 +9,7 @@ from tests.helpers.application import kept_look
 from tests.helpers.extent import sized
 from tests.helpers.monkey import throw
 
-EVENTS = sized(500, 2_500)
+EVENTS = sized(200, 2_500)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

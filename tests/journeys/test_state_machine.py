@@ -401,4 +401,4 @@ def use(times: int, steps: int) -> None:
 
 
 def test_anything_in_any_order_keeps_sheet_pass_and_canvas_in_agreement(qapp):
-    use(times=sized(20, 50), steps=30)
+    use(times=sized(12, 50), steps=30)

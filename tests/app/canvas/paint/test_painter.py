@@ -1,5 +1,7 @@
 """What is drawn at which zoom: whole at 1:1, less and less from afar, never unreadable."""
 
+from itertools import product
+
 import pytest
 
 from app.canvas.paint.picture_export import scene_of
@@ -11,6 +13,7 @@ from engine.frame import frame_at
 from engine.numbers import signed
 from engine.trace import run
 from tests.helpers.easel import example_drawing, painted
+from tests.helpers.extent import sampled
 
 NAMES = [found.name for found in examples()]
 ZOOMS = (1.0, 0.9, 0.8, 0.79, 0.6, 0.5, 0.45, 0.44, 0.3, 0.2, 0.1, 0.05)
@@ -26,8 +29,7 @@ def texts(scene: Scene, zoom: float) -> list[str]:
     return [found.text for found in painted(scene, zoom)]
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "zoom"), sampled(product(NAMES, ZOOMS), every=7))
 def test_nothing_is_written_smaller_than_nine_pixels(qapp, name: str, zoom: float):
     length = len(run(sheet_of(example_drawing(name)).graph))
     for k in (0, 1, length // 2, length):

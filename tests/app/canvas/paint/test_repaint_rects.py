@@ -1,6 +1,7 @@
 """What is painted anew after a step or under the pointer is all that looks otherwise."""
 
 import random
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -9,9 +10,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.examples import examples
 from tests.helpers.easel import Easel
+from tests.helpers.extent import sampled
 from tests.helpers.pictures import apart
 
 ZOOMS = (1.0, 0.6, 0.4, 0.2)
+NAMES = [example.name for example in examples()]
 
 
 def on_screen(easel: Easel) -> QImage:
@@ -40,8 +43,7 @@ def point_at(easel: Easel, at: QPointF) -> None:
     QApplication.sendEvent(viewport, event)
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
-@pytest.mark.parametrize("name", [example.name for example in examples()][::3])
+@pytest.mark.parametrize(("name", "zoom"), sampled(product(NAMES[::3], ZOOMS), every=3))
 def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(easel, name, zoom):
     easel.open_example(name)
     easel.view.camera.set_zoom(zoom)
@@ -69,8 +71,7 @@ def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
     assert differences(on_screen(easel), all_anew(easel)) < 40
 
 
-@pytest.mark.parametrize("zoom", [1.0, 0.87, 1.7])
-@pytest.mark.parametrize("name", [example.name for example in examples()])
+@pytest.mark.parametrize(("name", "zoom"), sampled(product(NAMES, (1.0, 0.87, 1.7)), every=5))
 def test_what_is_painted_again_looks_as_it_did_the_first_time(easel, name, zoom):
     easel.open_example(name)
     easel.view.camera.set_zoom(zoom)

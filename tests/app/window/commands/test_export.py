@@ -77,16 +77,17 @@ def test_without_a_pass_there_is_only_one_picture(shared_leaf):
     assert not dialog.all_steps.isEnabled()
 
 
-@pytest.mark.parametrize("form", [name for name in forms() if name not in ("png", "svg", "pdf")])
-def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path, form):
-    dialog = _ask(stepped, f"export-{form}")
-    path = tmp_path / f"graph{forms()[form][1]}"
-    dialog.path.setText(str(path))
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert path.stat().st_size > 20
-    assert no_question(stepped)
-    if form in READ_BACK:
-        assert len(load(path).nodes) == 7
+def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
+    for form in [name for name in forms() if name not in ("png", "svg", "pdf")]:
+        dialog = _ask(stepped, f"export-{form}")
+        path = tmp_path / f"{form}{forms()[form][1]}"
+        dialog.path.setText(str(path))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        assert path.stat().st_size > 20, form
+        assert no_question(stepped), form
+        assert not open_dialogs(stepped), form
+        if form in READ_BACK:
+            assert len(load(path).nodes) == 7, form
 
 
 def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
@@ -114,21 +115,19 @@ def test_the_name_follows_the_format_that_is_chosen(stepped):
     assert not dialog.dots.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("name", "bare"),
-    [
+def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
+    for name, bare in (
         ("net v1.2", "net v1.2"),
         ("net v1.PNG", "net v1"),
         ("a.torch.py", "a"),
         ("a.Dot", "a"),
         ("a.tar.gz", "a.tar.gz"),
-    ],
-)
-def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped, name, bare):
-    dialog = _ask(stepped)
-    dialog.path.setText(name)
-    dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
-    assert dialog.path.text() == f"{bare}.pdf"
+    ):
+        dialog = _ask(stepped)
+        dialog.path.setText(name)
+        dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
+        assert dialog.path.text() == f"{bare}.pdf"
+        dialog.reject()
 
 
 def test_an_existing_file_is_replaced_only_after_a_question(stepped, tmp_path):
