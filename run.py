@@ -11,6 +11,7 @@ python3 run.py fix               let the formatter and the linter mend what they
 python3 run.py bench [engine|canvas|window] [--nodes N]
                                  the tables of speed, with the peers beside us
 python3 run.py screenshots       take the pictures of the README again
+python3 run.py icons             write the logo and the ticks of each theme again
 python3 run.py mutants           which faults planted in the engine do no tests see?
 python3 run.py proof [files|crash|fuzz|text]
                                  tables: what must hold for every file, crash, input, sentence
@@ -35,6 +36,7 @@ VERBS = {
     "fix": (("window", "test"), ["packaging/stages.py", "fix"]),
     "bench": (("window", "test", "bench"), ["-m", "tests.benchmarks"]),
     "screenshots": (("window",), ["packaging/screenshots.py"]),
+    "icons": (("window",), ["packaging/drawings.py"]),
     "mutants": (("window", "test"), ["-m", "tests.mutants"]),
     "proof": (("window", "test"), ["-m", "tests.proofs"]),
     "monkey": (("window", "test"), ["-m", "tests.monkey"]),

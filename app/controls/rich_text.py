@@ -20,10 +20,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.style.fonts import CODE
 from app.style.theme import Theme
 
-ROLES: Final = (
-    "text", "secondary", "value", "gradient", "local", "root", "error", "selection",
-    "sibling 0", "sibling 1", "sibling 2", "sibling 3",
-)  # fmt: skip
 LINE_SPACING: Final = 1.2
 
 _FRACTION_PAD: Final = 0.15
@@ -35,7 +31,7 @@ _PIECES: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of text with one role, which gives its colour."""
+    """A piece of text with one role, which gives its colour: see `role_color`."""
 
     text: str
     role: str = "text"
@@ -105,7 +101,7 @@ def plain_text(spans: Sequence[Span]) -> str:
 
 
 def role_color(role: str, theme: Theme) -> QColor:
-    """Return the colour of a role in ROLES."""
+    """Return the colour of a role: one of the theme's, or that of `sibling 2`."""
     if role.startswith("sibling "):
         return theme.sibling(int(role.removeprefix("sibling ")))
     color: QColor = getattr(theme, role)

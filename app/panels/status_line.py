@@ -46,10 +46,10 @@ class StatusLine(QStatusBar):
         self._at_start = False
         self.setSizeGripEnabled(False)
         self._words = ElidedLabel(style)
-        self._zoom_text = ElidedLabel(style)
+        self.zoom = ElidedLabel(style)
         self._words.setAccessibleName("Status")
         page, edges = QWidget(), (14, 0, 12, 0)
-        in_row((self._words, 1), self._zoom_text, parent=page, style=style, edges=edges, gap=12)
+        in_row((self._words, 1), self.zoom, parent=page, style=style, edges=edges, gap=12)
         self.addWidget(page, 1)
         playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
@@ -60,10 +60,6 @@ class StatusLine(QStatusBar):
         """Return the text at the left."""
         return self._words.text()
 
-    def zoom_text(self) -> str:
-        """Return the text at the right."""
-        return self._zoom_text.text()
-
     def set_hint(self, text: str) -> None:
         """Show a hint; an empty text restores the status."""
         self._hint = text
@@ -72,14 +68,14 @@ class StatusLine(QStatusBar):
     def set_at_start(self, at_start: bool) -> None:
         """Show the status of the start page, instead of a sheet that is hidden."""
         self._at_start = at_start
-        self._zoom_text.setVisible(not at_start)
+        self.zoom.setVisible(not at_start)
         self._refresh()
 
     def set_zoom(self, zoom: float) -> None:
         """Show the zoom of the canvas, 1.0 for 100 %."""
         self._zoom = zoom
-        self._zoom_text.setText(f"{zoom * 100:.0f} %")
-        self._zoom_text.setFixedWidth(self._style.px(56))
+        self.zoom.setText(f"{zoom * 100:.0f} %")
+        self.zoom.setFixedWidth(self._style.px(56))
 
     def _refresh(self) -> None:
         """Update the status; parts that depend only on the wiring are cached."""
@@ -109,7 +105,7 @@ class StatusLine(QStatusBar):
         )
 
     def _restyle(self) -> None:
-        self._zoom_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setFixedHeight(self._style.px(sizes.STATUS))
         self.set_zoom(self._zoom)
 

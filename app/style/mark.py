@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,7 +10,6 @@ from PySide6.QtGui import QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap
 from app.style.theme import LIGHT, Theme
 
 ICON_SIZES: Final = (16, 24, 32, 48, 64, 128, 256, 512)
-FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "icons"
 
 _GRID: Final = 16.0
 _DOT: Final = 2.3
@@ -101,14 +99,6 @@ def app_svg() -> str:
         'stroke-width="0.8"/>\n'
         f"{dots}  </g>\n</svg>\n"
     )
-
-
-def write_icons(folder: Path = FOLDER) -> None:
-    """Write the icon of the application as SVG and as PNG in all sizes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "backwire.svg").write_text(app_svg(), encoding="utf-8")
-    for size in ICON_SIZES:
-        app_image(size).save(str(folder / f"backwire-{size}.png"))
 
 
 def _wires() -> QPainterPath:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from functools import lru_cache
+from pathlib import Path
 from string import Template
 from typing import Final
 
@@ -13,9 +14,11 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.style.current import Style
-from app.style.marks import FOLDER
 from app.style.sheet_text import PARTS
 from app.style.theme import THEMES, Theme, mixed
+
+ICONS: Final = Path(__file__).resolve().parents[2] / "resources" / "icons"
+"""Ticks and arrows that the style sheet loads from files, a folder for each theme."""
 
 _PIXELS: Final = re.compile(r"(-?\d+(?:\.\d+)?)px")
 
@@ -75,7 +78,7 @@ def apply(application: QApplication, style: Style) -> None:
 
 @lru_cache(maxsize=16)
 def _stylesheet(theme_name: str, scale: float) -> str:
-    QDir.setSearchPaths("backwire", [str(FOLDER)])
+    QDir.setSearchPaths("backwire", [str(ICONS)])
     theme = THEMES[theme_name]
     text = Template("".join(PARTS)).substitute(_colors(theme), name=theme.name)
     return _PIXELS.sub(lambda match: _scaled(float(match[1]), scale), text)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.canvas.layout.text_sizes import slot_row
 from app.canvas.view import CanvasView
+from app.panels.transport.timeline import Timeline
 from app.style import sizes
 from engine.graph import Wire
 
@@ -217,6 +218,11 @@ def _focused() -> QWidget:
     found = QApplication.focusWidget()
     assert found is not None, "nothing has the keyboard"
     return found
+
+
+def tick_x(timeline: Timeline, phase: str, cursor: int) -> int:
+    """Where the tick of a cursor stands in the timeline."""
+    return round(next(ln for ln in timeline.lanes if ln.track.phase == phase).x_of(cursor))
 
 
 # on the canvas

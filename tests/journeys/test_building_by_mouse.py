@@ -188,7 +188,7 @@ def test_the_wheel_zooms_at_the_pointer_and_the_status_line_says_how_far(window:
     below = view.camera.to_sheet(at)
     wheel(view, at, 2)
     assert (view.camera.to_screen(below) - at).manhattanLength() <= 2
-    assert window.status_line.zoom_text() == f"{view.camera.zoom * 100:.0f} %"
+    assert window.status_line.zoom.text() == f"{view.camera.zoom * 100:.0f} %"
     drag(view, QPoint(300, 300), QPoint(200, 250), button=Qt.MouseButton.MiddleButton)
     assert (view.camera.to_screen(below) - at - QPointF(-100, -50)).manhattanLength() <= 3
 

@@ -213,7 +213,7 @@ def test_every_gesture_that_changes_the_sheet_is_one_step_with_its_name(window: 
     view, stack = window.canvas, window.document.stack
     for case in CASES:
         renew(window)
-        before, zoomed = whole_text(window.document.sheet), window.status_line.zoom_text()
+        before, zoomed = whole_text(window.document.sheet), window.status_line.zoom.text()
         start, end = case.start(window), case.end(window)
         with held(view, start, end, case.modifiers, button=case.button):
             pass
@@ -230,7 +230,7 @@ def test_every_gesture_that_changes_the_sheet_is_one_step_with_its_name(window: 
         assert window.commands["redo"].text() == f"&Redo {case.step}"
         press(window, "y", modifier=WITH_CTRL)
         assert whole_text(window.document.sheet) == done, case.name
-        assert window.status_line.zoom_text() == zoomed
+        assert window.status_line.zoom.text() == zoomed
 
 
 def test_what_is_let_go_in_the_empty_and_then_left_with_esc_is_as_if_it_had_not_been(

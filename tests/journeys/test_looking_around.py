@@ -77,7 +77,7 @@ def test_the_wheel_and_a_pinch_zoom_at_the_pointer_and_the_status_line_says_how_
         zoom()
         assert view.camera.zoom != before
         assert (view.camera.to_screen(below) - HERE).manhattanLength() <= 2
-        assert window.status_line.zoom_text() == f"{view.camera.zoom * 100:.0f} %"
+        assert window.status_line.zoom.text() == f"{view.camera.zoom * 100:.0f} %"
 
 
 @pytest.mark.parametrize("how", ["middle", "space", "fingers", "shift wheel"])
@@ -145,11 +145,11 @@ def test_zooming_has_keys_and_buttons_with_tips(shared_leaf: MainWindow):
     window, view = shared_leaf, shared_leaf.canvas
     corner = corner_of(view)
     press(window, "0")
-    assert window.status_line.zoom_text() == "100 %"
+    assert window.status_line.zoom.text() == "100 %"
     press(window, "+")
-    assert window.status_line.zoom_text() == "125 %"
+    assert window.status_line.zoom.text() == "125 %"
     press(window, "-", "-")
-    assert window.status_line.zoom_text() == "80 %"
+    assert window.status_line.zoom.text() == "80 %"
     tips = []
     for button in corner.buttons:
         picture(view)
@@ -234,7 +234,7 @@ def test_from_afar_shapes_and_colours_stay_where_writing_would_be_too_small(
         QPointF(view.viewport().rect().center())
         - view.camera.to_screen(view.scene.bounds().center())
     )
-    assert window.status_line.zoom_text() == "10 %"
+    assert window.status_line.zoom.text() == "10 %"
     assert written(view) == []
     seen = picture(view)
     for node, box in view.scene.boxes.items():

@@ -15,7 +15,7 @@ from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.extent import sampled
 from tests.helpers.graphs import gradients, mistake
-from tests.helpers.mouse import at_header, click, node_named
+from tests.helpers.mouse import at_header, click, node_named, tick_x
 from tests.helpers.reading import grad, ledger
 from tests.helpers.seeing import picture, shows
 from tests.helpers.window import open_example, press, said
@@ -106,7 +106,7 @@ def test_the_timeline_has_a_tick_for_each_step_of_the_rules_in_force(lab: MainWi
         lengths.append(lab.playback.frame.total)
         press(lab, Qt.Key.Key_End)
         assert timeline.maximum() == timeline.value() == lab.playback.frame.total
-        assert timeline.cursor_x("backward", lab.playback.frame.total) < timeline.width()
+        assert tick_x(timeline, "backward", lab.playback.frame.total) < timeline.width()
     assert len(set(lengths)) == 3
 
 

@@ -100,11 +100,11 @@ def test_a_number_is_scrubbed_fine_with_shift_coarse_with_ctrl_and_all_follows(
 
 
 def test_the_wheel_turns_the_number_of_the_chosen_leaf_and_zooms_elsewhere(window: MainWindow):
-    view, zoom = window.canvas, window.status_line.zoom_text()
+    view, zoom = window.canvas, window.status_line.zoom.text()
     click(view, at_header(view, node_named(view, "a")))
     for _ in range(3):
         wheel(view, number(window, "a"), 1)
-    assert (value(view, "a"), window.status_line.zoom_text()) == ("2.3", zoom)
+    assert (value(view, "a"), window.status_line.zoom.text()) == ("2.3", zoom)
     wheel(view, number(window, "a"), -1, CTRL)
     assert value(view, "a") == "1"
     wheel(view, number(window, "a"), 1, SHIFT)
@@ -112,7 +112,7 @@ def test_the_wheel_turns_the_number_of_the_chosen_leaf_and_zooms_elsewhere(windo
     assert undone(window) == ["Set a"]
     wheel(view, number(window, "f"), 1)  # not chosen
     assert value(view, "f") == "−2"
-    assert window.status_line.zoom_text() != zoom
+    assert window.status_line.zoom.text() != zoom
 
 
 def test_the_slider_of_the_chosen_leaf_moves_its_number_and_undo_moves_the_slider(

@@ -122,11 +122,14 @@ from PySide6.QtWidgets import QApplication
 
 application = QApplication(sys.argv)
 
-from app.style.marks import write_marks
+from app.style.stylesheet import ICONS
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 
-write_marks()
+sys.path.append("packaging")
+from drawings import write_marks
+
+write_marks(ICONS)
 window = MainWindow(QSettings("settings.ini", QSettings.Format.IniFormat))
 window.show()
 file.open_example(window.context, "planted")
@@ -184,7 +187,7 @@ def outdented(text: str) -> str:
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     tree = tmp_path_factory.mktemp("tree")
-    for name in ("app", "engine", "resources"):
+    for name in ("app", "engine", "packaging", "resources"):
         unwanted = shutil.ignore_patterns("__pycache__", "pictures")
         shutil.copytree(ROOT / name, tree / name, ignore=unwanted)
     examples = tree / "resources" / "examples"

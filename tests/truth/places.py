@@ -26,6 +26,7 @@ from app.workbench.selection import Selection
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
+from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts
 from tests.truth.oracle import Wire
@@ -109,7 +110,7 @@ class Desk:
     def _ticks(self) -> Iterator[Said]:
         timeline, frame = self.transport.timeline, self.playback.frame
         for cursor in range(1, frame.total + 1) if frame.cursor in (0, frame.total) else ():
-            x = timeline.cursor_x(frame.phase, cursor)
+            x = tick_x(timeline, frame.phase, cursor)
             yield Said("timeline", timeline.tip_at(x), step=cursor)
 
     def of(self, node: int) -> Iterator[Said]:

@@ -40,7 +40,7 @@ class Timeline(QAbstractSlider):
         self._style = style
         self._frame: Frame | None = None
         self._tracks: tuple[Track, ...] = ()
-        self._lanes: tuple[Lane, ...] = ()
+        self.lanes: tuple[Lane, ...] = ()
         self._dragged: Lane | None = None
         self._wheel = 0
         self._wrong = frozenset[int]()
@@ -62,7 +62,7 @@ class Timeline(QAbstractSlider):
 
         `wrong` are the cursors at which a mistake shows; those reached get a cross.
         """
-        same = tracks == self._tracks and len(self._lanes) == len(tracks)
+        same = tracks == self._tracks and len(self.lanes) == len(tracks)
         self._tracks, self._frame, self._covered, self._wrong = tracks, frame, covered, wrong
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
@@ -82,10 +82,6 @@ class Timeline(QAbstractSlider):
             self._rows = rows
             self._lay_out()
 
-    def cursor_x(self, phase: str, cursor: int) -> int:
-        """Return the x of a cursor's tick in the timeline."""
-        return round(next(lane for lane in self._lanes if lane.track.phase == phase).x_of(cursor))
-
     def _lay_out(self) -> None:
         """Divide the width between the passes."""
         self.setFixedHeight(self._style.px(self._rows.height))
@@ -103,7 +99,7 @@ class Timeline(QAbstractSlider):
             else:
                 left = share + px(_DIVIDER) if share else 0.0
                 lanes.append(Lane(track, left, width, self._style, self._rows))
-        self._lanes = tuple(lanes)
+        self.lanes = tuple(lanes)
         self.update()
 
     def _look(self, lane: Lane) -> LaneLook:
@@ -116,7 +112,7 @@ class Timeline(QAbstractSlider):
         return LaneLook(frame, done, False, False)
 
     def _lane_at(self, x: float) -> Lane | None:
-        lanes = [lane for lane in self._lanes if x <= lane.right] or list(self._lanes[-1:])
+        lanes = [lane for lane in self.lanes if x <= lane.right] or list(self.lanes[-1:])
         return lanes[0] if lanes else None
 
     def _scrub(self, x: float) -> None:
@@ -206,10 +202,10 @@ class Timeline(QAbstractSlider):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._frame is None:
                 return
-            for lane in self._lanes:
+            for lane in self.lanes:
                 paint_lane(painter, lane, self._look(lane), self._style)
-            if len(self._lanes) > 1:
+            if len(self.lanes) > 1:
                 px, rows = self._style.px, self._rows
-                x = round(self._lanes[0].right + px(_DIVIDER) / 2)
+                x = round(self.lanes[0].right + px(_DIVIDER) / 2)
                 painter.setPen(self._style.theme.line)
                 painter.drawLine(x, px(rows.heads - 3), x, px(rows.names + 14))

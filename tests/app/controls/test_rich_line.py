@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor
 
 from app.controls.rich_line import RichLine
-from app.controls.rich_text import ROLES, Span, lay_out, plain_text, role_color
+from app.controls.rich_text import Span, lay_out, plain_text, role_color
 from app.style.fonts import font
 from app.style.theme import THEMES
 
@@ -107,8 +107,10 @@ def test_showing_the_same_spans_again_changes_nothing(line):
 
 
 def test_every_role_has_a_colour_in_every_theme():
+    named = ("text", "secondary", "value", "gradient", "local", "root", "error", "selection")
+    roles = (*named, *(f"sibling {hue}" for hue in range(4)))
     for theme in THEMES.values():
-        assert all(role_color(role, theme).isValid() for role in ROLES)
+        assert all(role_color(role, theme).isValid() for role in roles)
 
 
 def test_an_empty_line_has_the_height_of_a_line(qtbot, style):

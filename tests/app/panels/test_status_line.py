@@ -80,4 +80,4 @@ def test_a_hint_takes_the_place_of_the_facts_until_it_is_cleared(desk):
 def test_the_zoom_stands_at_the_right(desk):
     line = make(desk)
     line.set_zoom(0.835)
-    assert line.zoom_text() == "84 %"
+    assert line.zoom.text() == "84 %"

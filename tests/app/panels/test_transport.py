@@ -10,6 +10,7 @@ from app.style import sizes
 from app.style.theme import Theme
 from app.workbench.formulas import DIRECT_TIP
 from engine.rules import CORRECT, MISTAKES
+from tests.helpers.mouse import tick_x
 
 
 def make(desk, width: int = 1100) -> Transport:
@@ -23,7 +24,7 @@ def click(button) -> None:
 
 
 def place(transport: Transport, phase: str, cursor: int) -> QPoint:
-    return QPoint(transport.timeline.cursor_x(phase, cursor), desk_line(transport))
+    return QPoint(tick_x(transport.timeline, phase, cursor), desk_line(transport))
 
 
 def desk_line(transport: Transport) -> int:
@@ -203,9 +204,9 @@ def test_a_tick_says_what_happens_there_without_its_number(desk):
     desk.open_shared(3)
     transport = make(desk)
     timeline = transport.timeline
-    tips = [timeline.tip_at(timeline.cursor_x("backward", k)).split("\n")[0] for k in (0, 1, 6)]
+    tips = [timeline.tip_at(tick_x(timeline, "backward", k)).split("\n")[0] for k in (0, 1, 6)]
     assert tips == ["Start of the backward pass", "Step 1: the seed at L", "Step 6: × e to a"]
-    forward = timeline.tip_at(timeline.cursor_x("forward", 2))
+    forward = timeline.tip_at(tick_x(timeline, "forward", 2))
     assert forward.startswith("Step 2: d gets its value")
     assert timeline.accessibleDescription() == "Step 3 of 7"
 
@@ -260,7 +261,7 @@ def mistaken(desk) -> Transport:
 def is_red(transport: Transport, cursor: int, theme: Theme) -> bool:
     """Whether a tick is red rather than orange, at its upper edge, above its cross."""
     timeline = transport.timeline
-    x = timeline.cursor_x("backward", cursor)
+    x = tick_x(timeline, "backward", cursor)
     seen = timeline.grab().toImage().pixelColor(x, LARGE_ROWS.line - 4)
     return distance(seen, theme.error) < distance(seen, theme.gradient)
 
@@ -278,11 +279,11 @@ def test_ticks_that_go_wrong_are_red_once_they_are_reached(desk, mistaken):
 
 def test_a_tick_that_goes_wrong_says_so_to_those_who_point_or_listen(desk, mistaken):
     timeline = mistaken.timeline
-    assert "✗ differs" in timeline.tip_at(timeline.cursor_x("backward", 6))
-    assert "✗" not in timeline.tip_at(timeline.cursor_x("backward", 5))
+    assert "✗ differs" in timeline.tip_at(tick_x(timeline, "backward", 6))
+    assert "✗" not in timeline.tip_at(tick_x(timeline, "backward", 5))
     assert timeline.accessibleDescription() == "Step 11 of 11, differs from the correct pass"
     desk.playback.go(5)
-    assert "✗" not in timeline.tip_at(timeline.cursor_x("backward", 6))
+    assert "✗" not in timeline.tip_at(tick_x(timeline, "backward", 6))
     assert timeline.accessibleDescription() == "Step 5 of 11"
 
 

@@ -1,22 +1,26 @@
-"""Small pictures that the style sheet loads from files: ticks and arrows, one set per theme."""
+"""Write the pictures in resources/icons again: the logo, and the ticks and arrows of each theme.
 
-from __future__ import annotations
+python3 run.py icons [FOLDER]     resources/icons unless told
+"""
 
+import os
+import sys
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPen
 
 from app.style.icons import pixmap
+from app.style.mark import ICON_SIZES, app_image, app_svg
+from app.style.stylesheet import ICONS
 from app.style.theme import THEMES, Theme
 
-FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "icons"
-_SIZE: Final = 64
+_SIZE = 64
+"""Side of a tick or an arrow in px: enough for 16 px at 400 %."""
 
 
-def write_marks(folder: Path = FOLDER) -> None:
-    """Write the pictures of every theme to a folder such as resources/icons."""
+def write_marks(folder: Path) -> None:
+    """Write the ticks and arrows that the style sheet loads, one set per theme."""
     for theme in THEMES.values():
         (folder / theme.name).mkdir(parents=True, exist_ok=True)
         for name, (shape, color) in _marks(theme).items():
@@ -53,3 +57,26 @@ def _focused(fill: QColor, ring: QColor) -> QImage:
     painter.drawRoundedRect(QRectF(3.5, 3.5, 17, 17), 4, 4)
     painter.end()
     return image
+
+
+def write_logo(folder: Path) -> None:
+    """Write the icon of the application as SVG and as PNG in all sizes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "backwire.svg").write_text(app_svg(), encoding="utf-8")
+    for size in ICON_SIZES:
+        app_image(size).save(str(folder / f"backwire-{size}.png"))
+
+
+def main(arguments: list[str]) -> int:
+    """Write every picture; return the exit code."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    application = QGuiApplication(sys.argv[:1])
+    folder = Path(arguments[0]) if arguments else ICONS
+    write_logo(folder)
+    write_marks(folder)
+    del application
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
