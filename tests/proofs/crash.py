@@ -1,6 +1,6 @@
 """Kill the window again and again while it is edited: the next start offers what was not saved.
 
-python3 run.py proof crash [--kills N] [--seconds S] [--seed N]
+python3 run.py proof crash [--kills N] [--seconds S] [--seed N] [--lost S]
 
 Without options: 200 kills after up to 5 s of editing, a tenth of them while the window starts or
 asks. The window is the program's own, without a screen. Each start must offer a whole copy that
@@ -66,9 +66,10 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--kills", type=int, default=200)
     reader.add_argument("--seconds", type=float, default=5.0)
     reader.add_argument("--seed", type=int, default=1)
+    reader.add_argument("--lost", type=float, default=MOST_LOST)  # more on a machine that is busy
     chosen = reader.parse_args(arguments)
     start = time.monotonic()
-    found = run(chosen.kills, chosen.seconds, chosen.seed)
+    found = run(chosen.kills, chosen.seconds, chosen.seed, chosen.lost)
     took = time.monotonic() - start
     wrong = [f"{part.title}: {what}" for part in found for what in part.wrong]
     ends = Counter(link.verdict for part in found for link in part.links)
@@ -79,7 +80,7 @@ def main(arguments: list[str]) -> int:
     return 1 if wrong else 0
 
 
-def run(kills: int, seconds: float, seed: int) -> list[Found]:
+def run(kills: int, seconds: float, seed: int, lost: float) -> list[Found]:
     """A file, a graph that was never saved and a large file, two chains of each side by side."""
     small = EXAMPLE.read_bytes()
     kinds = [
@@ -87,7 +88,7 @@ def run(kills: int, seconds: float, seed: int) -> list[Found]:
         Plan("never saved", 0, small, opens=False, seconds=seconds),
         Plan("a network of 1,928 nodes", 0, _large(), seconds=seconds),
     ]
-    plans = [replace(kind, kills=kills // 6) for kind in (*kinds, *kinds)]
+    plans = [replace(kind, kills=kills // 6, most_lost=lost) for kind in (*kinds, *kinds)]
     plans[0] = replace(plans[0], kills=kills - 5 * (kills // 6))
     plans = [plan for plan in plans if plan.kills]
     with ThreadPoolExecutor(len(plans)) as pool:

@@ -178,7 +178,7 @@ def test_near_the_border_a_drag_pulls_the_view_along(sheet: Easel, qtbot):
     glide(sheet.view, start, edge)
     before = sheet.view.camera.to_sheet(QPointF(0, 0)).x()
     qtbot.waitUntil(
-        lambda: sheet.view.camera.to_sheet(QPointF(0, 0)).x() > before + 50, timeout=3000
+        lambda: sheet.view.camera.to_sheet(QPointF(0, 0)).x() > before + 50, timeout=20_000
     )
     key(Qt.Key.Key_Escape)
     release(sheet.view, edge)

@@ -71,13 +71,13 @@ def test_a_refusal_is_red(toast, style):
 
 def test_it_goes_away_by_itself(qtbot, toast, quick):
     toast.say("Soon gone")
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
 
 
 def test_without_motion_it_goes_at_once(qtbot, toast, quick, style):
     style.set_motion(False)
     toast.say("Gone")
-    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: not toast.isVisible(), timeout=20_000)
 
 
 def test_a_second_sentence_replaces_the_first(qtbot, toast):

@@ -215,7 +215,7 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(desk: Desk, qtbot):
     desk.playback.set_speed(20)
     desk.playback.play()
     assert desk.playback.playing
-    qtbot.waitUntil(lambda: not desk.playback.playing, timeout=5000)
+    qtbot.waitUntil(lambda: not desk.playback.playing, timeout=20_000)
     assert desk.playback.cursor == 7
 
 

@@ -40,7 +40,8 @@ class Link:
 class Plan:
     """How often to kill the program, after how many seconds of editing at most, and what it edits.
 
-    `opens` says whether it is started with the document's file or with nothing.
+    `opens` says whether it is started with the document's file or with nothing, `most_lost` how
+    many seconds of unsaved edits a crash may cost.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Plan:
     document: bytes
     opens: bool = True
     seconds: float = 5.0
+    most_lost: float = MOST_LOST
 
 
 class Chain:
@@ -157,12 +159,12 @@ class Chain:
         return self._lost_after(same[-1], "restored") if same else ("damaged", 0.0)
 
     def _lost_after(self, place: int, verdict: str) -> tuple[str, float]:
-        """What came after a place of the history is lost; that may be two seconds of it."""
+        """What came after a place of the history is lost; that may be the last seconds of it."""
         missing = self._history[place + 1 :]
         if not missing:
             return verdict, 0.0
         lost = self._killed - missing[0].when
-        return (verdict if lost <= MOST_LOST else "lost too much"), lost
+        return (verdict if lost <= self._plan.most_lost else "lost too much"), lost
 
     def _remember(self, deeds: list[Deed], reply: str, now: float) -> None:
         """What the next start is measured by; a window that edited nothing changes nothing."""
