@@ -1,6 +1,7 @@
 """The stages of `run.py test`: all of them run, and one failure is a failure."""
 
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -97,8 +98,30 @@ def test_each_stage_says_what_it_is(stages: ModuleType):
     assert all(stage.run.__doc__ and stage.budget for stage in stages.STAGES.values())
 
 
-def test_all_stages_fit_into_six_minutes(stages: ModuleType):
+def test_all_stages_fit_into_six_minutes_even_on_half_as_fast_a_machine(stages: ModuleType):
     budgets = {name: stage.budget for name, stage in stages.STAGES.items()}
     beside = budgets.pop("static")
-    assert beside <= next(iter(budgets.values()))
-    assert sum(budgets.values()) <= 6 * 60
+    assert beside <= sum(budgets.values())
+    assert sum(budgets.values()) * 2 <= 6 * 60
+
+
+def test_what_the_static_stage_has_found_is_shown_when_it_ends_after_the_others(
+    stages: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    others_are_done = threading.Event()
+
+    def static(report: Any, _: Sequence[str]) -> None:
+        """Waits for the others."""
+        assert others_are_done.wait(60)
+        report.text.append("a fault\n")
+        report.passed = False
+
+    def last(_report: Any, _: Sequence[str]) -> None:
+        """Is the last."""
+        others_are_done.set()
+
+    found = {"static": stages.Stage(static, 60), "x11": stages.Stage(last, 60)}
+    monkeypatch.setattr(stages, "STAGES", found)
+    assert stages.main([]) == 1
+    out = capsys.readouterr().out
+    assert out.index("x11: passed") < out.index("a fault") < out.index("static: FAILED")
