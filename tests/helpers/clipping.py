@@ -28,7 +28,7 @@ def clipped(window: QWidget) -> list[str]:
 
 def name_of(widget: QWidget) -> str:
     text = widget.text() if isinstance(widget, QLabel | QPushButton) else ""
-    return f"{type(widget).__name__} {text or widget.accessibleName() or widget.objectName()!r}"
+    return f"{type(widget).__name__} {text or widget.accessibleName() or widget.objectName()}"
 
 
 def _scrolls(widget: QWidget, window: QWidget) -> bool:

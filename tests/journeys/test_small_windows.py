@@ -69,6 +69,16 @@ def test_nothing_is_cut_off_at_any_size(shared_leaf, size, mistake):
         assert window.canvas.size() == window.parts.layout.canvas
 
 
+def test_what_is_cut_off_would_be_found(laptop):
+    press(laptop, "b")
+    laptop.transport.count.setFixedWidth(9)
+    laptop.transport.buttons.step.setFixedWidth(30)
+    laptop.toolbar.ask.move(-40, 4)
+    found = " ".join(clipped(laptop))
+    for name in ("QLabel Step 1 of 7", "IconButton Step", "IconButton Ask"):
+        assert name in found
+
+
 def test_a_leaf_is_added_from_the_rail_by_a_click(laptop):
     before = len(laptop.document.graph.nodes)
     click(laptop.rail.button("leaf"))

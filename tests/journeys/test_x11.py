@@ -1,9 +1,9 @@
-"""Three stories on a real X server: palette drags, wires by hand, stepping by keys."""
+"""Stories on a real X server: palette drags, wires by hand, stepping by keys."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.window.frame.main_window import MainWindow
 from tests.helpers import hand
@@ -52,6 +52,20 @@ def test_a_tile_let_go_outside_the_canvas_adds_nothing(empty: MainWindow):
     assert not empty.document.graph.nodes
     hand.carry(empty.palette_panel.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200))
     assert len(empty.document.graph.nodes) == 1
+
+
+def test_rail_and_fly_outs_give_their_tiles_to_the_systems_drag_and_drop(empty: MainWindow):
+    empty.resize(1366, 768)
+    QApplication.processEvents()
+    rail, view = empty.rail, empty.canvas.viewport()
+    hand.carry(rail.button("leaf"), view, QPoint(300, 120))
+    assert len(empty.document.graph.nodes) == 1
+    hand.click(rail.button("activations"))
+    tiles = rail.fly_out("activations")
+    assert tiles.isVisible()
+    hand.carry(tiles.tile("op:tanh"), view, QPoint(90, 300))  # where the fly-out was
+    assert len(empty.document.graph.nodes) == 2
+    assert not tiles.isVisible()
 
 
 def test_a_graph_is_wired_valued_and_run_by_hand(empty: MainWindow):

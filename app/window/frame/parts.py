@@ -46,12 +46,13 @@ class Parts(QObject):
         self._insisted: frozenset[str] = frozenset()
         self._visible: dict[str, bool] = {}
         self._room = Room.USUAL
+        self._layout = self._layout_in(self._room)
         docks.side_dragged.connect(self._keep_side)
 
     @property
     def layout(self) -> WindowLayout:
-        """Return the layout of the window."""
-        return self._layout_in(self._room)
+        """Return the current layout of the window."""
+        return self._layout
 
     def shown(self, part: str) -> bool:
         """Return whether a part is shown, or would be if the start page were not."""
@@ -107,9 +108,9 @@ class Parts(QObject):
             if self._visible.get(part) is not shown:
                 self._visible[part] = shown
                 widget.setVisible(shown)
-        layout = self.layout
-        self._toolbar.set_small(layout.small)
-        self._docks.apply(layout)
+        self._layout = self._layout_in(self._room)
+        self._toolbar.set_small(self._layout.small)
+        self._docks.apply(self._layout)
         self.changed.emit()
 
     def _layout_in(self, room: Room) -> WindowLayout:
