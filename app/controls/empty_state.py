@@ -9,6 +9,9 @@ from app.controls.layouts import in_column, plain_label
 from app.style import sizes
 from app.style.current import Style
 
+LEAST_HEIGHT = 140
+"""Height of an empty panel, in px at 100 %, so that its sentence does not stick to the top."""
+
 
 class EmptyState(QWidget):
     """One sentence, and at most one action."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.controls.rich_text import (
+    ENDLESS,
     Span,
     TextLine,
     flushed_right,
@@ -21,7 +22,8 @@ from app.controls.rich_text import (
 from app.guard import guarded
 from app.style.current import Style
 
-_ENDLESS: float = 1e9
+_LEAST_WIDTH = 4
+"""Least width of a line that wraps, in heights of a line."""
 
 
 @guarded
@@ -66,7 +68,7 @@ class RichLine(QLabel):
 
     def lines(self) -> tuple[TextLine, ...]:
         """Return the lines at the current width."""
-        return self._lines(self.contentsRect().width() if self._wrap else _ENDLESS)
+        return self._lines(self.contentsRect().width() if self._wrap else ENDLESS)
 
     def _lines(self, width: float) -> tuple[TextLine, ...]:
         if self._laid_out is None or self._laid_out[0] != width:
@@ -99,13 +101,13 @@ class RichLine(QLabel):
         return self._size(width).height() if self._wrap else -1
 
     def sizeHint(self) -> QSize:
-        return self._size(_ENDLESS)
+        return self._size(ENDLESS)
 
     def minimumSizeHint(self) -> QSize:
         if not self._wrap:
             return QSize(0, self.sizeHint().height())
         metrics = QFontMetricsF(self._style.font(self._font_role))
-        return QSize(math.ceil(metrics.height() * 4), math.ceil(metrics.height()))
+        return QSize(math.ceil(metrics.height() * _LEAST_WIDTH), math.ceil(metrics.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         lines = self.lines()

@@ -21,6 +21,8 @@ from app.style.fonts import CODE
 from app.style.theme import Theme
 
 LINE_SPACING: Final = 1.2
+ENDLESS: Final = 1e9
+"""A width in px in which no text needs a second line."""
 
 _FRACTION_PAD: Final = 0.15
 _FRACTION_GAP: Final = 0.12

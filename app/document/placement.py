@@ -49,10 +49,10 @@ def snapped(point: Point) -> Point:
 
 def free_place(taken: Iterable[Point], wanted: Point) -> Point:
     """Return the first free grid point at or below `wanted`."""
-    occupied = set(taken)
+    occupied, grid = set(taken), sizes.GRID
     place = snapped(wanted)
-    while any(abs(x - place[0]) < 24 and abs(y - place[1]) < 24 for x, y in occupied):
-        place = (place[0] + sizes.GRID, place[1] + sizes.GRID)
+    while any(abs(x - place[0]) < grid and abs(y - place[1]) < grid for x, y in occupied):
+        place = (place[0] + grid, place[1] + grid)
     return place
 
 

@@ -19,6 +19,8 @@ from engine.problems import empty_slots
 from engine.rules import CORRECT
 
 _GAP = "     "
+_ZOOM_WIDTH = 56
+"""Width of the zoom, in px at 100 %: of `400 %`."""
 AT_START = (
     "Offline, nothing leaves this computer",
     "Press Tab on the canvas to add a node by name",
@@ -75,7 +77,7 @@ class StatusLine(QStatusBar):
         """Show the zoom of the canvas, 1.0 for 100 %."""
         self._zoom = zoom
         self.zoom.setText(f"{zoom * 100:.0f} %")
-        self.zoom.setFixedWidth(self._style.px(56))
+        self.zoom.setFixedWidth(self._style.px(_ZOOM_WIDTH))
 
     def _refresh(self) -> None:
         """Update the status; parts that depend only on the wiring are cached."""

@@ -44,7 +44,7 @@ class Interrupt(QObject):
     def _end(self) -> None:
         number = self._reading.recv(1)[0]
         self._keep()
-        QCoreApplication.exit(128 + number)
+        QCoreApplication.exit(128 + number)  # as a shell reports a process ended by a signal
 
 
 def _take(_number: int, _frame: FrameType | None) -> None:

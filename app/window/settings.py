@@ -14,6 +14,10 @@ FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
 START_SIZE = QSize(1440, 900)
 _LEAST_VISIBLE = 120
+_SHORTEST, _LONGEST = 60.0, 2000.0
+"""Widths of a part that are believed, in px at 100 %."""
+_SHARE_OF_SCREEN = 0.94
+"""Share of the screen that a window takes at most at its first start."""
 
 
 def open_settings(parent: QObject | None = None) -> QSettings:
@@ -81,7 +85,7 @@ class Settings:
     def length(self, part: str) -> float | None:
         """Return the width that the user has given a part, in px at 100 %; None for none."""
         found = _number(self.store.value(f"window/{part}-length"), 0.0)
-        return found if 60.0 <= found <= 2000.0 else None
+        return found if _SHORTEST <= found <= _LONGEST else None
 
     def set_length(self, part: str, length: float | None) -> None:
         """Store the width of a part in px at 100 %; None leaves it to the window."""
@@ -99,7 +103,7 @@ class Settings:
         if isinstance(found, QByteArray) and window.restoreGeometry(found) and _visible(window):
             return
         screen = QGuiApplication.primaryScreen().availableGeometry()
-        size = START_SIZE.boundedTo(screen.size() * 0.94)
+        size = START_SIZE.boundedTo(screen.size() * _SHARE_OF_SCREEN)
         place = QRect(screen.topLeft(), size)
         place.moveCenter(screen.center())
         window.setGeometry(place)

@@ -20,6 +20,12 @@ from engine.training.templates import layer, mlp, neuron
 
 USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
 MOST_NODES = 5000
+_NODES_A_WIRE = 4
+"""Nodes that a block has at most for each weight: weight, input, product, sum."""
+_ROW = 168.0
+"""Distance between the neurons of a layer, in px at 100 %."""
+_FIRST_LAYER, _LAYER = 600.0, 456.0
+"""x of the first layer, and distance to the next, in px at 100 %."""
 
 Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
@@ -65,7 +71,7 @@ def _check(name: str, sizes: tuple[int, ...]) -> None:
     if min(sizes) < 1:
         raise EngineError("The sizes of a block are whole numbers from 1.")
     wires = sizes[0] if name == "neuron" else sum(a * b for a, b in pairwise(sizes))
-    if wires * 4 > MOST_NODES:
+    if wires * _NODES_A_WIRE > MOST_NODES:
         raise EngineError(f"This block would have more than {MOST_NODES:,} nodes.")
 
 
@@ -85,14 +91,14 @@ def _drawing(graph: Graph) -> Drawing:
         for row, owner in enumerate(inside):
             number += 1
             title = f"neuron {owner[1]}" if parent else "neuron"
-            place = (_column(index), 168.0 * row)
+            place = (_column(index), _ROW * row)
             groups.append(GroupEntry(number, title, neurons[owner], True, place, parent))
     return Drawing(graph, _places(graph, neurons, len(layers)), (), tuple(groups))
 
 
 def _column(index: int) -> float:
     """Return the x of a layer; the first leaves space for the inputs' ledgers."""
-    return 600.0 + 456.0 * (index - 1)
+    return _FIRST_LAYER + _LAYER * (index - 1)
 
 
 def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:

@@ -13,8 +13,8 @@ from dataclasses import replace
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
-from app.workbench.formulas import bracketed, local_fraction
-from engine.graph import Graph, Root, brief
+from app.workbench.formulas import bracketed, local_fraction, short_name
+from engine.graph import Graph, Root
 from engine.numbers import NO_PATH, Digits, short, signed
 from engine.trace import Event
 
@@ -177,11 +177,6 @@ def added(contribution: float, digits: Digits = 4) -> str:
     bare = text.removeprefix("≈ ")
     sign, rest = (bare[0], bare[1:]) if bare[:1] in ("+", "−") else ("+", bare)
     return f"{sign} {about}{rest}"
-
-
-def short_name(graph: Graph, node: int) -> str:
-    """Return a node's name, short enough for a fraction."""
-    return brief(graph.names[node], 12)
 
 
 def figure(x: float, role: str, text: str) -> Span:

@@ -8,6 +8,8 @@ from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
 from engine.numbers import Digits, parse_number, short
 from engine.order import is_only_way
 
+LONGEST_IN_FORMULA = 12
+"""Characters of a name in a fraction such as ∂e over ∂a."""
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -32,6 +34,11 @@ def term(graph: Graph, node: int) -> str:
     return graph.names[node] if shared or means_else or not label else label
 
 
+def short_name(graph: Graph, node: int) -> str:
+    """Return a node's name, short enough for a fraction."""
+    return brief(graph.names[node], LONGEST_IN_FORMULA)
+
+
 def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
     """Return the variable of a local derivative along a wire: a, or a₁ and a₂ for a × a."""
     source = graph.source(wire)
@@ -52,10 +59,10 @@ def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
     They are ∂e and ∂a, or ∂⁺e and ∂a if other paths lead from a to e, so that it is not the whole
     derivative. For a node connected twice, the slot is marked: ∂a₁.
     """
-    variable = along(graph, wire, 12)
+    variable = along(graph, wire, LONGEST_IN_FORMULA)
     named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
     sign = "∂" if named or is_only_way(*wire, graph.inputs) else "∂⁺"
-    return f"{sign}{brief(graph.names[wire[0]], 12)}", f"∂{variable}"
+    return f"{sign}{short_name(graph, wire[0])}", f"∂{variable}"
 
 
 def direct_tip(text: str) -> str:

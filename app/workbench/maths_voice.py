@@ -7,10 +7,10 @@ its node. A wrong step shows what it multiplies, then, after ≠, what the rule 
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
-from app.workbench.chain_rule import figure, product, short_name, told_apart
+from app.workbench.chain_rule import figure, product, told_apart
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, derivation, so_far
-from app.workbench.formulas import local_fraction
+from app.workbench.formulas import local_fraction, short_name
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits, short, signed

@@ -34,7 +34,7 @@ class Passing:
     def gradient(self, node: int, digits: Digits = 4) -> tuple[str, Spans]:
         """Return a row: the gradient of a node, as far as it is known."""
         graph, grad = self.frame.graph, self.frame.grads.get(node)
-        name = f"{brief(graph.names[node], 16)}.grad"
+        name = f"{brief(graph.names[node], _LONGEST_NAME)}.grad"
         if grad is None:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         return name, (Span(short(grad, digits), "gradient", bold=True),)
@@ -43,7 +43,7 @@ class Passing:
         """Return a row: what the group sends to one of its inputs, summed over the wires to it."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]
-        name = f"to {self.frame.graph.brief(source, 16)}"
+        name = f"to {self.frame.graph.brief(source, _LONGEST_NAME)}"
         if not sent:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         head = signed(sent[0], digits)
@@ -58,6 +58,8 @@ class Passing:
 
 
 _MOST_SUMMANDS = 3
+_LONGEST_NAME = 16
+"""Characters of a name in a row."""
 
 
 def group_chosen(groups: Mapping[int, Group], nodes: Collection[int]) -> int | None:

@@ -31,6 +31,9 @@ from engine.trace import run_again, run_to_step
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 """Playing speeds to choose from, in steps per second."""
+SLOWEST, FASTEST = 0.1, 20.0
+_SECOND = 1000
+"""A second in ms."""
 
 
 class Playback(QObject):
@@ -56,7 +59,7 @@ class Playback(QObject):
         self._speed = 1.0
         self._rules = CORRECT
         self._timer = QTimer(self)
-        self._timer.setInterval(1000)
+        self._timer.setInterval(_SECOND)
         self._timer.timeout.connect(self.step)
         document.changed.connect(self._follow)
 
@@ -188,9 +191,9 @@ class Playback(QObject):
     # settings
 
     def set_speed(self, speed: float) -> None:
-        """Set the playing speed in steps per second, from 0.1 to 20."""
-        self._speed = min(max(speed, 0.1), 20.0)
-        self._timer.setInterval(round(1000 / self._speed))
+        """Set the playing speed in steps per second, from SLOWEST to FASTEST."""
+        self._speed = min(max(speed, SLOWEST), FASTEST)
+        self._timer.setInterval(round(_SECOND / self._speed))
         self._tell()
 
     def set_by_node(self, by_node: bool) -> None:

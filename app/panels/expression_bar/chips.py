@@ -25,6 +25,15 @@ _HEIGHT = 24
 """Height of a chip, in px at 100 %."""
 _GAP = 4
 """Space between chips, in px at 100 %."""
+_MORE = 30
+"""Room for the number of the other leaves, in px at 100 %."""
+_EDGE = 8
+"""Space before the name and after the value, in px at 100 %."""
+_BETWEEN = 6
+"""Space between name and value, in px at 100 %."""
+_RADIUS = 6
+_HOVER = 0.14
+"""Share of the colour of values in a chip under the pointer."""
 
 
 class LeafChips(QWidget):
@@ -76,7 +85,7 @@ class LeafChips(QWidget):
 
     def _fit(self) -> None:
         """Show the chips that fit, and count the others."""
-        gap, used, shown = self._style.px(_GAP), self._style.px(30), 0
+        gap, used, shown = self._style.px(_GAP), self._style.px(_MORE), 0
         for chip in self._chips:
             wide = chip.sizeHint().width() + gap
             fits = chip.node is not None and used + wide <= self._room
@@ -122,7 +131,7 @@ class LeafChip(PaintedButton):
     def sizeHint(self) -> QSize:
         name = QFontMetricsF(self._style.font("interface strong"))
         wide = name.horizontalAdvance(self._name) + name.horizontalAdvance(self._value)
-        return QSize(round(wide) + self._style.px(22), self._style.px(_HEIGHT))
+        return QSize(round(wide) + self._style.px(2 * _EDGE + _BETWEEN), self._style.px(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -130,16 +139,18 @@ class LeafChip(PaintedButton):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             fill = theme.value_tint
             if self.underMouse() or self.isDown():
-                fill = mixed(fill, theme.value, 0.14)
+                fill = mixed(fill, theme.value, _HOVER)
             outline = QPen(theme.selection, 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
             painter.setPen(outline)
             painter.setBrush(fill)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(6), px(6))
+            painter.drawRoundedRect(
+                QRectF(self.rect()).adjusted(1, 1, -1, -1), px(_RADIUS), px(_RADIUS)
+            )
             painter.setFont(self._style.font("interface strong"))
             metrics = QFontMetricsF(painter.font())
             base = (self.height() + metrics.ascent() - metrics.descent()) / 2
             painter.setPen(theme.text)
-            painter.drawText(round(px(8)), round(base), self._name)
+            painter.drawText(round(px(_EDGE)), round(base), self._name)
             painter.setPen(theme.value)
-            left = px(8) + metrics.horizontalAdvance(self._name) + px(6)
+            left = px(_EDGE) + metrics.horizontalAdvance(self._name) + px(_BETWEEN)
             painter.drawText(round(left), round(base), self._value)

@@ -28,6 +28,18 @@ from engine.numbers import counted
 
 _ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
 _MOST_NODES = 1000
+_SHARE, _SHARE_BESIDE_NOTE = 0.45, 0.25
+"""Share of the width for the chips and for the note, and for chips beside a note."""
+_WIDTH, _LEAST_WIDTH = 520, 120
+"""Preferred and least width of the bar, in px at 100 %."""
+_EDGE = 12
+"""Space left and right of a message, in px at 100 %."""
+_FRAME = 4
+"""Room for the frame of a message, in px at 100 %."""
+_LEAST_MESSAGE = 200
+"""Least width of a message, in px at 100 %."""
+_BELOW_BAR = 4
+"""Gap between the bar and its message, in px at 100 %."""
 """Larger graphs are not written as text, since nobody would read it."""
 
 
@@ -123,8 +135,9 @@ class ExpressionBar(QWidget):
 
     def _share_room(self) -> None:
         """Give the field most of the width; chips are hidden while there is a message."""
-        self.note.setMaximumWidth(round(self.width() * 0.45))
-        self.chips.set_room(round(self.width() * (0.25 if self.note.text() else 0.45)))
+        self.note.setMaximumWidth(round(self.width() * _SHARE))
+        share = _SHARE_BESIDE_NOTE if self.note.text() else _SHARE
+        self.chips.set_room(round(self.width() * share))
 
     def _say_why_held(self) -> None:
         self._message.show_text(self.field.accessibleDescription())
@@ -154,10 +167,10 @@ class ExpressionBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(520), self._style.px(sizes.CONTROL))
+        return QSize(self._style.px(_WIDTH), self._style.px(sizes.CONTROL))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(sizes.CONTROL))
+        return QSize(self._style.px(_LEAST_WIDTH), self._style.px(sizes.CONTROL))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -188,7 +201,7 @@ class _Message(QFrame):
         self._label = plain_label(kind="error", wraps=True)
         self.setProperty("kind", "mistake")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        edges = (12, 8, 12, 8)
+        edges = (_EDGE, 8, _EDGE, 8)
         self._column = in_column(self._label, parent=self, style=style, edges=edges)
         self.hide()
 
@@ -211,11 +224,12 @@ class _Message(QFrame):
         if not self.text():
             return
         px = self._style.px
-        wanted = self._label.fontMetrics().horizontalAdvance(self.text()) + px(28)
-        width = min(wanted, max(self._bar.width(), px(200)))
+        text = self._label.fontMetrics().horizontalAdvance(self.text())
+        wanted = text + px(2 * _EDGE + _FRAME)
+        width = min(wanted, max(self._bar.width(), px(_LEAST_MESSAGE)))
         self.setFixedWidth(width)
         self.setFixedHeight(self._column.heightForWidth(width))
-        corner = self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height() + px(4)))
+        corner = self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height() + px(_BELOW_BAR)))
         self.move(corner)
 
 

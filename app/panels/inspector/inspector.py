@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.empty_state import EmptyState
+from app.controls.empty_state import LEAST_HEIGHT, EmptyState
 from app.controls.layouts import (
     PANEL_EDGES,
     fill_background,
@@ -126,7 +126,7 @@ class Inspector(QWidget):
         self._document.commit(self.turn.text(), step)
 
     def _restyle(self) -> None:
-        self.empty.setMinimumHeight(self._style.px(140))
+        self.empty.setMinimumHeight(self._style.px(LEAST_HEIGHT))
         self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:

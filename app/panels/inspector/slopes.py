@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from app.controls.rich_text import Span, filled
 from app.workbench.comparison import same
-from app.workbench.formulas import input_names, local_fraction
+from app.workbench.formulas import input_names, local_fraction, short_name
 from engine.frame import Frame
-from engine.graph import Graph, Wire, brief
+from engine.graph import Graph, Wire
 from engine.numbers import Digits, short
 from engine.problems import arguments, by_convention
 
@@ -48,7 +48,10 @@ def _fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
     """Return numerator and denominator; an empty slot is named by its letter."""
     if graph.source(wire) is not None:
         return local_fraction(graph, wire)
-    return f"∂{brief(graph.names[wire[0]], 12)}", f"∂{graph.op(wire[0]).slots[wire[1]]}"
+    return (
+        f"∂{short_name(graph, wire[0])}",
+        f"∂{graph.op(wire[0]).slots[wire[1]]}",
+    )
 
 
 def has_convention(frame: Frame, node: int) -> bool:

@@ -26,6 +26,8 @@ from engine.frame import Frame
 
 _FORWARD_SHARE = 0.24
 _FORWARD_TICK = 46
+_NOTCH = 120
+"""Wheel angle of one notch, in eighths of a degree."""
 _DIVIDER = 20
 
 
@@ -174,8 +176,8 @@ class Timeline(QAbstractSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         delta = event.angleDelta()
         self._wheel += delta.y() if abs(delta.y()) >= abs(delta.x()) else delta.x()
-        steps = math.trunc(self._wheel / 120)
-        self._wheel -= steps * 120
+        steps = math.trunc(self._wheel / _NOTCH)
+        self._wheel -= steps * _NOTCH
         if steps:
             self._go(-steps)
         event.accept()

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.controls.layouts import in_column, plain_label
 from app.controls.painted_button import PaintedButton
-from app.controls.rich_text import Span, lay_out, paint_lines, plain_text
+from app.controls.rich_text import ENDLESS, Span, lay_out, paint_lines, plain_text
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
+from app.style.strokes import mark
 from app.style.theme import mixed
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, Term
 from engine.trace import Event
 
 MOST = 8
+"""Cards at most; of earlier contributions only the number is shown."""
 _HEIGHT = 52
+"""Height of a card, in px at 100 %."""
+_WIDTH = 200
+"""Preferred width of a card, in px at 100 %."""
+_LEAST_WIDTH = 120
+_EDGE = 12
+"""Space left and right of what a card says, in px at 100 %."""
+_UPPER_ROW = 20
+"""Baseline of the upper row below the top of the card, in px at 100 %."""
+_BELOW = 8
+"""Space below the lower row, in px at 100 %."""
+_APART = 8
+"""Least space between the texts of a row, in px at 100 %."""
+_MARK = 8
+"""Side of the mark of a sibling wire, in px at 100 %."""
+_AFTER_MARK = 7
+_HOVER = 0.04
+"""Share of the text's colour in a card under the pointer."""
+_LONGEST_NAME = 16
+"""Characters of the name of the node that sends."""
 
 
 class Cards(QWidget):
@@ -90,7 +111,7 @@ class ContributionCard(PaintedButton):
         self._lost = trace is not None and not trace.rules.accumulate and term.event != found.last
         self._right = _rightly(term, beside)
         twice = sum(s == found.node for s in graph.inputs(target)) > 1
-        op, title = graph.op(target).symbol, graph.brief(target, 16)
+        op, title = graph.op(target).symbol, graph.brief(target, _LONGEST_NAME)
         self._way = f"by way of {op} {title}"
         if twice:
             self._way = f"by way of {op} {title}, slot {term.wire[1] + 1}"
@@ -118,10 +139,10 @@ class ContributionCard(PaintedButton):
         return f"{cross}{self._style.signed(self._event.contribution)}"
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(200), self._style.px(_HEIGHT))
+        return QSize(self._style.px(_WIDTH), self._style.px(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(120), self._style.px(_HEIGHT))
+        return QSize(self._style.px(_LEAST_WIDTH), self._style.px(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._event is None:
@@ -137,31 +158,32 @@ class ContributionCard(PaintedButton):
         fill = theme.firing if self._now else theme.quiet
         line = theme.gradient if self._now else theme.line
         if self.underMouse():
-            fill = mixed(fill, theme.text, 0.04)
+            fill = mixed(fill, theme.text, _HOVER)
         self.paint_box(painter, fill, line, sizes.RADIUS_BUTTON, 2.0 if self._now else 1.0)
 
     def _paint_way(self, painter: QPainter) -> None:
         """Paint the upper row: mark, path, step."""
         theme, px = self._style.theme, self._style.px
-        left, base = px(12), px(20)
+        left, base = px(_EDGE), px(_UPPER_ROW)
         if self._hue >= 0:
-            _paint_mark(painter, self._hue, QPointF(left + px(4), base - px(4.5)), self._style)
-            left += px(15)
+            at, side = QPointF(left + px(_MARK / 2), base - px(_MARK / 2 + 0.5)), px(_MARK)
+            mark(painter, self._hue, at, side, theme.sibling(self._hue))
+            left += px(_MARK + _AFTER_MARK)
         painter.setFont(self._style.font("caption"))
         metrics = QFontMetricsF(painter.font())
-        right = self.width() - px(12) - metrics.horizontalAdvance(self._when)
+        right = self.width() - px(_EDGE) - metrics.horizontalAdvance(self._when)
         painter.setPen(theme.secondary)
         painter.drawText(QPointF(right, base), self._when)
-        way = metrics.elidedText(self._way, Qt.TextElideMode.ElideRight, right - left - px(8))
+        way = metrics.elidedText(self._way, Qt.TextElideMode.ElideRight, right - left - px(_APART))
         painter.drawText(QPointF(left, base), way)
 
     def _paint_numbers(self, painter: QPainter) -> None:
         """Paint the lower row: the product and its result."""
         theme, px = self._style.theme, self._style.px
         font = self._style.font("number")
-        lines = lay_out(self._product(), font, 1e9)
-        top = self.height() - px(8) - QFontMetricsF(font).height()
-        paint_lines(painter, QPointF(px(12), top), lines, font, theme)
+        lines = lay_out(self._product(), font, ENDLESS)
+        top = self.height() - px(_BELOW) - QFontMetricsF(font).height()
+        paint_lines(painter, QPointF(px(_EDGE), top), lines, font, theme)
         bad = self._lost or self._right is not None
         hue = theme.error if bad else theme.sibling(max(self._hue, 0))
         font.setStrikeOut(self._lost)
@@ -169,7 +191,7 @@ class ContributionCard(PaintedButton):
         metrics = QFontMetricsF(font)
         painter.setPen(hue)
         text = self._result()
-        right = self.width() - px(12) - metrics.horizontalAdvance(text)
+        right = self.width() - px(_EDGE) - metrics.horizontalAdvance(text)
         painter.drawText(QPointF(right, top + metrics.ascent()), text)
 
 
@@ -179,28 +201,3 @@ def _rightly(term: Term, beside: Comparison | None) -> float | None:
         return None
     sent = beside.sent.get(term.wire, 0.0)
     return None if same(term.event.contribution, sent) else sent
-
-
-def _paint_mark(painter: QPainter, hue: int, at: QPointF, style: Style) -> None:
-    """Paint the mark of a sibling wire: circle, square, triangle, diamond, then hollow ones."""
-    half = style.px(4)
-    path = QPainterPath()
-    shape = hue % 4
-    if shape == 0:
-        path.addEllipse(at, half, half)
-    elif shape == 1:
-        path.addRect(QRectF(at.x() - half * 0.9, at.y() - half * 0.9, half * 1.8, half * 1.8))
-    else:
-        points = (
-            ((0, -1.1), (1.05, 0.8), (-1.05, 0.8)),
-            ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
-        )[shape - 2]
-        path.moveTo(at.x() + points[0][0] * half, at.y() + points[0][1] * half)
-        for x, y in points[1:]:
-            path.lineTo(at.x() + x * half, at.y() + y * half)
-        path.closeSubpath()
-    color = style.theme.sibling(hue)
-    if hue >= 4:
-        painter.strokePath(path, QPen(color, 1.4))
-    else:
-        painter.fillPath(path, color)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.elided_label import ElidedLabel
-from app.controls.empty_state import EmptyState
+from app.controls.empty_state import LEAST_HEIGHT, EmptyState
 from app.controls.layouts import (
     PANEL_EDGES,
     fill_background,
@@ -214,7 +214,7 @@ class WhyPanel(QWidget):
 
     def _restyle(self) -> None:
         px = self._style.px
-        self.empty.setMinimumHeight(px(140))
+        self.empty.setMinimumHeight(px(LEAST_HEIGHT))
         self.waits.setContentsMargins(px(sizes.SPACES[1]), 0, 0, 0)
         self._refresh()
 

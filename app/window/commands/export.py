@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from app.window.context import Context
 
+_COPY_DPI = 192
+"""Resolution of a copied picture: 96 is that of a screen at 100 %."""
 PATIENCE = 10.0
 """Timeout of Graphviz in seconds; the command line waits longer."""
 
@@ -53,7 +55,7 @@ def copy_picture(context: Context) -> None:
 
     style, playback = context.style, context.playback
     now = playback.now
-    shot = Shot(style.theme.name, 192, False, now.covered, style.digits, least_dpi=192)
+    shot = Shot(style.theme.name, _COPY_DPI, False, now.covered, style.digits, least_dpi=_COPY_DPI)
     try:
         picture = image(context.document.sheet, playback.frame, shot)
     except EngineError as error:

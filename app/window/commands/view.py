@@ -16,6 +16,9 @@ _in_view = partial(Action, menu="View")
 _in_view_size = partial(Action, menu="View/Size")
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+"""Sizes of the interface to choose from."""
+_ZOOM_STEP = 1.25
+"""Factor by which the keys zoom in, and back out."""
 
 
 def choose_theme(context: Context, name: str) -> None:
@@ -103,9 +106,15 @@ VIEW: tuple[Action, ...] = (
         enabled=when.has_nodes,
     ),
     _in_view(
-        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(1.25), ("+", "="), icon="plus"
+        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP), ("+", "="), icon="plus"
     ),
-    _in_view("zoom_out", "Zoom out", lambda c: c.canvas.camera.zoom_by(0.8), ("-",), icon="minus"),
+    _in_view(
+        "zoom_out",
+        "Zoom out",
+        lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP),
+        ("-",),
+        icon="minus",
+    ),
     _in_view("zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), ("0",)),
     _in_view_size(
         "larger",

@@ -19,6 +19,10 @@ from app.window.error_log import log_file
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_LOGO = 64
+"""Side of the logo, in px at 100 %."""
+_WIDTH = 520
+"""Width of the dialog, in px at 100 %."""
 _WORDS = (
     LEAD,
     "Backwire works offline; nothing leaves this computer.",
@@ -36,7 +40,7 @@ class About(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Backwire")
         mark = QLabel()
-        mark.setPixmap(_picture(px(64), self.devicePixelRatioF()))
+        mark.setPixmap(_picture(px(_LOGO), self.devicePixelRatioF()))
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         words = in_column(
             _label("Backwire", "title"),
@@ -52,8 +56,8 @@ class About(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = in_column(row, buttons, parent=self, style=context.style, edges=edge)
-        self.setFixedWidth(px(520))
-        self.setFixedHeight(column.totalHeightForWidth(px(520)))
+        self.setFixedWidth(px(_WIDTH))
+        self.setFixedHeight(column.totalHeightForWidth(px(_WIDTH)))
 
     def text(self) -> str:
         """Return its whole text."""

@@ -19,6 +19,8 @@ from app.window.actions import Action, Actions
 if TYPE_CHECKING:
     from app.window.context import Context
 
+_SIZE = (660, 480)
+"""First width and height of the dialog, in px at 100 %."""
 _ROOM_BESIDE = 290
 """Maximum total width of the columns beside the names."""
 
@@ -82,7 +84,7 @@ class ActionList(QDialog):
         parts = (self.filter, (self.list, 1), (self.nothing, 1))
         edge, gap = sizes.SPACES[2], sizes.SPACES[1]
         in_column(*parts, parent=self, style=self._style, edges=edge, gap=gap)
-        self.resize(px(660), px(480))
+        self.resize(px(_SIZE[0]), px(_SIZE[1]))
 
     def _search(self, query: str) -> None:
         self._fill(query)

@@ -13,6 +13,8 @@ from engine.graph import Leaf, Root, Wire
 
 LINE = ""
 SHOWN_SOURCES = 30
+_LEAF_BEFORE = 216.0
+"""Distance to the left of a node at which a leaf for its slot is put, in px at 100 %."""
 
 NODE = (
     *("edit_value", "label", "toggle_constant", ">Graph/Change to", "mark_root", "activate_root"),
@@ -116,7 +118,7 @@ class ContextMenus(QObject):
     def _add_leaf(self, wire: Wire) -> None:
         document = self._context.document
         x, y = document.positions[wire[0]]
-        document.add_wired(Leaf(), (x - 216.0, y), wire=wire)
+        document.add_wired(Leaf(), (x - _LEAF_BEFORE, y), wire=wire)
 
 
 def _copy(source: QMenu, menu: QMenu) -> None:

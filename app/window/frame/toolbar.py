@@ -23,6 +23,13 @@ ASKING: tuple[tuple[str, str], ...] = (("cover", "Cover"),)
 _ASK = "Ask", "Ask for the next number before it is shown"
 _ROOM_FOR_EXPRESSION = 280
 _LEAST_FOR_EXPRESSION = 160
+"""Widths in px at 100 % below which texts, then buttons, make room for the expression."""
+_NARROWEST_EXPRESSION = 120
+"""Least width of the expression, in px at 100 %."""
+_RULE = 24
+"""Height of the lines between buttons, in px at 100 %."""
+_BELOW_BUTTON = 4
+"""Gap between a button and its menu, in px."""
 
 
 @guarded
@@ -141,7 +148,7 @@ class Toolbar(QWidget):
         return line
 
     def _show_menu(self, button: IconButton, menu: QMenu) -> None:
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + _BELOW_BUTTON)))
 
     def _follow_asking(self) -> None:
         """Name the way to ask that is on."""
@@ -169,9 +176,9 @@ class Toolbar(QWidget):
         px = self._style.px
         self.setFixedHeight(px(sizes.TOOLBAR))
         for line in self._lines:
-            line.setStyleSheet(f"min-height: {px(24)}px; max-height: {px(24)}px;")
+            line.setStyleSheet(f"min-height: {px(_RULE)}px; max-height: {px(_RULE)}px;")
             line.setFixedWidth(1)
-        self._expression.setMinimumWidth(px(120))
+        self._expression.setMinimumWidth(px(_NARROWEST_EXPRESSION))
         self._fit()
 
     def _fit(self) -> None:

@@ -14,6 +14,15 @@ from app.style.current import Style
 from app.style.mark import paint_mark
 from app.window.context import Context
 
+_EDGE = 14
+"""Space before the logo, in px at 100 %."""
+_LOGO = 20
+"""Side of the logo, in px at 100 %."""
+_GAP = 6
+"""Space on either side of the name, in px at 100 %."""
+_BRAND_WIDTH = _EDGE + _LOGO + 2 * _GAP
+"""Width of the brand without its name, in px at 100 %."""
+
 
 @guarded
 class Brand(QWidget):
@@ -39,20 +48,20 @@ class Brand(QWidget):
 
     def _resize(self) -> None:
         width = self.name_width if self._named else 0
-        self.setFixedWidth(width + self._style.px(14 + 20 + 6 + 6))
+        self.setFixedWidth(width + self._style.px(_BRAND_WIDTH))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         px, theme = self._style.px, self._style.theme
         with QPainter(self) as painter:
-            side = px(20)
+            side = px(_LOGO)
             top = (self.height() - side) // 2
-            paint_mark(painter, QRect(px(14), top, side, side).toRectF(), theme)
+            paint_mark(painter, QRect(px(_EDGE), top, side, side).toRectF(), theme)
             if not self._named:
                 return
             painter.setPen(theme.text)
             painter.setFont(self._style.font("heading"))
-            area = self.rect().adjusted(px(14 + 20 + 6), 0, 0, 0)
+            area = self.rect().adjusted(px(_EDGE + _LOGO + _GAP), 0, 0, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, "Backwire")
 
 
@@ -85,7 +94,7 @@ class TopLine(QWidget):
 
     def _place(self) -> None:
         """Centre the document's name in the window, if there is space beside the menus."""
-        rest = self._menus.sizeHint().width() + self._style.px(14 + 20 + 6 + 6)
+        rest = self._menus.sizeHint().width() + self._style.px(_BRAND_WIDTH)
         self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._document
         name = document.path.name if document.path else ""
