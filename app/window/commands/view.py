@@ -163,7 +163,7 @@ VIEW: tuple[Action, ...] = (
     _part("status", "Status line"),
     _in_view(
         "usual_parts",
-        "Usual &parts",
+        "Usua&l parts",
         lambda c: c.shell.parts.reset(),
         tip="Show all parts, as wide as the size of the window suggests",
     ),
