@@ -28,7 +28,7 @@ from engine.graph import (
     Wire,
     inputs_of,
 )
-from engine.nodes import is_plain_line
+from engine.nodes import is_plain_line, wrong_count
 from engine.ops import BY_NAME
 
 _SHOWN = 4
@@ -51,11 +51,11 @@ def add(graph: Graph, node: Node) -> Graph:
 def op_node(op: str, inputs: Iterable[int | None] = (), label: str = "") -> OpNode:
     """Return a new op node with empty slots for missing inputs; EditError for an unknown op."""
     if op not in BY_NAME:
-        raise EditError(f"There is no operation called {op}.")
+        raise EditError("There is no operation called {op}.", op=op)
     given = tuple(inputs)
     slots = len(BY_NAME[op].slots)
     if len(given) > slots:
-        raise EditError(f"{op} has {slots} slots, not {len(given)}.")
+        raise wrong_count(op, len(given))
     return OpNode(op, given + (None,) * (slots - len(given)), label)
 
 
@@ -269,14 +269,16 @@ def _check_node(node: Node) -> None:
     if isinstance(node, OpNode):
         op_node(node.op, node.inputs)
         if len(node.inputs) != len(BY_NAME[node.op].slots):
-            raise EditError(f"{node.op} has {len(BY_NAME[node.op].slots)} slots.")
+            raise EditError(
+                "{op} has {slots} slots.", op=node.op, slots=len(BY_NAME[node.op].slots)
+            )
     if not isinstance(node, Root):
         _check_label(node.label)
 
 
 def _check_label(label: str) -> None:
     if len(label) > LABEL_LIMIT:
-        raise EditError(f"A label has at most {LABEL_LIMIT} characters.")
+        raise EditError("A label has at most {limit} characters.", limit=LABEL_LIMIT)
     if not is_plain_line(label):
         raise EditError("A label is one line of plain text.")
 

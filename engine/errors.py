@@ -5,11 +5,18 @@
 ('tanh has no slot 2.', 2)
 """
 
+from collections.abc import Mapping
+
 LENGTH_LIMIT = 400
 """The most characters that a message has."""
 
 JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners: many Persian and Hindi words and emoji need them."""
+
+
+def sentence(template: str, fields: Mapping[str, object]) -> str:
+    """Return a template filled with its fields; without fields it is the text itself."""
+    return template.format(**fields) if fields else template
 
 
 class EngineError(ValueError):
@@ -23,8 +30,7 @@ class EngineError(ValueError):
     def __init__(self, template: str, /, **fields: object) -> None:
         self.template = template
         self.fields = fields
-        sentence = template.format(**fields) if fields else template
-        start = sentence[: LENGTH_LIMIT + 1]  # quoted input may be megabytes long
+        start = sentence(template, fields)[: LENGTH_LIMIT + 1]  # quoted input may be megabytes long
         line = "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in start)
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
@@ -35,3 +41,31 @@ class EditError(EngineError):
 
 class FormatError(EngineError):
     """A file or text that can't be read or written; the message names the place."""
+
+
+class PlacedFormatError(FormatError):
+    """A FormatError about one place of a text: `line` and `column` count from 1.
+
+    The `reason` is a template as well, filled with the other fields. `start` and `length` give the
+    place in characters. `advice` is a second sentence.
+    """
+
+    def __init__(
+        self,
+        place: tuple[int, int],
+        start: int,
+        length: int,
+        reason: str,
+        advice: str = "",
+        /,
+        **fields: object,
+    ) -> None:
+        line, column = place
+        fields = {**fields, "line": line, "column": column, "reason": sentence(reason, fields)}
+        if advice:
+            template = "Line {line}, column {column}: {reason} {advice}"
+            super().__init__(template, advice=advice, **fields)
+        else:
+            super().__init__("Line {line}, column {column}: {reason}", **fields)
+        self.start = start
+        self.length = length

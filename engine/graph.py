@@ -285,7 +285,9 @@ class Graph:
         for node, value in values.items():
             found = self.nodes[node]
             if not isinstance(found, Leaf | Constant):
-                raise EditError(f"{self.title(node)} is computed; only a leaf's value can be set.")
+                raise EditError(
+                    "{node} is computed; only a leaf's value can be set.", node=self.title(node)
+                )
             changed[node] = msgspec.structs.replace(found, value=value)
         result = Graph({**self.nodes, **changed}, self.active_root, self.next_id)
         object.__setattr__(result, "structure", self.structure)

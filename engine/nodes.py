@@ -50,7 +50,7 @@ def as_number(value: object) -> float:
             raise EditError("This whole number is too large.") from None
         except (TypeError, ValueError):
             pass
-    raise EditError(f"{reprlib.repr(value)} is no number.")
+    raise EditError("{value} is no number.", value=reprlib.repr(value))
 
 
 def is_plain_line(text: str) -> bool:
@@ -201,3 +201,9 @@ def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
     if not base:
         base = node.op if isinstance(node, OpNode) else kind_of(node)
     return f"{'_' if base[0].isdigit() else ''}{base}_{number}"
+
+
+def wrong_count(op: str, given: int) -> EditError:
+    """Return the error for an operation with more or fewer inputs than it has slots."""
+    slots = len(BY_NAME[op].slots)
+    return EditError("{op} has {slots} slots, not {given}.", op=op, slots=slots, given=given)

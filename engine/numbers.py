@@ -66,7 +66,12 @@ def counted(count: int, one: str, many: str, **fields: object) -> str:
     >>> counted(2, "{count} wire leaves {node}", "{count:,} wires leave {node}", node="a")
     '2 wires leave a'
     """
-    return (one if count == 1 else many).format(count=count, **fields)
+    return plural(count, one, many).format(count=count, **fields)
+
+
+def plural(count: int, one: str, many: str) -> str:
+    """Return the template for one or that for several, for what fills it by itself."""
+    return one if count == 1 else many
 
 
 def parse_number(text: str) -> float | None:

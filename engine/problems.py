@@ -110,8 +110,9 @@ def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str
         )
     op = graph.op(node)
     text = op.filled(op.formula, [_short(v) for v in arguments(graph, node, values)])
-    outcome = "has no value" if math.isnan(values[node]) else "is infinite"
-    return f"{who} is the first bad node: {text} {outcome}."
+    if math.isnan(values[node]):
+        return f"{who} is the first bad node: {text} has no value."
+    return f"{who} is the first bad node: {text} is infinite."
 
 
 def _short(number: float) -> str:

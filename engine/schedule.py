@@ -188,7 +188,9 @@ def _limited(firings: Iterator[Firing]) -> Iterator[Firing]:
 
 def too_long() -> EngineError:
     """The refusal of a pass that can't be shown."""
-    return EngineError(f"This pass takes more than {EVENT_LIMIT:,} steps; it was stopped.")
+    return EngineError(
+        "This pass takes more than {limit:,} steps; it was stopped.", limit=EVENT_LIMIT
+    )
 
 
 def _computed(graph: Graph, plan: Plan) -> Iterator[Firing]:

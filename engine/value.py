@@ -61,7 +61,7 @@ class Value:
         except OverflowError:
             raise EngineError("A Value holds no number as large as this.") from None
         except (TypeError, ValueError):
-            raise EngineError(f"A Value holds one number, not {data!r:.80}.") from None
+            raise EngineError("A Value holds one number, not {data!r:.80}.", data=data) from None
         self.grad = 0.0
         self.label = label
         self._a: Value | None = None
@@ -195,7 +195,9 @@ def lay_out(root: Value) -> tuple[Tape, list[Value]]:
     codes = [CONSTANT if type(node) is Number else node._rule.code for node in order]
     if UNKNOWN in codes:
         node = order[codes.index(UNKNOWN)]
-        raise EngineError(f"{node._op!r} of {len(node._prev)} is no operation of Backwire.")
+        raise EngineError(
+            "{op!r} of {slots} is no operation of Backwire.", op=node._op, slots=len(node._prev)
+        )
     first = [-1 if node._a is None else node._a._mark for node in order]
     second = [-1 if node._b is None else node._b._mark for node in order]
     third = [-1] * len(order)
@@ -303,7 +305,7 @@ def _method(op: Op) -> Callable[..., Value]:
     def of_more(self: Value, *others: Operand) -> Value:
         operands = [self, *(found for other in others if (found := _value(other)) is not None)]
         if not len(operands) == len(others) + 1 == len(op.slots):
-            raise EngineError(f"{op.name} takes {len(op.slots)} numbers.")
+            raise EngineError("{op} takes {slots} numbers.", op=op.name, slots=len(op.slots))
         data = forward(*[found.data for found in operands])
         return _node(data, rule, self, _chained(tuple(operands[1:])))
 

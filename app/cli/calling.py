@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
-from engine.formats.expression import read
+from engine.formats.expression import read, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 
@@ -96,7 +96,7 @@ def naming(path: str | None, *others: str) -> Generator[None]:
         names = [str(FormatError(shown_name(each))) for each in (path or "", *others)]
         if any(name in str(error) for name in names):
             raise
-        raise FormatError(f"{names[0]}: {error}") from None
+        raise FormatError("{name}: {reason}", name=names[0], reason=error) from None
 
 
 def assignment(text: str) -> tuple[str, float]:
@@ -125,9 +125,7 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
     for name, value in values:
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
-            leaves = [graph.names[n] for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
-            known = f"the leaves are {', '.join(leaves)}" if leaves else "there is no leaf"
-            raise FormatError(f"No leaf is called {name}; {known}.")
+            raise unknown_leaf(graph, name, most=len(graph.nodes))
         graph = set_value(graph, node, value)
     return graph
 

@@ -73,8 +73,12 @@ def _check_suffix(out: Path, form: str | None) -> None:
     texts = (suffix for form in FORMATS if form.write for suffix in form.suffixes)
     known = (*STEPPED, *PICTURES) if form else tuple(dict.fromkeys((*PICTURES, *texts)))
     if not out.name.lower().endswith(known):
-        what = f'"{out.suffix.lower()}" is no format for that; the formats are {", ".join(known)}'
-        raise FormatError(f"{out.name or out} can't be written: {what}.")
+        raise FormatError(
+            '{name} can\'t be written: "{suffix}" is no format for that; the formats are {known}.',
+            name=out.name or out,
+            suffix=out.suffix.lower(),
+            known=", ".join(known),
+        )
 
 
 def _export(
@@ -93,7 +97,9 @@ def _export(
         boxes = clusters(sheet_of(drawing))
         return _stepped(graph, step, out, lambda frame: dot.write(graph, frame, boxes).encode())
     if step is not None:
-        raise FormatError(f'"{suffix}" holds a whole graph; only pictures and DOT hold a step.')
+        raise FormatError(
+            '"{suffix}" holds a whole graph; only pictures and DOT hold a step.', suffix=suffix
+        )
     save(drawing if suffix == ".backwire" else drawing.graph, out)
     return [out]
 
@@ -148,7 +154,11 @@ def _cursor_of(trace: Trace, step: StepChoice) -> int:
         return len(trace)
     assert isinstance(step, int)
     if step > len(trace):
-        raise EngineError(f"The backward pass has {len(trace)} steps; there is no step {step}.")
+        raise EngineError(
+            "The backward pass has {steps} steps; there is no step {step}.",
+            steps=len(trace),
+            step=step,
+        )
     return step
 
 

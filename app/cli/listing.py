@@ -15,7 +15,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     Parser(verb, "", f"Print the {verb} there are.").read(arguments)
     rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples, "lessons": _lessons}[verb]()
     if not rows:
-        raise EngineError(f"There are no {verb} yet.")
+        raise EngineError("There are no {verb} yet.", verb=verb)
     say(table(rows))
     return 0
 

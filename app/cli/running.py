@@ -72,7 +72,9 @@ def rules_named(name: str | None) -> Rules:
         if rules.name == name:
             return rules
     known = ", ".join(rules.name for rules in MISTAKES)
-    raise EngineError(f"There is no mistake called {name}; there are {known}.")
+    raise EngineError(
+        "There is no mistake called {name}; there are {known}.", name=name, known=known
+    )
 
 
 def _entry(frame: Frame, node: int) -> dict[str, Any]:

@@ -123,7 +123,7 @@ class Document(History):
 
         def step(sheet: Sheet) -> Sheet:
             if not (gone or cut or numbers):
-                raise EditError(f"Choose what to {verb.lower()} first.")
+                raise EditError("Choose what to {verb} first.", verb=verb.lower())
             graph = edits.remove(wiring.unplugged(sheet.graph, cut), gone)
             return sections.without(sheet.with_graph(graph), numbers)
 

@@ -212,7 +212,9 @@ def checked_title(title: str) -> str:
     """Return the title of a group or a section without blanks around it, or raise EditError."""
     text = title.strip()
     if len(text) > LABEL_LIMIT or not is_plain_line(text):
-        raise EditError(f"A title is one line of plain text of up to {LABEL_LIMIT} characters.")
+        raise EditError(
+            "A title is one line of plain text of up to {limit} characters.", limit=LABEL_LIMIT
+        )
     return text
 
 

@@ -61,7 +61,7 @@ def check_there(sheet: Sheet, numbers: Iterable[int]) -> None:
     """Raise EditError for sections that are not on the sheet."""
     for number in numbers:
         if number not in sheet.sections:
-            raise EditError(f"There is no section {number}.")
+            raise EditError("There is no section {section}.", section=number)
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:

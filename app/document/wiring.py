@@ -31,7 +31,7 @@ def all_replugged(graph: Graph, old: int, new: int) -> Graph:
     """Return the graph with all wires of one node moved to another."""
     edits.check_nodes(graph, (old, new))
     if not graph.outgoing[old]:
-        raise EditError(f"No wire leaves {graph.title(old)}.")
+        raise EditError("No wire leaves {node}.", node=graph.title(old))
     for target, slot in graph.outgoing[old]:
         graph = edits.connect(graph, new, target, slot)
     return graph

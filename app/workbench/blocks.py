@@ -15,7 +15,7 @@ from app.document.sheet import Point
 from engine.errors import EngineError
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, OpNode, Root
-from engine.numbers import counted
+from engine.numbers import plural
 from engine.training.templates import layer, mlp, neuron
 
 USUAL: dict[str, tuple[int, ...]] = {"neuron": (2,), "layer": (2, 3), "mlp": (2, 3, 1)}
@@ -63,16 +63,16 @@ def block(text: str) -> Drawing:
 def _check(name: str, sizes: tuple[int, ...]) -> None:
     wanted = {"neuron": 1, "layer": 2}.get(name)
     if wanted is not None and len(sizes) != wanted:
-        one, many = "{name} takes {count} number", "{name} takes {count} numbers"
-        takes = counted(wanted, one, many, name=name)
-        raise EngineError(f"{takes}, not {len(sizes)}.")
+        one = "{name} takes {count} number, not {given}."
+        many = "{name} takes {count} numbers, not {given}."
+        raise EngineError(plural(wanted, one, many), name=name, count=wanted, given=len(sizes))
     if name == "mlp" and len(sizes) < 2:
         raise EngineError("mlp takes the number of inputs and of the neurons of each layer.")
     if min(sizes) < 1:
         raise EngineError("The sizes of a block are whole numbers from 1.")
     wires = sizes[0] if name == "neuron" else sum(a * b for a, b in pairwise(sizes))
     if wires * _NODES_A_WIRE > MOST_NODES:
-        raise EngineError(f"This block would have more than {MOST_NODES:,} nodes.")
+        raise EngineError("This block would have more than {limit:,} nodes.", limit=MOST_NODES)
 
 
 def _drawing(graph: Graph) -> Drawing:

@@ -45,7 +45,11 @@ class ProgramInputs:
             return self.start, self.rest
         if not isinstance(values, Mapping):
             if len(values) != len(self.start):
-                raise EngineError(f"{len(self.start)} values are needed, not {len(values)}.")
+                raise EngineError(
+                    "{needed} values are needed, not {given}.",
+                    needed=len(self.start),
+                    given=len(values),
+                )
             return [float(number) for number in values], self.rest
         given = {self.leaf(key): float(number) for key, number in values.items()}
         ids, start = self._tape.ids, self._tape.start
@@ -58,7 +62,7 @@ class ProgramInputs:
         """Return the id of a leaf given by name, id or Value."""
         node = self._names.get(key) if isinstance(key, str) else key
         if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
-            raise EngineError(f"There is no leaf {key}.")
+            raise EngineError("There is no leaf {key}.", key=key)
         return node
 
     @cached_property
@@ -72,7 +76,7 @@ class ProgramInputs:
         else:
             place = self._tape.place.get(self.leaf(leaf))
         if place is None:
-            raise EngineError(f"{leaf} does not lead to the root, so it has no gradient.")
+            raise EngineError("{leaf} does not lead to the root, so it has no gradient.", leaf=leaf)
         if self._tape.codes[place] != LEAF:
-            raise EngineError(f"{leaf} is no leaf.")
+            raise EngineError("{leaf} is no leaf.", leaf=leaf)
         return place

@@ -121,7 +121,9 @@ class Program:
     def source(self) -> str:
         """Return the program as straight-line source, with the labels of the nodes as comments."""
         if len(self._tape.steps) > SHOWN:
-            raise EngineError(f"The source of more than {SHOWN:,} operations is not shown.")
+            raise EngineError(
+                "The source of more than {limit:,} operations is not shown.", limit=SHOWN
+            )
         return "\n".join([self._with_label(line) for line in self._source().splitlines()])
 
     def _with_label(self, line: str) -> str:
@@ -129,8 +131,9 @@ class Program:
         labels = [self.graph.label(int(node)) for node in re.findall(r"[vg](\d+)", target)]
         if line == target or not all(labels):
             return line
-        gradient = "gradient of " if target.lstrip().startswith("g") else ""
-        return f"{line}  # {gradient}{', '.join(labels)}"
+        if target.lstrip().startswith("g"):
+            return f"{line}  # gradient of {', '.join(labels)}"
+        return f"{line}  # {', '.join(labels)}"
 
     def _source(self) -> str:
         return source.write(self._tape, self._inputs.wanted, self._inputs.others)

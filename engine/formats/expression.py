@@ -8,12 +8,11 @@ are constants, one per occurrence, and a name used twice is one node. `x.tanh()`
 
 from collections.abc import Mapping
 
-from engine.errors import EditError, FormatError
+from engine.errors import EditError, FormatError, PlacedFormatError
 from engine.formats.expression_reader import (
     LENGTH_LIMIT,
     NODE_LIMIT,
     ExpressionReader,
-    PlacedFormatError,
 )
 from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
@@ -26,8 +25,13 @@ __all__ = [
     "PlacedFormatError",
     "literal",
     "read",
+    "unknown_leaf",
     "write",
 ]
+
+
+LEAVES_NAMED = 12
+"""The most leaves that an error names, so that it fits on a few lines."""
 
 
 def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
@@ -44,6 +48,20 @@ def write(graph: Graph, values: bool = True) -> str:
     An unlabelled op node that is used once is written inside the formula of its user.
     """
     return "; ".join(_lines(graph, values))
+
+
+def unknown_leaf(graph: Graph, name: str, most: int = LEAVES_NAMED) -> FormatError:
+    """Return the error for a name that is no leaf's; it names up to `most` of the leaves."""
+    leaves = [graph.names[n] for n, found in graph.nodes.items() if isinstance(found, Leaf)]
+    known, more = ", ".join(leaves[:most]), len(leaves) - most
+    if more > 0:
+        template = "No leaf is called {name}; the leaves are {known} and {more} more."
+        return FormatError(template, name=name, known=known, more=more)
+    if leaves:
+        return FormatError(
+            "No leaf is called {name}; the leaves are {known}.", name=name, known=known
+        )
+    return FormatError("No leaf is called {name}; there is no leaf.", name=name)
 
 
 def _read(text: str) -> Graph:
@@ -68,17 +86,9 @@ def _valued(graph: Graph, values: Mapping[str, float]) -> Graph:
     for name, value in values.items():
         node = graph.node_named(name)
         if node is None or not isinstance(graph.nodes[node], Leaf):
-            raise FormatError(f"No leaf is called {name}; {_known_leaves(graph)}.")
+            raise unknown_leaf(graph, name)
         try:
             wanted[node] = as_number(value)
         except EditError as error:
-            raise FormatError(f"{name}: {error}") from None
+            raise FormatError("{name}: {reason}", name=name, reason=error) from None
     return graph.with_values(wanted) if wanted else graph
-
-
-def _known_leaves(graph: Graph, most: int = 12) -> str:
-    leaves = [graph.names[n] for n, found in graph.nodes.items() if isinstance(found, Leaf)]
-    if not leaves:
-        return "there is no leaf"
-    more = f" and {len(leaves) - most} more" if len(leaves) > most else ""
-    return f"the leaves are {', '.join(leaves[:most])}{more}"

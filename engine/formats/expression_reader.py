@@ -10,9 +10,9 @@ import warnings
 
 import msgspec
 
-from engine.errors import FormatError
+from engine.errors import FormatError, PlacedFormatError
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root
-from engine.numbers import counted
+from engine.numbers import plural
 from engine.ops import BY_NAME, search
 
 LENGTH_LIMIT = 4000
@@ -23,6 +23,9 @@ NO_FILE = ""
 The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
 directory.
 """
+OTHER_OPERATOR = "only + - * / and ** can stand between two terms."
+NO_FUNCTION = "there is no function called {name}."
+TOO_LARGE = "this number is too large."
 _SHOWN = 24
 
 _INFIX: dict[type, str] = {
@@ -33,19 +36,6 @@ _INFIX: dict[type, str] = {
     ast.Pow: "pow",
 }
 _BEGINNING = re.compile(r"(^|;)([ ;]*)")
-
-
-class PlacedFormatError(FormatError):
-    """A FormatError about one place of a text: `start` and `length` in characters.
-
-    The fields `line` and `column` count from 1.
-    """
-
-    def __init__(self, line: int, column: int, reason: str, start: int, length: int = 1) -> None:
-        template = "Line {line}, column {column}: {reason}"
-        super().__init__(template, line=line, column=column, reason=reason)
-        self.start = start
-        self.length = length
 
 
 class ExpressionReader:
@@ -84,12 +74,14 @@ class ExpressionReader:
 
     def _check_characters(self) -> None:
         if len(self.text) > LENGTH_LIMIT:
-            raise FormatError(f"The expression is longer than {LENGTH_LIMIT:,} characters.")
+            raise FormatError(
+                "The expression is longer than {limit:,} characters.", limit=LENGTH_LIMIT
+            )
         for k, character in enumerate(self.text):
             if character == "^":
-                raise self._refuse_at(k, "write ** for a power, not ^")
+                raise self._refuse_at(k, "write ** for a power, not ^.")
             if not (character.isprintable() or character in "\n\t\r"):
-                raise self._refuse_at(k, "this character can't stand in an expression")
+                raise self._refuse_at(k, "this character can't stand in an expression.")
 
     def _syntax(self, error: SyntaxError) -> FormatError:
         lines = self.text.split("\n")
@@ -97,28 +89,28 @@ class ExpressionReader:
         column = max((error.offset or 1) - 1, 0)
         start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
         rest = self.text[start:].strip()
-        reason = "something is missing here" if not rest else "this can't be read as a formula"
+        reason = "something is missing here." if not rest else "this can't be read as a formula."
         if "was never closed" in (error.msg or ""):
-            reason = "this bracket is never closed"
+            reason = "this bracket is never closed."
         if "too many nested" in (error.msg or ""):
-            reason = "brackets are nested too deeply"
+            reason = "brackets are nested too deeply."
         return self._refuse_at(start, reason)
 
     def _statement(self, statement: ast.stmt, final: bool) -> int:
         if isinstance(statement, ast.Expr):
             if not final:
-                raise self._refuse(statement, "only the last formula may stand without a name")
+                raise self._refuse(statement, "only the last formula may stand without a name.")
             return self._formula(statement.value)
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-            raise self._refuse(statement, "write a formula, or name = formula")
+            raise self._refuse(statement, "write a formula, or name = formula.")
         target = statement.targets[0]
         if not isinstance(target, ast.Name):
-            raise self._refuse(target, "only a name can be assigned")
+            raise self._refuse(target, "only a name can be assigned.")
         name = self._name(target)
         if name in self.assigned:
-            raise self._refuse(target, f"{name} is assigned twice")
+            raise self._refuse(target, "{name} is assigned twice.", name=name)
         if name in self.named:
-            raise self._refuse(target, f"{name} is assigned after it was used as a leaf")
+            raise self._refuse(target, "{name} is assigned after it was used as a leaf.", name=name)
         node = self._assigned(statement.value, name)
         self.assigned.add(name)
         self.named[name] = node
@@ -132,7 +124,9 @@ class ExpressionReader:
         node = self._formula(value, name)
         found = self.nodes[node]
         if isinstance(value, ast.Name):
-            raise self._refuse(value, f"{name} would be a second name for {value.id}")
+            raise self._refuse(
+                value, "{name} would be a second name for {other}.", name=name, other=value.id
+            )
         self.nodes[node] = msgspec.structs.replace(found, label=name)
         return node
 
@@ -161,28 +155,28 @@ class ExpressionReader:
             return None, []
         if isinstance(part, ast.BinOp):
             if type(part.op) not in _INFIX:
-                raise self._refuse(part, "only + - * / and ** can stand between two terms")
+                raise self._refuse(part, OTHER_OPERATOR)
             return _INFIX[type(part.op)], [part.left, part.right]
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
             return "neg", [part.operand]
         if isinstance(part, ast.Call):
             return self._call(part)
-        raise self._refuse(part, "only names, numbers, operators and functions can stand here")
+        raise self._refuse(part, "only names, numbers, operators and functions can stand here.")
 
     def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
         if isinstance(call.func, ast.Attribute):
             return self._method(call, call.func)
         if not isinstance(call.func, ast.Name):
-            raise self._refuse(call, "call a function by its name; write tanh(x)")
+            raise self._refuse(call, "call a function by its name; write tanh(x).")
         name = call.func.id
         slots = self._slots(call.func, name)
         if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
-            raise self._refuse(call, f"{name} takes plain arguments")
+            raise self._refuse(call, "{name} takes plain arguments.", name=name)
         if len(call.args) != slots:
-            one = "{name} takes one argument, not {given}"
-            many = "{name} takes {count} arguments, not {given}"
-            reason = counted(slots, one, many, name=name, given=len(call.args))
-            raise self._refuse(call, reason)
+            one = "{name} takes one argument, not {given}."
+            many = "{name} takes {count} arguments, not {given}."
+            reason = plural(slots, one, many)
+            raise self._refuse(call, reason, name=name, count=slots, given=len(call.args))
         return name, list(call.args)
 
     def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
@@ -197,15 +191,16 @@ class ExpressionReader:
             operands = list(call.args)
         meant = operands if plain and len(operands) == slots else []
         written = [self._source(part) for part in meant] or ["x", "y", "z"][:slots]
-        raise self._refuse(call, f"write {name}({', '.join(written)})")
+        arguments = ", ".join(written)
+        raise self._refuse(call, "write {name}({arguments}).", name=name, arguments=arguments)
 
     def _slots(self, part: ast.expr, name: str) -> int:
         """Return how many arguments the function of this name takes."""
         if name not in BY_NAME:
-            reason = f"there is no function called {name}"
-            if len(name) > 1 and (meant := search(name)):
-                reason = f"there is no function called {name}; did you mean {meant[0].name}?"
-            raise self._refuse(part, reason)
+            if len(name) > 1 and (found := search(name)):
+                reason = "there is no function called {name}; did you mean {meant}?"
+                raise self._refuse(part, reason, name=name, meant=found[0].name)
+            raise self._refuse(part, NO_FUNCTION, name=name)
         return len(BY_NAME[name].slots)
 
     def _source(self, part: ast.expr) -> str:
@@ -221,18 +216,20 @@ class ExpressionReader:
         assert isinstance(part, ast.Name)
         name = self._name(part)
         if name == assigning:
-            raise self._refuse(part, f"{name} is used in its own formula")
+            raise self._refuse(part, "{name} is used in its own formula.", name=name)
         if name not in self.named:
             self.named[name] = self._add(Leaf(1.0, name))
         return self.named[name]
 
     def _name(self, part: ast.Name) -> str:
         if part.id in RESERVED:
-            raise self._refuse(part, f"{part.id} is the name of a function or a number")
+            raise self._refuse(part, "{name} is the name of a function or a number.", name=part.id)
         if not part.id.isascii():
-            raise self._refuse(part, "names are made of the letters a to z, digits and _")
+            raise self._refuse(part, "names are made of the letters a to z, digits and _.")
         if len(part.id) > LABEL_LIMIT:
-            raise self._refuse(part, f"this name is longer than {LABEL_LIMIT} characters")
+            raise self._refuse(
+                part, "this name is longer than {limit} characters.", limit=LABEL_LIMIT
+            )
         return part.id
 
     def _literal(self, part: ast.expr) -> float | None:
@@ -251,21 +248,21 @@ class ExpressionReader:
             except OverflowError:
                 number = math.inf
             if math.isinf(number):
-                raise self._refuse(part, "this number is too large")
+                raise self._refuse(part, TOO_LARGE)
             return sign * number
-        raise self._refuse(part, "only real numbers can stand here")
+        raise self._refuse(part, "only real numbers can stand here.")
 
     def _add(self, node: Node) -> int:
         if len(self.nodes) >= NODE_LIMIT:
-            raise FormatError(f"The expression makes more than {NODE_LIMIT:,} nodes.")
+            raise FormatError("The expression makes more than {limit:,} nodes.", limit=NODE_LIMIT)
         number = len(self.nodes) + 1
         self.nodes[number] = node
         return number
 
-    def _refuse(self, part: ast.expr | ast.stmt, reason: str) -> FormatError:
+    def _refuse(self, part: ast.expr | ast.stmt, reason: str, **fields: object) -> FormatError:
         start, end = self._span(part)
         line_end = f"{self.text}\n".index("\n", start)
-        return self._refuse_at(start, reason, max(1, min(end, line_end) - start))
+        return self._refuse_at(start, reason, max(1, min(end, line_end) - start), **fields)
 
     def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
         """Return start and length of a part, in characters."""
@@ -278,11 +275,10 @@ class ExpressionReader:
         before = sum(len(line) + 1 for line in lines[: row - 1])
         return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
 
-    def _refuse_at(self, start: int, reason: str, length: int = 1) -> FormatError:
-        sentence = reason if reason.endswith((".", "?")) else f"{reason}."
+    def _refuse_at(self, start: int, reason: str, length: int = 1, **fields: object) -> FormatError:
         before = self.text[:start]
         line, column = before.count("\n") + 1, start - before.rfind("\n")
-        return PlacedFormatError(line, column, sentence, start, length)
+        return PlacedFormatError((line, column), start, length, reason, **fields)
 
 
 def _without_plus(part: ast.expr) -> ast.expr:

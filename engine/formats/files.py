@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from engine.errors import FormatError
+from engine.errors import FormatError, sentence
 from engine.formats import FORMATS, native
 from engine.formats.format import Format
 from engine.formats.native import SIZE_LIMIT, Drawing
@@ -79,7 +79,7 @@ def read_content(path: str | os.PathLike[str]) -> bytes:
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
-        raise _unread(path, f"{error.strerror}") from None
+        raise _unread(path, str(error.strerror)) from None
     _check_size(content, "The file")
     return content
 
@@ -127,7 +127,7 @@ def write_whole(
             raise
         _sync_folder(target.parent)
     except OSError as error:
-        raise _unwritten(path, f"{error.strerror}") from None
+        raise _unwritten(path, str(error.strerror)) from None
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
@@ -136,19 +136,23 @@ def check_target(path: str | os.PathLike[str]) -> Path:
     target = Path(os.path.realpath(path))
     folder = target.parent
     if not os.path.isdir(folder):
-        raise _unwritten(path, f"there is no folder {_end_of(str(folder))}")
+        raise _unwritten(path, "there is no folder {folder}", folder=_end_of(str(folder)))
     length, most = len(os.fsencode(target.name)), _longest_name(folder)
     if length > most:
-        raise _unwritten(path, f"its name takes {length} bytes, and {most} are the most here")
+        raise _unwritten(
+            path,
+            "its name takes {length} bytes, and {most} are the most here",
+            length=length,
+            most=most,
+        )
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:
         return target
     except OSError as error:
-        raise _unwritten(path, f"{error.strerror}") from None
+        raise _unwritten(path, str(error.strerror)) from None
     if not stat.S_ISREG(mode):
-        kind = "folder" if stat.S_ISDIR(mode) else "pipe" if stat.S_ISFIFO(mode) else "device"
-        raise _unwritten(path, f"a {kind} has this name")
+        raise _unwritten(path, _what_has_the_name(mode))
     return target
 
 
@@ -180,7 +184,9 @@ def sweep(folder: Path) -> None:
 
 def _check_size(content: bytes, what: str) -> None:
     if len(content) > SIZE_LIMIT:
-        raise FormatError(f"{what} is larger than {SIZE_LIMIT // 2**20} MiB.")
+        raise FormatError(
+            "{what} is larger than {limit} MiB.", what=what, limit=SIZE_LIMIT // 2**20
+        )
 
 
 def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
@@ -225,14 +231,14 @@ def _lock(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def _unread(path: str | os.PathLike[str], reason: str) -> FormatError:
-    name = shown_name(path)
-    return FormatError("{name} can't be read: {reason}.", name=name, reason=reason, path=path)
+def _unread(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
+    named = {"name": shown_name(path), "reason": sentence(reason, fields), "path": path}
+    return FormatError("{name} can't be read: {reason}.", **named, **fields)
 
 
-def _unwritten(path: str | os.PathLike[str], reason: str) -> FormatError:
-    name = shown_name(path)
-    return FormatError("{name} can't be written: {reason}.", name=name, reason=reason, path=path)
+def _unwritten(path: str | os.PathLike[str], reason: str, **fields: object) -> FormatError:
+    named = {"name": shown_name(path), "reason": sentence(reason, fields), "path": path}
+    return FormatError("{name} can't be written: {reason}.", **named, **fields)
 
 
 def _longest_name(folder: Path) -> int:
@@ -241,6 +247,12 @@ def _longest_name(folder: Path) -> int:
         return os.pathconf(folder, "PC_NAME_MAX")
     except (AttributeError, OSError, ValueError):
         return 255
+
+
+def _what_has_the_name(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder has this name"
+    return "a pipe has this name" if stat.S_ISFIFO(mode) else "a device has this name"
 
 
 def _end_of(text: str) -> str:
@@ -292,5 +304,6 @@ def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Form
             return found
     suffix = Path(path).suffix.lower()
     known = ", ".join(dict.fromkeys(suffix for found in able for suffix in found.suffixes))
-    reason = f'"{suffix}" is no format for that; the formats are {known}'
-    raise _unread(path, reason) if way == "read" else _unwritten(path, reason)
+    refuse = _unread if way == "read" else _unwritten
+    reason = '"{suffix}" is no format for that; the formats are {known}'
+    raise refuse(path, reason, suffix=suffix, known=known)

@@ -109,7 +109,9 @@ def positions(answer: bytes, direction: Direction = "LR") -> dict[int, Point]:
 def render(text: str, form: str, timeout: float = 60.0) -> bytes:
     """Return Graphviz's own picture of a DOT text: svg, png, pdf, or dot with positions."""
     if form not in PICTURES:
-        raise EngineError(f"Graphviz pictures are {', '.join(PICTURES)}, not {form}.")
+        raise EngineError(
+            "Graphviz pictures are {known}, not {form}.", known=", ".join(PICTURES), form=form
+        )
     return content(ask(_request(form, text), timeout))
 
 
@@ -127,10 +129,10 @@ def ask(request: bytes, timeout: float = 30.0) -> bytes:
         )
     except subprocess.TimeoutExpired:
         raise EngineError(
-            f"Graphviz was stopped: it took longer than {short(timeout)} seconds."
+            "Graphviz was stopped: it took longer than {seconds} seconds.", seconds=short(timeout)
         ) from None
     except OSError as error:
-        raise EngineError(f"Graphviz can't be started: {error.strerror}.") from None
+        raise EngineError("Graphviz can't be started: {reason}.", reason=error.strerror) from None
     return done.stdout
 
 
@@ -153,6 +155,6 @@ def _box(node: int, size: Point, slots: int) -> str:
     """Return a box of exactly this size whose fields, in order, are its slots."""
     width, height = (max(side, 1.0) / _POINTS for side in size)
     if not (math.isfinite(width) and math.isfinite(height)):
-        raise EngineError(f"Node {node} has no size to lay it out with.")
+        raise EngineError("Node {node} has no size to lay it out with.", node=node)
     fields = "|".join(f"<s{slot}>" for slot in range(slots))
     return f'n{node} [width={width:.4f}, height={height:.4f}, label="{fields}"];'

@@ -170,7 +170,8 @@ def _bracketed(value: float) -> str:
 
 
 def _aligned(lines: Iterable[str]) -> str:
-    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+    body = " \\\\\n".join(lines)
+    return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
 
 FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write)

@@ -101,7 +101,7 @@ def _line(value: object) -> str:
 def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
     entry = NodeEntry(id=number, kind=kind_of(node))
     if position is not None:
-        entry.position = checked_point(position, f"Node {number}")
+        entry.position = checked_point(position, "Node", number)
     if isinstance(node, Root):
         entry.inputs = [node.input]
         return entry

@@ -11,7 +11,7 @@ from typing import NoReturn, cast
 import msgspec
 
 from engine.edits import op_node
-from engine.errors import EngineError, FormatError
+from engine.errors import EngineError, FormatError, sentence
 from engine.formats import strict_json
 from engine.formats.native_schema import (
     COORDINATE_LIMIT,
@@ -29,7 +29,7 @@ from engine.formats.native_schema import (
     SectionEntry,
 )
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
-from engine.nodes import is_plain_line
+from engine.nodes import is_plain_line, wrong_count
 from engine.order import post_order
 
 _FIELDS = ("value", "op", "inputs")
@@ -65,7 +65,7 @@ def read_drawing(text: str | bytes) -> Drawing:
         except EngineError as error:
             raise FormatError("Node {node}: {reason}", node=entry.id, reason=error) from None
         if not isinstance(entry.position, msgspec.UnsetType):
-            positions[entry.id] = checked_point(entry.position, f"Node {entry.id}")
+            positions[entry.id] = checked_point(entry.position, "Node", entry.id)
     _check_members(file.groups, nodes)
     graph = _graph(nodes, file)
     return Drawing(graph, positions, tuple(file.sections), tuple(file.groups))
@@ -74,14 +74,19 @@ def read_drawing(text: str | bytes) -> Drawing:
 def check_count(number: int, what: str = "nodes") -> None:
     """Raise FormatError for more nodes, groups or sections than a file may hold."""
     if number > NODE_LIMIT:
-        raise FormatError(f"A file holds up to {NODE_LIMIT:,} {what}, not {number:,}.")
+        raise FormatError(
+            "A file holds up to {limit:,} {what}, not {number:,}.",
+            limit=NODE_LIMIT,
+            what=what,
+            number=number,
+        )
 
 
-def checked_point(point: Iterable[float], place: str) -> Point:
+def checked_point(point: Iterable[float], kind: str, number: int) -> Point:
     """Return two coordinates; raises FormatError if they are off the sheet."""
     x, y = point
     if not (abs(x) <= COORDINATE_LIMIT and abs(y) <= COORDINATE_LIMIT):  # also refuses nan
-        raise FormatError("{place}: its position is outside the sheet.", place=place)
+        raise FormatError("{kind} {id}: its position is outside the sheet.", kind=kind, id=number)
     return (float(x), float(y))
 
 
@@ -94,8 +99,11 @@ def _file(content: bytes) -> File:
         raise FormatError("The file has no version that is a whole number from 1.")
     version = int(digits[0])
     if version > VERSION:
-        sentence = f"The file is of version {version}; this program reads up to version {VERSION}."
-        raise FormatError(sentence)
+        raise FormatError(
+            "The file is of version {version}; this program reads up to version {latest}.",
+            version=version,
+            latest=VERSION,
+        )
     file = strict_json.decode(content, File)
     strict_json.check_keys(content)
     return file
@@ -117,7 +125,7 @@ def _node(entry: NodeEntry) -> Node:
 def _op(op: str, inputs: list[int | None], label: str) -> OpNode:
     node = op_node(op, inputs, label)
     if len(inputs) != len(node.inputs):
-        raise FormatError(f"{op} has {len(node.inputs)} slots, not {len(inputs)}.")
+        raise wrong_count(op, len(inputs))
     return node
 
 
@@ -125,7 +133,9 @@ def _check_fields(entry: NodeEntry) -> None:
     if not 0 <= entry.id < ID_LIMIT:
         raise FormatError("An id is a whole number from 0.")
     if not _is_line(entry.label):
-        raise FormatError(f"A label is one line of plain text of up to {LABEL_LIMIT} characters.")
+        raise FormatError(
+            "A label is one line of plain text of up to {limit} characters.", limit=LABEL_LIMIT
+        )
     given = tuple([getattr(entry, name) is not msgspec.UNSET for name in _FIELDS])
     if given != _NEEDED[entry.kind]:
         _refuse_field(entry.kind, given)
@@ -136,8 +146,8 @@ def _refuse_field(kind: str, given: tuple[bool, ...]) -> NoReturn:
     for name, there, needed in zip(_FIELDS, given, _NEEDED[kind], strict=True):
         if there != needed:
             if needed:
-                raise FormatError(f'A node of kind {kind} needs "{name}".')
-            raise FormatError(f'A node of kind {kind} has no "{name}".')
+                raise FormatError('A node of kind {kind} needs "{name}".', kind=kind, name=name)
+            raise FormatError('A node of kind {kind} has no "{name}".', kind=kind, name=name)
     raise AssertionError(kind)
 
 
@@ -146,9 +156,11 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
     least = max(nodes, default=-1) + 1
     following = max(least, 1) if file.next_id is None else file.next_id
     if not least <= following <= ID_LIMIT:
-        raise FormatError(f'"next_id" is a whole number from {least} to {ID_LIMIT}.')
+        raise FormatError(
+            '"next_id" is a whole number from {least} to {most}.', least=least, most=ID_LIMIT
+        )
     if file.active_root is not None and not isinstance(nodes.get(file.active_root), Root):
-        raise FormatError(f'"active_root": node {file.active_root} is not a root.')
+        raise FormatError('"active_root": node {node} is not a root.', node=file.active_root)
     graph = Graph(dict(sorted(nodes.items())), file.active_root, following)
     place = {node: k for k, node in enumerate(graph.structure.whole_order)}
     for source, (target, slot) in graph.wires():
@@ -161,14 +173,14 @@ def _check_wires(nodes: Mapping[int, Node]) -> None:
     for number, node in nodes.items():
         for slot, source in enumerate(inputs_of(node)):
             if source is not None and source not in nodes:
-                raise _wire_refusal(number, slot, f"there is no node {source}.")
+                raise _wire_refusal(number, slot, "there is no node {source}.", source=source)
             if source is not None and isinstance(nodes[source], Root):
                 raise _wire_refusal(number, slot, "a root gives nothing out.")
 
 
-def _wire_refusal(node: int, slot: int, reason: str) -> FormatError:
-    template = "Node {node}, slot {slot}: {reason}"
-    return FormatError(template, node=node, slot=slot + 1, reason=reason)
+def _wire_refusal(node: int, slot: int, reason: str, **fields: object) -> FormatError:
+    template, said = "Node {node}, slot {slot}: {reason}", sentence(reason, fields)
+    return FormatError(template, node=node, slot=slot + 1, reason=said, **fields)
 
 
 def _check_groups(groups: list[GroupEntry]) -> None:
@@ -176,27 +188,38 @@ def _check_groups(groups: list[GroupEntry]) -> None:
     if len(parents) != len(groups):
         raise FormatError("Two groups have the same id.")
     for group in groups:
-        _check_box(group, group.position, f"Group {group.id}")
+        _check_box(group, group.position, "Group")
         if group.parent is not None and group.parent not in parents:
-            raise FormatError(f"Group {group.id}: there is no group {group.parent}.")
+            raise FormatError(
+                "Group {group}: there is no group {parent}.", group=group.id, parent=group.parent
+            )
     _check_nested_groups(parents)
     around = set(parents.values())
     for group in groups:
         if not group.members and group.id not in around:
-            raise FormatError(f"Group {group.id}: there is nothing in it.")
+            raise FormatError("Group {group}: there is nothing in it.", group=group.id)
 
 
 def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
     owned: set[int] = set()
     for group in groups:
-        place = f"Group {group.id}"
         for member in group.members:
             if member not in nodes:
-                raise FormatError("{place}: there is no node {node}.", place=place, node=member)
+                raise FormatError(
+                    "Group {group}: there is no node {node}.", group=group.id, node=member
+                )
             if isinstance(nodes[member], Root):
-                raise FormatError(f"{place}: node {member} is a root; it stays outside of groups.")
+                raise FormatError(
+                    "Group {group}: node {node} is a root; it stays outside of groups.",
+                    group=group.id,
+                    node=member,
+                )
             if member in owned:
-                raise FormatError(f"{place}: node {member} stands in a group twice.")
+                raise FormatError(
+                    "Group {group}: node {node} stands in a group twice.",
+                    group=group.id,
+                    node=member,
+                )
             owned.add(member)
 
 
@@ -204,7 +227,7 @@ def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
     met: set[int | None] = {None}
     for number in post_order(parents, lambda group: (parents[group],)):
         if parents[number] not in met:  # a parent comes before its groups
-            raise FormatError(f"Group {number} lies within itself.")
+            raise FormatError("Group {group} lies within itself.", group=number)
         met.add(number)
 
 
@@ -212,16 +235,22 @@ def _check_sections(file: File) -> None:
     if len({section.id for section in file.sections}) != len(file.sections):
         raise FormatError("Two sections have the same id.")
     for section in file.sections:
-        _check_box(section, section.rect[:2], f"Section {section.id}")
-        checked_point(section.rect[2:], f"Section {section.id}")
+        _check_box(section, section.rect[:2], "Section")
+        checked_point(section.rect[2:], "Section", section.id)
 
 
-def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], place: str) -> None:
+def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], kind: str) -> None:
     if not 1 <= box.id < ID_LIMIT:
-        raise FormatError(f"{place}: an id of a section or a group is a whole number from 1.")
+        raise FormatError(
+            "{kind} {id}: an id of a section or a group is a whole number from 1.",
+            kind=kind,
+            id=box.id,
+        )
     if not _is_line(box.title):
-        raise FormatError(f"{place}: its title is too long or holds control characters.")
-    checked_point(position, place)
+        raise FormatError(
+            "{kind} {id}: its title is too long or holds control characters.", kind=kind, id=box.id
+        )
+    checked_point(position, kind, box.id)
 
 
 def _is_line(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.errors import FormatError
+from engine.errors import FormatError, sentence
 
 SIZE_LIMIT = 16 * 1024 * 1024
 """Maximum size of a text in bytes."""
@@ -45,7 +45,7 @@ _NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
 def checked(text: str | bytes) -> bytes:
     """Return the bytes of a text; raises FormatError if it is too large or has lone surrogates."""
     if len(text) > SIZE_LIMIT:
-        raise FormatError(f"The file is larger than {SIZE_LIMIT // 2**20} MiB.")
+        raise FormatError("The file is larger than {limit} MiB.", limit=SIZE_LIMIT // 2**20)
     content = _encoded(text) if isinstance(text, str) else text.removeprefix(_BOM)
     _check_utf8(content)
     _check_surrogates(content)
@@ -64,8 +64,10 @@ def decode(content: bytes, shape: type[Struct]) -> Struct:
         reason, at, place = str(error).rpartition(" - at ")
         reason = reason if at else place
         short = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}…"
-        where = f"{at}{place}" if at else ""
-        raise FormatError(f"The file is not a Backwire graph: {short}{where}.") from None
+        template = "The file is not a Backwire graph: {reason}."
+        if at:
+            template = "The file is not a Backwire graph: {reason} - at {place}."
+        raise FormatError(template, reason=short, place=place) from None
     except msgspec.DecodeError as error:
         raise _syntax(content, str(error)) from None
     except RecursionError:
@@ -112,14 +114,16 @@ def _check_surrogates(content: bytes) -> None:
     found = _HALF.search(content.replace(b"\\\\", b"__"))  # a backslash that is meant as one
     if found:
         half = content[found.start() : found.start() + 6].decode("ascii", "replace")
-        raise _refusal(content, found.start(), f"{half} is half a character.")
+        raise _refusal(content, found.start(), "{half} is half a character.", half=half)
 
 
 def _check_parts(content: bytes) -> None:
     if sum(map(content.count, (b",", b"[", b"{"))) <= PARTS_LIMIT:
         return  # the usual case, and quickly known; else commas in strings don't count
     if re.match(_PART % (PARTS_LIMIT + 1), content, re.DOTALL):
-        raise FormatError(f"The file has more than {PARTS_LIMIT:,} keys and elements of lists.")
+        raise FormatError(
+            "The file has more than {limit:,} keys and elements of lists.", limit=PARTS_LIMIT
+        )
 
 
 def _syntax(content: bytes, reason: str) -> FormatError:
@@ -135,9 +139,9 @@ def _syntax(content: bytes, reason: str) -> FormatError:
     word = _NOT_JSON.match(content, at - sign)
     if word:
         text = word[0].decode("ascii")
-        reason = f'{text} is not JSON; write it as the string "{text}".'
-        return _refusal(content, word.start(), reason)
-    return _refusal(content, at, f"this is not JSON ({found[1]}).")
+        reason = '{number} is not JSON; write it as the string "{number}".'
+        return _refusal(content, word.start(), reason, number=text)
+    return _refusal(content, at, "this is not JSON ({fault}).", fault=found[1])
 
 
 def _left_open(content: bytes) -> int:
@@ -152,8 +156,10 @@ def _differ(pairs: list[tuple[str, object]], content: bytes) -> None:
         return
     met: set[str] = set()
     twice = next(key for key, _value in pairs if key in met or met.add(key))
-    at, reason = _second(twice, content), f'the key "{twice}" stands twice in one object.'
-    raise FormatError(f"The file: {reason}") if at is None else _refusal(content, at, reason)
+    at = _second(twice, content)
+    if at is None:
+        raise FormatError('The file: the key "{key}" stands twice in one object.', key=twice)
+    raise _refusal(content, at, 'the key "{key}" stands twice in one object.', key=twice)
 
 
 def _second(key: str, content: bytes) -> int | None:
@@ -174,10 +180,10 @@ def _second(key: str, content: bytes) -> int | None:
     return None
 
 
-def _refusal(content: bytes, at: int, reason: str) -> FormatError:
+def _refusal(content: bytes, at: int, reason: str, **fields: object) -> FormatError:
     """Return the error at a byte; its line and column count characters."""
     start = content.rfind(b"\n", 0, at) + 1
     before = content[start:at].translate(None, bytes(range(0x80, 0xC0)))  # what goes on a character
     line = content.count(b"\n", 0, at) + 1
-    template, column = "Line {line}, column {column}: {reason}", len(before) + 1
-    return FormatError(template, line=line, column=column, reason=reason)
+    template, said = "Line {line}, column {column}: {reason}", sentence(reason, fields)
+    return FormatError(template, line=line, column=len(before) + 1, reason=said, **fields)

@@ -164,7 +164,8 @@ def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
     for name, body in (("forward", _value), ("backward", _shares)):
         lines = [f"def {name}(steps, v, g):", "    for code, k, i, j, l in steps:"]
         for place, code in enumerate(codes):
-            lines.append(f"        {'elif' if place else 'if'} code == {code}:")
+            keyword = "elif" if place else "if"
+            lines.append(f"        {keyword} code == {code}:")
             lines += [f"            {line}" for line in body(OPS[code])]
         lines += [] if codes else ["        pass"]
         exec("\n".join(lines), dict(NAMES), made)  # only generated names and numbers

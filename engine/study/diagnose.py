@@ -27,7 +27,7 @@ def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]
     for name, gradient in gradients.items():
         node = graph.node_named(name)
         if node is None:
-            raise EngineError(f"There is no node called {name}.")
+            raise EngineError("There is no node called {name}.", name=name)
         wanted[node] = gradient
     if not wanted or _produces(graph, CORRECT, wanted):
         return []
@@ -41,13 +41,19 @@ def first_bad_step(trace: Trace) -> Problem | None:
             continue
         who = spoken(trace.graph, event.target)
         slope = slope_spelled(trace.graph, event.target, event.slot, trace.values)
-        if math.isfinite(event.local):
-            reason = "upstream × local derivative is too large for a number"
-        else:
-            outcome = "is not defined" if math.isnan(event.local) else "is infinite"
-            reason = f"its local derivative {slope} {outcome}"
-        return Problem(f"{who} sends the first bad gradient: {reason}.", event.target, event.slot)
+        return Problem(_why_bad(who, slope, event.local), event.target, event.slot)
     return None
+
+
+def _why_bad(who: str, slope: str, local: float) -> str:
+    if math.isnan(local):
+        return f"{who} sends the first bad gradient: its local derivative {slope} is not defined."
+    if math.isinf(local):
+        return f"{who} sends the first bad gradient: its local derivative {slope} is infinite."
+    return (
+        f"{who} sends the first bad gradient: "
+        "upstream × local derivative is too large for a number."
+    )
 
 
 def _produces(graph: Graph, rules: Rules, wanted: Mapping[int, float | None]) -> bool:

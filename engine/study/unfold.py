@@ -53,7 +53,7 @@ def unfold(graph: Graph, node: int) -> Graph:
     found = graph.nodes.get(node)
     if not isinstance(found, OpNode) or not can_unfold(graph, node):
         name = graph.title(node) if node in graph.nodes else "This node"
-        raise EditError(f"{name} is not made of simpler operations.")
+        raise EditError("{node} is not made of simpler operations.", node=name)
     inputs = dict(zip(BY_NAME[found.op].slots, found.inputs, strict=True))
     builder = _Builder(graph.next_id, inputs)
     top = builder.op(EXPANSIONS[found.op], found.label)
@@ -65,9 +65,10 @@ def fold(graph: Graph, node: int, op: str | None = None) -> Graph:
     """Replace the expansion that ends in `node` by one operation: `op`, or the largest match."""
     matches = [match for match in _matches(graph, node) if op in (None, match.op)]
     if not matches:
-        what = "an operation" if op is None else op
         name = graph.title(node) if node in graph.nodes else "This node"
-        raise EditError(f"{name} is not the end of an expansion of {what}.")
+        if op is None:
+            raise EditError("{node} is not the end of an expansion of an operation.", node=name)
+        raise EditError("{node} is not the end of an expansion of {op}.", node=name, op=op)
     best = max(matches, key=lambda match: len(match.inner))
     found = graph.nodes[node]
     assert isinstance(found, OpNode)

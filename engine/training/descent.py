@@ -41,7 +41,7 @@ class Descent:
 def start(graph: Graph, rate: float = 0.1, chosen: Iterable[int] | None = None) -> Descent:
     """Return a loop before its first step; by default all leaves that lead to the root learn.
 
-    Raises EditError for chosen nodes that are not leaves.
+    Raises EngineError for chosen nodes that are not leaves.
     """
     if graph.root is None:
         raise EngineError("Choose a root: the number that is to become small.")
@@ -49,8 +49,9 @@ def start(graph: Graph, rate: float = 0.1, chosen: Iterable[int] | None = None) 
     learning = frozenset(leading if chosen is None else chosen)
     for node in learning:
         if not isinstance(graph.nodes.get(node), Leaf):
-            name = graph.title(node) if node in graph.nodes else f"node {node}"
-            raise EngineError(f"Only leaves learn; {name} is none.")
+            if node not in graph.nodes:
+                raise EngineError("Only leaves learn; node {id} is none.", id=node)
+            raise EngineError("Only leaves learn; {node} is none.", node=graph.title(node))
     return Descent(graph, learning, rate, grads=dict.fromkeys(leading, 0.0))
 
 

@@ -91,7 +91,9 @@ def training(
     _check_activation(activation)
     _check_samples(sizes, samples)
     if loss not in LOSSES:
-        raise EngineError(f"There is no loss called {loss}; there are {', '.join(LOSSES)}.")
+        raise EngineError(
+            "There is no loss called {loss}; there are {known}.", loss=loss, known=", ".join(LOSSES)
+        )
     sheet = _Sheet(seed)
     chance = loss == "binary_cross_entropy"
     network = _Network(sheet, sizes, activation, "sigmoid" if chance else LINEAR)
@@ -149,7 +151,7 @@ class _Sheet:
 
     def _add(self, node: Node) -> int:
         if len(self.nodes) >= NODE_LIMIT:
-            raise EngineError(f"This would make more than {NODE_LIMIT:,} nodes.")
+            raise EngineError("This would make more than {limit:,} nodes.", limit=NODE_LIMIT)
         number = len(self.nodes) + 1
         self.nodes[number] = node
         return number
@@ -254,7 +256,11 @@ def _check_sizes(sizes: Sequence[int]) -> None:
 def _check_activation(activation: str) -> None:
     found = BY_NAME.get(activation)
     if activation != LINEAR and (found is None or len(found.slots) != 1):
-        raise EngineError(f"{activation} is no activation; it is {LINEAR} or has one slot.")
+        raise EngineError(
+            "{activation} is no activation; it is {linear} or has one slot.",
+            activation=activation,
+            linear=LINEAR,
+        )
 
 
 def _check_samples(sizes: Sequence[int], samples: Sequence[Sample]) -> None:
@@ -265,5 +271,7 @@ def _check_samples(sizes: Sequence[int], samples: Sequence[Sample]) -> None:
     for sample in samples:
         if len(sample.inputs) != sizes[0]:
             raise EngineError(
-                f"A sample has {len(sample.inputs)} inputs; the network takes {sizes[0]}."
+                "A sample has {count} inputs; the network takes {wanted}.",
+                count=len(sample.inputs),
+                wanted=sizes[0],
             )

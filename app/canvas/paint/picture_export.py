@@ -85,8 +85,13 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA:
         raise FormatError(
-            f"The picture would be {wide:,} × {high:,} pixels; {LARGEST:,} along a side and "
-            f"{LARGEST_AREA:,} in all are the most. {_way_out(rect, shot)}"
+            "The picture would be {wide:,} × {high:,} pixels; {side:,} along a side and "
+            "{area:,} in all are the most. {advice}",
+            wide=wide,
+            high=high,
+            side=LARGEST,
+            area=LARGEST_AREA,
+            advice=_way_out(rect, shot),
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
     result.setDotsPerMeterX(round(shot.dpi / 0.0254))
@@ -105,8 +110,10 @@ def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
     drawn = len(visible.shown) + len(visible.folded)
     if drawn > MOST_NODES:
         raise FormatError(
-            f"A picture holds up to {MOST_NODES:,} nodes, and this graph shows {drawn:,}. "
-            "Collapse groups, copy a part of it into a graph of its own, or export DOT."
+            "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
+            "Collapse groups, copy a part of it into a graph of its own, or export DOT.",
+            limit=MOST_NODES,
+            drawn=drawn,
         )
     return scene_of(sheet, frame, shot.covered, shot.digits)
 
@@ -134,7 +141,11 @@ def save_picture(
         write = _svg if suffix == ".svg" else _pdf
         content = write(scene, THEMES[shot.theme], shot.transparent)
     else:
-        raise FormatError(f'"{suffix}" is no picture format; choose {", ".join(SUFFIXES)}.')
+        raise FormatError(
+            '"{suffix}" is no picture format; choose {known}.',
+            suffix=suffix,
+            known=", ".join(SUFFIXES),
+        )
     write_whole(path, content, replace_protected)
 
 
@@ -166,7 +177,11 @@ def _frame(graph: Graph, step: int | str | None) -> Frame:
     trace = run(graph)
     cursor = len(trace) if step == "backward" else int(step)
     if not 0 <= cursor <= len(trace):
-        raise FormatError(f"Step {cursor} is not there: the pass has steps 0 to {len(trace)}.")
+        raise FormatError(
+            "Step {step} is not there: the pass has steps 0 to {steps}.",
+            step=cursor,
+            steps=len(trace),
+        )
     return frame_at(trace, cursor)
 
 

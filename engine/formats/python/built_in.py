@@ -19,7 +19,7 @@ def as_list(nodes: Nodes, thing: Thing, part: ast.AST) -> Sequence[Thing]:
     if isinstance(thing, Unread):
         raise thing.why
     if not isinstance(thing, tuple | list):
-        raise nodes.refusal(part, "only lists, tuples and ranges can be looped over")
+        raise nodes.refusal(part, "only lists, tuples and ranges can be looped over.")
     if isinstance(thing, OneShot):
         if thing.spent:
             return ()
@@ -50,13 +50,13 @@ class BuiltIn:
             self._nodes.count(part, sum(map(len, lists)))
             return OneShot(zip(*lists, strict=False))
         if len(arguments) != 1:
-            raise self._nodes.refusal(part, f"{name} can't be called like this")
+            raise self._nodes.refusal(part, "{name} can't be called like this.", name=name)
         return self._of_one(name, arguments[0], part)
 
     def grow(self, of: list[Thing], name: str, given: tuple[Thing, ...], part: ast.Call) -> Thing:
         """Evaluate `losses.append(...)` and `extend`."""
         if len(given) != 1:
-            raise self._nodes.refusal(part, f"{name} takes one thing")
+            raise self._nodes.refusal(part, "{name} takes one thing.", name=name)
         more = given if name == "append" else tuple(as_list(self._nodes, given[0], part))
         self._nodes.count(part, len(more))
         of.extend(more)
@@ -85,7 +85,7 @@ class BuiltIn:
         only = arguments[0] if len(arguments) == 1 else arguments
         given = only if isinstance(only, tuple | list) else (only,)
         numbers = [number for thing in given if (number := number_of(thing)) is not None]
-        why = self._nodes.refusal(part, f"{name} can be read of plain numbers only")
+        why = self._nodes.refusal(part, "{name} can be read of plain numbers only.", name=name)
         if len(numbers) != len(given) or not numbers:
             return Unread(why)
         try:
@@ -95,7 +95,7 @@ class BuiltIn:
                 return round(numbers[0], min(max(numbers[1], -400), 400))
             return int(numbers[0]) if name == "int" else round(numbers[0])
         except (ValueError, OverflowError):
-            raise self._nodes.mistake(part, f"{name} of this fails") from None
+            raise self._nodes.mistake(part, "{name} of this fails.", name=name) from None
 
     def _sum(self, items: Sequence[Thing], start: tuple[Thing, ...], part: ast.Call) -> Thing:
         """Add the items one by one; Python's initial 0 makes no node."""
@@ -117,7 +117,7 @@ class BuiltIn:
         ):  # fmt: skip
             return float(thing)
         if number is None:
-            raise self._nodes.refusal(part, f"{name} takes a plain number")
+            raise self._nodes.refusal(part, "{name} takes a plain number.", name=name)
         return self._nodes.as_float(number, part)
 
     def _range(self, arguments: tuple[Thing, ...], part: ast.Call) -> Thing:
@@ -126,10 +126,12 @@ class BuiltIn:
                 return thing
         ends = [number for thing in arguments if isinstance(number := number_of(thing), int)]
         if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:
-            raise self._nodes.refusal(part, "range takes one to three whole numbers")
+            raise self._nodes.refusal(part, "range takes one to three whole numbers.")
         found = range(*ends)
         too_long = len(found) > ITEM_LIMIT if max(map(abs, ends)) < 2**60 else True
         self._nodes.count(part, ITEM_LIMIT if too_long else len(found))
         if too_long:
-            raise self._nodes.refusal(part, f"a range of more than {ITEM_LIMIT:,} can't be read")
+            raise self._nodes.refusal(
+                part, "a range of more than {limit:,} can't be read.", limit=ITEM_LIMIT
+            )
         return tuple(found)

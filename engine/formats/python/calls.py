@@ -3,9 +3,10 @@
 import ast
 from collections.abc import Mapping, Sequence
 
+from engine.formats.expression_reader import NO_FUNCTION
 from engine.formats.python.built_in import BUILT_IN, BuiltIn, as_list
 from engine.formats.python.nodes import Nodes
-from engine.formats.python.numbers import CONSTANTS, Dice, NumberError
+from engine.formats.python.numbers import CONSTANTS, Dice, NumberError, unknown_draw
 from engine.formats.python.quiet import HARMLESS_FUNCTIONS
 from engine.formats.python.things import (
     HARMLESS,
@@ -21,6 +22,7 @@ from engine.formats.python.things import (
     number_of,
 )
 from engine.graph import Constant, Leaf
+from engine.numbers import plural
 from engine.ops import BY_NAME
 
 _TOLERATED = frozenset({"print", "display", "draw_dot", "zero_grad"})
@@ -31,6 +33,8 @@ _PASSED_ON = frozenset({"double", "float", "clone"})
 _ENDS = frozenset({"sys.exit", "os._exit", "os.abort"})
 _VARIOUS = frozenset({"leaky_relu", "elu", "gelu", "softplus", "silu", "sign", "square"})
 """Operations that a program's own class may define differently from Backwire."""
+NO_ATTRIBUTE = ".{name} can't be read here."
+NO_ITEM = "the list has {count} items, and none at {index}."
 SLOTS = ("data", "_children", "_op", "label")
 """Arguments of micrograd's Value."""
 
@@ -78,12 +82,14 @@ class Calls:
             return Method(of, name)
         if isinstance(of, Unread):
             return of
-        raise self.refusal(part, f".{name} can't be read here")
+        raise self.refusal(part, NO_ATTRIBUTE, name=name)
 
     def _of_value(self, of: Ref, name: str, part: ast.Attribute) -> Thing:
         if name in BY_NAME or name in _PASSED_ON or name in ("pow", "item"):
             if self.own_value and name in _VARIOUS:
-                raise self.refusal(part, f"what .{name} does in a class of one's own is not known")
+                raise self.refusal(
+                    part, "what .{name} does in a class of one's own is not known.", name=name
+                )
             return Method(of, name)
         if name == "data":
             return self.nodes.passes.data[of.node]
@@ -91,7 +97,7 @@ class Calls:
             return self.nodes.passes.grad[of.node]
         if name == "label":
             return getattr(self.nodes.made[of.node], "label", "")
-        raise self.refusal(part, f".{name} can't be read here")
+        raise self.refusal(part, NO_ATTRIBUTE, name=name)
 
     def item(self, of: Thing, place: Thing, part: ast.Subscript) -> Thing:
         """Evaluate an item: `xs[2]`."""
@@ -100,9 +106,9 @@ class Calls:
             if isinstance(thing, Unread):
                 return thing
         if not isinstance(of, tuple | list) or not isinstance(index, int):
-            raise self.refusal(part, "only a list and a whole number can be read here")
+            raise self.refusal(part, "only a list and a whole number can be read here.")
         if not -len(of) <= index < len(of):
-            raise self.refusal(part, f"the list has {len(of)} items, and none at {index}")
+            raise self.refusal(part, NO_ITEM, count=len(of), index=index)
         return of[index]
 
     def items(self, thing: Thing, part: ast.AST) -> Sequence[Thing]:
@@ -113,7 +119,7 @@ class Calls:
         """Format a number or a text inside an f-string."""
         number = number_of(thing)
         if number is None and not isinstance(thing, str):
-            raise self.refusal(part, "only plain numbers and texts can stand here")
+            raise self.refusal(part, "only plain numbers and texts can stand here.")
         return str(thing if number is None else number)
 
     def call(
@@ -129,7 +135,7 @@ class Calls:
         if isinstance(function, Unread):
             return self._unread(function, arguments, part)
         if not isinstance(function, Imported):
-            raise self.refusal(part, "this can't be called")
+            raise self.refusal(part, "this can't be called.")
         if function.last == "Value":
             return self._value(arguments, keywords, part)
         if function.library == "random":
@@ -150,11 +156,11 @@ class Calls:
         """Evaluate a call of our functions, Python's own, or equivalent ones of a library."""
         name = function.last
         if keywords and not (name == "sum" and set(keywords) == {"start"}):
-            raise self.refusal(part, f"{name} takes plain arguments")
+            raise self.refusal(part, "{name} takes plain arguments.", name=name)
         if name in BUILT_IN and function.path == name:
             return self._built_in.call(name, (*arguments, *keywords.values()), part)
         if name not in BY_NAME:
-            raise self.refusal(part, f"there is no function called {name}")
+            raise self.refusal(part, NO_FUNCTION, name=name)
         self._check_count(name, len(arguments), part)
         if function.library in ("math", "numpy"):
             return self.nodes.operate(name, arguments, part)
@@ -178,7 +184,9 @@ class Calls:
     ) -> Unread:
         """Return the unknown result of a call that changes nothing the graph is made of."""
         given = (*arguments, *keywords.values())
-        why = self.refusal(part, f"what {function.last} returns is known only when it runs")
+        why = self.refusal(
+            part, "what {name} returns is known only when it runs.", name=function.last
+        )
         ends = function.path in _ENDS
         own = any(isinstance(thing, Own) for thing in given)
         harmless = function.library in HARMLESS or function.path == function.last
@@ -208,11 +216,11 @@ class Calls:
             return Nothing()
         try:
             if len(numbers) != len(arguments) or function.path.count(".") != 1:
-                raise NumberError(f"random.{function.last} can't be read like this")
+                raise unknown_draw(function.last)
             return self.dice.draw(function.last, numbers)
         except NumberError as error:
             self.dice.forget()
-            why = self.refusal(part, str(error))
+            why = self.refusal(part, error.template, **error.fields)
             if any(isinstance(thing, list) for thing in arguments):
                 raise why from None  # it may be shuffled
             return Unread(why, maybe_value=False)
@@ -231,7 +239,7 @@ class Calls:
         if method.name == "item" and not arguments and not keywords:
             return self.nodes.passes.data[method.of.node]
         if keywords or method.name not in BY_NAME:
-            raise self.refusal(part, f".{method.name} takes plain arguments")
+            raise self.refusal(part, ".{name} takes plain arguments.", name=method.name)
         self._check_count(method.name, len(arguments) + 1, part)
         return self.nodes.node(method.name, (method.of, *arguments), part)
 
@@ -246,12 +254,12 @@ class Calls:
         label = given.pop("label", "")
         plain = all(thing in ((), "", 0) for thing in given.values())  # the default values
         if twice or given.keys() - set(slots) or len(arguments) > len(slots) or not plain:
-            raise self.refusal(part, "of Value, only Value(number, label='...') can be read")
+            raise self.refusal(part, "of Value, only Value(number, label='...') can be read.")
         if isinstance(content, Unread):
             raise content.why
         number = number_of(content)
         if number is None:
-            raise self.refusal(part, "a Value is made of one plain number")
+            raise self.refusal(part, "a Value is made of one plain number.")
         made = self.nodes.add(Leaf(self.nodes.as_float(number, part)), part)
         if label != "":
             self.nodes.set_label(made, label, part)
@@ -264,12 +272,12 @@ class Calls:
         while isinstance(content, tuple | list) and len(content) == 1:
             content = content[0]
         if keywords.keys() - {"requires_grad"}:
-            raise self.refusal(part, "of a tensor, only requires_grad and dtype can be read")
+            raise self.refusal(part, "of a tensor, only requires_grad and dtype can be read.")
         number = number_of(content)
         if number is None and isinstance(content, Ref) and name == "Parameter":
             made = content
         elif number is None:
-            raise self.refusal(part, "only a tensor of one number can be read")
+            raise self.refusal(part, "only a tensor of one number can be read.")
         else:
             made = self.nodes.add(Constant(self.nodes.as_float(number, part)), part)
         self.nodes.set_wanted(made.node, keywords.get("requires_grad", name == "Parameter"), part)
@@ -278,5 +286,6 @@ class Calls:
     def _check_count(self, name: str, given: int, part: ast.AST) -> None:
         slots = len(BY_NAME[name].slots)
         if given != slots:
-            arguments = "one number" if slots == 1 else f"{slots} numbers"
-            raise self.refusal(part, f"{name} takes {arguments}, not {given}")
+            one = "{name} takes one number, not {given}."
+            reason = plural(slots, one, "{name} takes {count} numbers, not {given}.")
+            raise self.refusal(part, reason, name=name, count=slots, given=given)

@@ -7,7 +7,7 @@ results. Waiting generators are on an explicit stack, so that depth has no limit
 import ast
 from collections.abc import Callable, Generator
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from engine.errors import FormatError
 from engine.formats.python.calls import Calls
@@ -31,7 +31,12 @@ _NO_VALUE = (
     ast.Compare, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.JoinedStr, ast.Constant,
 )  # fmt: skip
 Visit = Generator[ast.expr, Thing, Thing]
-Refusal = Callable[[ast.AST, str], FormatError]
+
+
+class Refusal(Protocol):
+    """Makes the error for a part of a program; fields fill the reason, a template."""
+
+    def __call__(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError: ...
 
 
 class Expressions:
@@ -87,7 +92,7 @@ class Expressions:
 
     def _beyond(self, part: ast.expr) -> Visit:
         """Skip an expression of an unsupported kind; refuse it where something depends on it."""
-        why = self.refusal(part, "only names, numbers, operators and calls can be read")
+        why = self.refusal(part, "only names, numbers, operators and calls can be read.")
         self.pass_over(part, why)
         return Unread(why, maybe_value=not isinstance(part, _NO_VALUE))
         yield part
@@ -123,7 +128,7 @@ class Expressions:
             return self.names[part.id]
         if self.calls.is_function(part.id):
             return Imported(part.id)
-        raise self.nodes.mistake(part, f"{part.id} is not defined")
+        raise self.nodes.mistake(part, "{name} is not defined.", name=part.id)
         yield part
 
     def _operator(self, part: ast.BinOp) -> Visit:
@@ -140,8 +145,8 @@ class Expressions:
         if isinstance(part.op, ast.UAdd) and known:
             return operand
         if isinstance(part.op, ast.Not):
-            return Unread(self.refusal(part, "not can't be read"), maybe_value=False)
-        raise self.refusal(part, "only a plus or a minus can stand before a Value")
+            return Unread(self.refusal(part, "not can't be read."), maybe_value=False)
+        raise self.refusal(part, "only a plus or a minus can stand before a Value.")
 
     def _sequence(self, part: ast.Tuple | ast.List) -> Visit:
         found: list[Thing] = []
@@ -207,7 +212,7 @@ class Expressions:
 
     def _tolerate(self, own: Thing | None, part: ast.Call) -> None:
         """Skip a call that only displays something or clears gradients; check its arguments."""
-        why = self.refusal(part, "what this call changes can't be read")
+        why = self.refusal(part, "what this call changes can't be read.")
         if isinstance(own, Own):
             self.pass_over(own.node, why)
         for given in (*part.args, *(keyword.value for keyword in part.keywords)):
@@ -215,10 +220,10 @@ class Expressions:
 
     def _of_own(self, own: Own, part: ast.Call) -> Thing:
         """Evaluate a call of a function the program defines: skipped if it can change nothing."""
-        line = own.node.lineno
-        kind = "class" if isinstance(own.node, ast.ClassDef) else "function"
-        called = f"{_last(part.func) or 'this'} is a {kind} of the program's own"
-        why = self.refusal(part, f"{called} (line {line}), and is not run")
+        reason = "{name} is a function of the program's own (line {defined}), and is not run."
+        if isinstance(own.node, ast.ClassDef):
+            reason = "{name} is a class of the program's own (line {defined}), and is not run."
+        why = self.refusal(part, reason, name=_last(part.func), defined=own.node.lineno)
         self.pass_over(part, why)
         return Unread(why, maybe_value=_returns(own.node))
 
@@ -238,7 +243,7 @@ class Expressions:
             return
         loop, *inner = loops
         if loop.ifs or loop.is_async or len(inner) > 3:
-            raise self.refusal(loop.target, "only plain loops can be read here")
+            raise self.refusal(loop.target, "only plain loops can be read here.")
         items = yield loop.iter
         for item in self.calls.items(items, loop.iter):
             self.targets.bind(loop.target, item, naming=False)
@@ -263,7 +268,7 @@ def _keywords(refusal: Refusal, part: ast.Call) -> Generator[ast.expr, Thing, di
     found: dict[str, Thing] = {}
     for keyword in part.keywords:
         if keyword.arg is None:
-            raise refusal(keyword.value, "** can't be read here")
+            raise refusal(keyword.value, "** can't be read here.")
         if keyword.arg not in ("dtype", "device"):
             found[keyword.arg] = yield keyword.value
     return found
@@ -277,4 +282,4 @@ def _where(nodes: Nodes, refusal: Refusal, part: ast.Call) -> Visit:
             things = ((yield c), (yield x), (yield y))
             return nodes.operate("where_gt0", things, part)
         case _:
-            raise refusal(part, "of where, only where(c > 0, x, y) can be read")
+            raise refusal(part, "of where, only where(c > 0, x, y) can be read.")

@@ -4,6 +4,7 @@ import ast
 
 import msgspec
 
+from engine.formats.expression_reader import OTHER_OPERATOR, TOO_LARGE
 from engine.formats.python.numbers import LONGEST, NumberError, as_float, computed
 from engine.formats.python.passes import Passes
 from engine.formats.python.source import Source
@@ -32,7 +33,9 @@ class Nodes:
         """Count steps; raises FormatError when a program takes too many."""
         self._steps += steps
         if self._steps > STEP_LIMIT:
-            raise self.refusal(part, f"the program takes more than {STEP_LIMIT:,} steps to read")
+            raise self.refusal(
+                part, "the program takes more than {limit:,} steps to read.", limit=STEP_LIMIT
+            )
 
     def literal(self, value: object, part: ast.AST) -> Thing:
         """Return a number or a text of the program."""
@@ -41,9 +44,9 @@ class Nodes:
         if value is None:
             return Nothing()
         if not isinstance(value, int):
-            raise self.refusal(part, "only real numbers and short texts can stand here")
+            raise self.refusal(part, "only real numbers and short texts can stand here.")
         if value.bit_length() > LONGEST:
-            raise self.mistake(part, "this number is too large")
+            raise self.mistake(part, TOO_LARGE)
         return value
 
     def named(self, thing: Thing, name: str) -> Thing:
@@ -60,14 +63,16 @@ class Nodes:
         if isinstance(label, Unread):
             raise label.why
         if not isinstance(label, str) or len(label) > LABEL_LIMIT or not is_plain_line(label):
-            raise self.refusal(part, f"a label is one line of up to {LABEL_LIMIT} characters")
+            raise self.refusal(
+                part, "a label is one line of up to {limit} characters.", limit=LABEL_LIMIT
+            )
         self._label(of.node, label)
 
     def set_wanted(self, node: int, wanted: Thing, part: ast.AST) -> None:
         """Evaluate `v.requires_grad = True`."""
         found = self.made[node]
         if not isinstance(wanted, bool):
-            raise self.refusal(part, "requires_grad is True or False")
+            raise self.refusal(part, "requires_grad is True or False.")
         if isinstance(found, Leaf | Constant):
             self.made[node] = (Leaf if wanted else Constant)(found.value, found.label)
 
@@ -78,7 +83,7 @@ class Nodes:
         if len(plain) == len(numbers):
             return self.computed(op, plain, part)
         if op not in BY_NAME:
-            raise self.refusal(part, "only + - * / and ** can stand between two terms")
+            raise self.refusal(part, OTHER_OPERATOR)
         unread = next((thing for thing in things if isinstance(thing, Unread)), None)
         if unread is None or any(isinstance(thing, Ref) for thing in things):
             return self.node(op, things, part)
@@ -89,14 +94,14 @@ class Nodes:
         try:
             return computed(op, numbers)
         except NumberError as error:
-            raise self.mistake(part, str(error)) from None
+            raise self.mistake(part, error.template, **error.fields) from None
 
     def as_float(self, number: float, part: ast.AST) -> float:
         """Return a plain number as a Value holds it; refuses one that is too large."""
         try:
             return as_float(number)
         except NumberError as error:
-            raise self.mistake(part, str(error)) from None
+            raise self.mistake(part, error.template, **error.fields) from None
 
     def node(self, op: str, things: tuple[Thing, ...], part: ast.AST) -> Ref:
         """Make the node of an operation, even of plain numbers alone."""
@@ -117,13 +122,15 @@ class Nodes:
             raise thing.why
         number = number_of(thing)
         if number is None:
-            raise self.refusal(part, "only Values and numbers can be computed with")
+            raise self.refusal(part, "only Values and numbers can be computed with.")
         return self.add(Constant(self.as_float(number, part)), part).node
 
     def add(self, node: Leaf | Constant | OpNode, part: ast.AST) -> Ref:
         """Add a new node."""
         if len(self.made) >= NODE_LIMIT:
-            raise self.refusal(part, f"the program makes more than {NODE_LIMIT:,} nodes")
+            raise self.refusal(
+                part, "the program makes more than {limit:,} nodes.", limit=NODE_LIMIT
+            )
         number = len(self.made) + 1
         self.made[number] = node
         self.passes.made(number)

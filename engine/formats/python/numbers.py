@@ -4,6 +4,8 @@ import math
 import random
 from collections.abc import Callable, Sequence
 
+from engine.errors import EngineError
+from engine.formats.expression_reader import TOO_LARGE
 from engine.ops import BY_NAME
 
 LONGEST = 1100
@@ -24,7 +26,7 @@ _DRAWS = {"random": 0, "uniform": 2, "gauss": 2, "normalvariate": 2, "randint": 
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "tau": math.tau}
 
 
-class NumberError(ValueError):
+class NumberError(EngineError):
     """An error that Python would raise as well when computing; the text is the reason."""
 
 
@@ -34,24 +36,24 @@ def computed(op: str, numbers: Sequence[float]) -> float:
         return _by_python(op, numbers)
     found = BY_NAME[op].forward(*(as_float(number) for number in numbers))
     if not math.isfinite(found) and all(map(math.isfinite, numbers)):
-        raise NumberError(f"{op} has no finite value here")
+        raise NumberError("{op} has no finite value here.", op=op)
     return found
 
 
 def _by_python(op: str, numbers: Sequence[float]) -> float:
     whole = all(isinstance(number, int) for number in numbers)
     if op == "pow" and whole and _bits_of_power(*numbers) > LONGEST:
-        raise NumberError("this number is too large")
+        raise NumberError(TOO_LARGE)
     try:
         found = _UNARY[op](*numbers) if op in _UNARY else _BINARY[op](*numbers)
     except ZeroDivisionError:
-        raise NumberError("this divides by 0") from None
+        raise NumberError("this divides by 0.") from None
     except OverflowError:
-        raise NumberError("this number is too large") from None
+        raise NumberError(TOO_LARGE) from None
     if isinstance(found, int) and found.bit_length() > LONGEST:
-        raise NumberError("this number is too large")
+        raise NumberError(TOO_LARGE)
     if not isinstance(found, int | float):
-        raise NumberError("this number is not real")
+        raise NumberError("this number is not real.")
     return found
 
 
@@ -64,7 +66,12 @@ def as_float(number: float) -> float:
     try:
         return float(number)
     except OverflowError:
-        raise NumberError("this number is too large") from None
+        raise NumberError(TOO_LARGE) from None
+
+
+def unknown_draw(name: str) -> NumberError:
+    """Return the error for a function of `random` that is not one of the few known."""
+    return NumberError("random.{name} can't be read like this.", name=name)
 
 
 class Dice:
@@ -84,10 +91,12 @@ class Dice:
     def draw(self, name: str, numbers: Sequence[float]) -> float:
         """Return the result of a function of `random`; raises NumberError if it is not known."""
         if _DRAWS.get(name) != len(numbers):
-            raise NumberError(f"random.{name} can't be read like this")
+            raise unknown_draw(name)
         if self._state is None:
-            raise NumberError("only a program that calls random.seed(number) draws known numbers")
+            raise NumberError("only a program that calls random.seed(number) draws known numbers.")
         try:
             return getattr(self._state, name)(*numbers)
         except ValueError:
-            raise NumberError(f"random.{name} can't be called with these numbers") from None
+            raise NumberError(
+                "random.{name} can't be called with these numbers.", name=name
+            ) from None

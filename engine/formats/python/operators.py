@@ -2,6 +2,7 @@
 
 import ast
 
+from engine.formats.expression_reader import OTHER_OPERATOR
 from engine.formats.python.calls import Calls
 from engine.formats.python.nodes import Nodes
 from engine.formats.python.source import Source
@@ -29,13 +30,13 @@ class Operators:
     def sign_of(self, part: ast.BinOp | ast.AugAssign) -> str:
         """Return the name of an operator's operation; refuses others."""
         if type(part.op) not in _SIGNS:
-            raise self.refusal(part, "only + - * / and ** can stand between two terms")
+            raise self.refusal(part, OTHER_OPERATOR)
         return _SIGNS[type(part.op)]
 
     def joined(self, op: str, left: Thing, right: Thing, part: ast.AST) -> Thing:
         """Evaluate an operator between two objects: Values, numbers, texts or lists."""
         if isinstance(left, str) and op == "mod":  # printf-style formatting
-            return Unread(self.refusal(part, "texts made with % can't be read"), maybe_value=False)
+            return Unread(self.refusal(part, "texts made with % can't be read."), maybe_value=False)
         if isinstance(left, str) and isinstance(right, str) and op == "add":
             return self.nodes.literal(left + right, part)
         if isinstance(left, list) and isinstance(right, list) and op == "add":

@@ -24,13 +24,13 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 OURS_STANDS_IN = "The program's own class Value is not run; Backwire's stands in for it."
 
 _NOT_READ: dict[type[ast.stmt], str] = {
-    ast.FunctionDef: "a function with a decorator",
-    ast.ClassDef: "a class with a decorator",
-    ast.Assert: "a check that changes something",
-    ast.While: "a while loop that changes something",
-    ast.If: "an if statement that changes something",
-    ast.With: "a with statement that changes something",
-    ast.Try: "a try statement that changes something",
+    ast.FunctionDef: "a function with a decorator can't be read.",
+    ast.ClassDef: "a class with a decorator can't be read.",
+    ast.Assert: "a check that changes something can't be read.",
+    ast.While: "a while loop that changes something can't be read.",
+    ast.If: "an if statement that changes something can't be read.",
+    ast.With: "a with statement that changes something can't be read.",
+    ast.Try: "a try statement that changes something can't be read.",
 }
 
 
@@ -90,14 +90,14 @@ class ProgramReader:
     def _nothing_made(self) -> FormatError:
         for thing in self.known.names.values():
             if isinstance(thing, Own):
-                reason = "no Value is made outside the functions and classes of its own"
+                reason = "no Value is made outside the functions and classes of its own."
                 return self.source.refusal(thing.node, reason)
         return FormatError("The program makes no Value, so there is no graph.")
 
     def _check_numbers(self, root: int) -> None:
         passes = self.known.nodes.passes
         if passes.changed is not None and not passes.is_consistent(root):
-            reason = "this changes a number after others were computed from it"
+            reason = "this changes a number after others were computed from it."
             raise self.source.refusal(passes.changed, reason)
 
     def _run_after(self, statement: ast.stmt) -> None:
@@ -155,8 +155,8 @@ class ProgramReader:
         if isinstance(statement, ast.Delete):
             self._delete(statement)
             return
-        what = _NOT_READ.get(type(statement), "this statement")
-        why = self.source.refusal(statement, f"{what} can't be read")
+        reason = _NOT_READ.get(type(statement), "this statement can't be read.")
+        why = self.source.refusal(statement, reason)
         if type(statement) not in _NOT_READ:
             raise why
         self.known.pass_over(statement, why)
@@ -166,7 +166,7 @@ class ProgramReader:
     def _delete(self, statement: ast.Delete) -> None:
         for target in statement.targets:
             if not isinstance(target, ast.Name):
-                raise self.source.refusal(target, "only a name can be deleted")
+                raise self.source.refusal(target, "only a name can be deleted.")
             self.known.names.pop(target.id, None)
 
     def _define(self, statement: ast.FunctionDef | ast.ClassDef) -> None:
@@ -179,7 +179,7 @@ class ProgramReader:
             self.known.calls.take_own_value(statement)
             self.known.names["Value"] = Imported("Value")
         else:
-            why = self.source.refusal(statement, "what this class does can't be read")
+            why = self.source.refusal(statement, "what this class does can't be read.")
             for part in statement.body:
                 if not isinstance(part, ast.FunctionDef):
                     self.known.pass_over(part, why)
@@ -214,7 +214,7 @@ class ProgramReader:
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         if isinstance(value, ast.GeneratorExp):
-            reason = "a generator runs later; only a list, in [ ], can be read here"
+            reason = "a generator runs later; only a list, in [ ], can be read here."
             raise self.source.refusal(value, reason)
         self._bind(targets, self.known.evaluate(value))
 

@@ -3,23 +3,20 @@
 Programs come from notebooks and from web pages about them. Lines of IPython (`%matplotlib inline`,
 `!pip install ...`) are removed, prompts (`>>>`, `In [3]:`) are cut off, and so is output between
 prompts. Lines keep their numbers.
-
-inline`, `!pip install ...`) are left out, prompts (`>>>`, `In [3]:`) are cut off, and what was
-printed between prompts is left out too. Lines keep their numbers.
 """
 
 import ast
 import re
 import warnings
 
-from engine.errors import FormatError
-from engine.formats.expression_reader import NO_FILE, PlacedFormatError
+from engine.errors import FormatError, PlacedFormatError
+from engine.formats.expression_reader import NO_FILE
 
 LENGTH_LIMIT = 600_000
 MENDING_LIMIT = 200
 """Maximum number of IPython lines in a program: each costs one more parse."""
 WAY_OUT = (
-    "To see it, use Backwire's Value in the program: from backwire import Value; then y.show()"
+    "To see it, use Backwire's Value in the program: from backwire import Value; then y.show()."
 )
 
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.\.\.+:)(?: |$)")
@@ -39,7 +36,9 @@ class Source:
     def statements(self) -> list[ast.stmt]:
         """Return the program's statements; raises FormatError for a syntax error."""
         if self._length > LENGTH_LIMIT:
-            raise FormatError(f"The program is longer than {LENGTH_LIMIT:,} characters.")
+            raise FormatError(
+                "The program is longer than {limit:,} characters.", limit=LENGTH_LIMIT
+            )
         lines = list(self._lines)
         for _ in range(MENDING_LIMIT):
             try:
@@ -48,29 +47,33 @@ class Source:
                 row = min(max(error.lineno or 1, 1), len(lines)) - 1
                 if not self._mend(lines, row, error):
                     column = max((error.offset or 1) - 1, 0) + self._cut.get(row, 0)
-                    reason = "this can't be read as Python"
-                    raise self._error_at(row, column, reason, way_out=False) from None
+                    reason = "this can't be read as Python."
+                    raise self._error_at(row, column, reason) from None
         raise FormatError("The program has too many lines that only a notebook can run.")
 
-    def refusal(self, part: ast.AST, reason: str) -> FormatError:
+    def refusal(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
         """Return the error for what the reader can't do, with advice."""
-        return self._error(part, reason, way_out=True)
+        return self._error(part, reason, WAY_OUT, **fields)
 
-    def mistake(self, part: ast.AST, reason: str) -> FormatError:
+    def mistake(self, part: ast.AST, reason: str, /, **fields: object) -> FormatError:
         """Return the error for what would fail in Python as well."""
-        return self._error(part, reason, way_out=False)
+        return self._error(part, reason, **fields)
 
-    def _error(self, part: ast.AST, reason: str, way_out: bool) -> FormatError:
+    def _error(
+        self, part: ast.AST, reason: str, advice: str = "", /, **fields: object
+    ) -> FormatError:
         row = min(max(getattr(part, "lineno", 1), 1), len(self._lines)) - 1
         cut = self._cut.get(row, 0)
         line = self._lines[row][cut:].encode()
         column = len(line[: getattr(part, "col_offset", 0)].decode(errors="ignore"))
-        return self._error_at(row, column + cut, reason, way_out)
+        return self._error_at(row, column + cut, reason, advice, **fields)
 
-    def _error_at(self, row: int, column: int, reason: str, way_out: bool) -> FormatError:
+    def _error_at(
+        self, row: int, column: int, reason: str, advice: str = "", /, **fields: object
+    ) -> FormatError:
         start = sum(len(line) + 1 for line in self._lines[:row]) + column
-        sentences = f"{reason}. {WAY_OUT}." if way_out else f"{reason}."
-        return PlacedFormatError(row + 1, column + 1, sentences, start)
+        place = (row + 1, column + 1)
+        return PlacedFormatError(place, start, 1, reason, advice, **fields)
 
     def _mend(self, lines: list[str], row: int, error: SyntaxError) -> bool:
         """Remove IPython syntax or a prompt where the parser stopped; False if there is none."""
@@ -79,8 +82,8 @@ class Source:
             self._cut_prompts(lines)
         elif _OF_IPYTHON.match(lines[row]):
             if _RUNS_CODE.match(lines[row]):
-                reason = "this line of IPython runs code, which can't be read"
-                raise self._error_at(row, 0, reason, way_out=True) from None
+                reason = "this line of IPython runs code, which can't be read."
+                raise self._error_at(row, 0, reason, WAY_OUT) from None
             lines[row] = ""
         elif isinstance(error, IndentationError) and begins[:1] in (" ", "\t"):
             self._cut_margin(lines, begins)

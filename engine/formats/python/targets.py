@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable, Sequence
 
-from engine.formats.python.calls import Calls
+from engine.formats.python.calls import NO_ITEM, Calls
 from engine.formats.python.nodes import Nodes
 from engine.formats.python.things import Imported, Own, Ref, Thing, Unread, number_of
 
@@ -38,7 +38,7 @@ class Targets:
             case ast.Subscript(value=of, slice=place):
                 self._set_item(target, self._evaluate(of), self._evaluate(place), thing)
             case _:
-                raise self._nodes.refusal(target, "only names can be assigned")
+                raise self._nodes.refusal(target, "only names can be assigned.")
 
     def _unpack(
         self, target: ast.expr, targets: list[ast.expr], thing: Thing, naming: bool
@@ -48,7 +48,9 @@ class Targets:
         elif isinstance(thing, tuple | list) and len(thing) == len(targets):
             parts = self._calls.items(thing, target)
         else:
-            raise self._nodes.refusal(target, f"there are not {len(targets)} things to unpack")
+            raise self._nodes.refusal(
+                target, "there are not {count} things to unpack.", count=len(targets)
+            )
         for each, part in zip(targets, parts, strict=True):
             self.bind(each, part, naming)
 
@@ -58,9 +60,9 @@ class Targets:
         if isinstance(of, Unread) and not of.maybe_value:
             return
         if not isinstance(of, list) or not isinstance(index, int):
-            raise self._nodes.refusal(target, "only an item of a list can be assigned")
+            raise self._nodes.refusal(target, "only an item of a list can be assigned.")
         if not -len(of) <= index < len(of):
-            raise self._nodes.mistake(target, f"the list has {len(of)} items, and none at {index}")
+            raise self._nodes.mistake(target, NO_ITEM, count=len(of), index=index)
         of[index] = thing
 
     def _set(self, target: ast.Attribute, thing: Thing) -> None:
@@ -78,7 +80,7 @@ class Targets:
         elif target.attr in ("data", "grad"):
             self._set_number(ref.node, target, thing)
         elif target.attr in _WIRING:
-            raise self._nodes.refusal(target, f".{target.attr} can't be set")
+            raise self._nodes.refusal(target, ".{name} can't be set.", name=target.attr)
 
     def _set_number(self, node: int, target: ast.Attribute, thing: Thing) -> None:
         """Evaluate `v.data = 2` and `v.grad = 0`; None, as in torch, means no gradient yet."""
@@ -90,19 +92,19 @@ class Targets:
         if target.attr == "grad":
             self._nodes.passes.grad[node] = 0.0 if number is None else float(number)
         elif number is None:
-            raise self._nodes.refusal(target, ".data is one plain number")
+            raise self._nodes.refusal(target, ".data is one plain number.")
         else:
             self._nodes.passes.set_data(node, self._nodes.as_float(number, target), target)
 
     def _teach(self, target: ast.Attribute, thing: Thing) -> None:
         """Accept Value.tanh = ..., which defines a method; our operation replaces it."""
         if not isinstance(thing, Own):
-            raise self._nodes.refusal(target, f".{target.attr} of Value can't be set")
+            raise self._nodes.refusal(target, ".{name} of Value can't be set.", name=target.attr)
         self._calls.own_value = True
 
     def _ref(self, expression: ast.expr, thing: Thing) -> Ref:
         if isinstance(thing, Unread):
             raise thing.why
         if not isinstance(thing, Ref):
-            raise self._nodes.refusal(expression, "this is no Value")
+            raise self._nodes.refusal(expression, "this is no Value.")
         return thing

@@ -42,7 +42,9 @@ class ProgramText:
         for node in self.order:
             for slot, source in enumerate(graph.inputs(node)):
                 if source is None:
-                    raise FormatError(f"{graph.title(node)} has an empty slot {slot + 1}.")
+                    raise FormatError(
+                        "{node} has an empty slot {slot}.", node=graph.title(node), slot=slot + 1
+                    )
                 uses[source] += 1
         self._own_line = {
             node
