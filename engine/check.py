@@ -43,6 +43,34 @@ EPSILON = 2.0**-52
 SLACK = 16.0
 """Number of rounding errors that may add up in one step of either computation."""
 
+COMPLEX_STEP = 1e-30
+"""Step t of a complex step: t² vanishes beside any number that matters."""
+
+NEAR_SINGULAR = 1e-20
+"""The same, as a share of the distance to a point where the operation is singular."""
+
+AT_SINGULAR = 1e-100
+"""The same at such a point itself, where the operation must still be told from 0."""
+
+LEAST_STEP = 1e-305
+"""A smaller complex step loses digits: floats below 2.2e-308 are not normal."""
+
+COARSE, FINE = 2.0**-10, 2.0**-18
+"""Steps of central differences, as shares of the largest input: one for truncation, one for
+rounding to be small."""
+
+LEAST_SIZE = 1e-290
+"""The smallest input of which those shares are still normal floats with all their digits."""
+
+KINK_STEP, KINK_ULPS = 2.0**-24, 8.0
+"""Step across a kink: a share of the input, but at least so many floats away from it."""
+
+SAME_SLOPE = 1e-6
+"""How far a side of a kink may be off the pass, as a share of the step, and count as smooth."""
+
+LEAST_BLUR = 1e-50
+"""Keeps the bound on rounding above 0 where a local derivative is 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -138,11 +166,11 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     function, largest = COMPLEX.get(op.name), max(abs(move) for move in moves)
     if function is None or largest == 0.0:
         return None if largest else 0.0
-    step = 1e-30
+    step = COMPLEX_STEP
     if op.name in SINGULAR_AT_ZERO:
         distance = abs(at[SINGULAR_AT_ZERO[op.name]])
-        step = 1e-20 * min(1.0, distance) if distance else 1e-100
-        if step < 1e-305:
+        step = NEAR_SINGULAR * min(1.0, distance) if distance else AT_SINGULAR
+        if step < LEAST_STEP:
             return math.nan  # any step would cross the singular point
     try:
         out = function(*(complex(a, step * (m / largest)) for a, m in zip(at, moves, strict=True)))
@@ -161,10 +189,11 @@ def _central(op: Op, at: list[float], moves: list[float]) -> float:
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a, move in zip(at, moves, strict=True) if move and a], default=1.0)
     best, spread = math.nan, math.inf
-    for step in (2.0**-10, *(part * size for part in (2.0**-10, 2.0**-18) if size > 1e-290)):
+    shares = (COARSE, FINE) if size > LEAST_SIZE else ()
+    for step in (COARSE, *(share * size for share in shares)):
         directed = [step * (move / largest) for move in moves]
         wide, narrow = _difference(op, at, directed, 1.0), _difference(op, at, directed, 0.5)
-        refined = narrow + (narrow - wide) / 3.0
+        refined = narrow + (narrow - wide) / 3.0  # halving the step quarters the error
         if abs(refined - wide) < spread:
             best, spread = refined / step * largest, abs(refined - wide)
     return best
@@ -180,14 +209,14 @@ def _over_kink(op: Op, at: list[float], moves: list[float]) -> tuple[float, bool
     """Measure the speed at a kink; also return whether either side disagrees with the pass."""
     largest = max(abs(move) for move in moves)
     size = max([abs(a) for a in at if math.isfinite(a) and a], default=1.0)
-    step = max(2.0**-24 * min(size, 1.0), 8.0 * math.ulp(size))
+    step = max(KINK_STEP * min(size, 1.0), KINK_ULPS * math.ulp(size))
     directed = [step * (move / largest) for move in moves]
     here = op.forward(*at)
     above = op.forward(*(a + m for a, m in zip(at, directed, strict=True))) - here
     below = here - op.forward(*(a - m for a, m in zip(at, directed, strict=True)))
     # what the pass claims for this step: where a side does otherwise, there is no one slope
     carried = sum(partial(*at, here) * m for partial, m in zip(op.partials, directed, strict=True))
-    smooth = all(abs(carried - found) <= 1e-6 * step for found in (above, below))
+    smooth = all(abs(carried - found) <= SAME_SLOPE * step for found in (above, below))
     return 0.5 * (above + below) / step * largest, not smooth
 
 
@@ -208,7 +237,7 @@ def _bounds(trace: Trace) -> dict[int, tuple[float, float]]:
             at = arguments(graph, target, trace.values)
             local = abs(op.partials[slot](*at, trace.values[target]))
             # the slope of an activation is taken from its rounded value
-            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local + 1e-50
+            blur = 1.0 + abs(at[0]) if op.family == "Activations" else local + LEAST_BLUR
             paths[source] += paths[target] * local
             errors[source] += errors[target] * local + EPSILON * paths[target] * blur
     return {node: (paths[node], errors[node]) for node in plan.order}

@@ -34,6 +34,8 @@ LABEL_LIMIT = 200
 LONGEST_NAME = 24
 """Characters of a label or name in a sentence; longer ones are shortened."""
 
+_BASE = 40
+"""Characters of a label in a name that is made from it."""
 _BEFORE_JOINER = ("L", "M", "So", "Sk")
 """Unicode categories: letters, combining marks, emoji, and skin tones."""
 _AFTER_JOINER = ("L", "So")
@@ -197,7 +199,7 @@ def _both_nan(one: Node, other: Node) -> bool:
 
 def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
     """Make a name of a label, or else of the operation or kind, and of the id: `mul_3`."""
-    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:40]
+    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:_BASE]
     if not base:
         base = node.op if isinstance(node, OpNode) else kind_of(node)
     return f"{'_' if base[0].isdigit() else ''}{base}_{number}"

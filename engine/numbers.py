@@ -26,6 +26,8 @@ NO_PATH: Final = "∅"
 ASKED: Final = "?"
 MINUS: Final = "\N{MINUS SIGN}"
 ABOUT: Final = "≈ "
+DIGITS_SHOWN: Final = 4
+"""Significant digits on the screen, unless the user has chosen others."""
 DIGITS_WRITTEN: Final = 6
 """Significant digits in sentences of the engine and in exported texts that people read."""
 
@@ -39,13 +41,13 @@ _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": ma
 
 
 @lru_cache(maxsize=16_384)
-def short(x: float, digits: Digits = 4) -> str:
+def short(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Write x for the screen with at most so many significant digits."""
     return _written(x, digits, plus="")
 
 
 @lru_cache(maxsize=16_384)
-def signed(x: float, digits: Digits = 4) -> str:
+def signed(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Write a contribution: as `short`, but always with its sign; zero has none."""
     return _written(x, digits, plus="+")
 

@@ -27,6 +27,8 @@ VERBS = {
 """Each verb with the module here that does it: its `do(verb, arguments)` returns the exit code."""
 
 YES, NO, USAGE, MISSING = 0, 1, 2, 3
+INTERRUPTED = 128 + 2
+"""Exit code of a program that the signal SIGINT has ended, as shells count."""
 
 
 def obey(arguments: Sequence[str]) -> int:
@@ -47,7 +49,7 @@ def obey(arguments: Sequence[str]) -> int:
         _close_stdout()
         return _complain(f"{error.strerror or error}.", NO)
     except KeyboardInterrupt:  # only where the caller has not left Ctrl-C to the system
-        return 130
+        return INTERRUPTED
     except Exception as error:
         return _complain(f"This went wrong inside Backwire: {error!r}.", NO)
 

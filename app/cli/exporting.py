@@ -21,6 +21,8 @@ PICTURES = (".png", ".svg", ".pdf")
 STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
 DPI = 96
+LEAST_DPI, MOST_DPI = 24, 1200
+"""A node of 100 px is 25 px wide at the least, and a printer shows no more than the most."""
 
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
@@ -169,6 +171,8 @@ def _cursor(text: str) -> int | str:
 
 
 def _dpi(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 6 and 24 <= int(text) <= 1200:
+    if text.isascii() and text.isdigit() and len(text) < 6 and LEAST_DPI <= int(text) <= MOST_DPI:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 24 to 1200")
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a whole number from {LEAST_DPI} to {MOST_DPI}"
+    )

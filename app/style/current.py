@@ -26,7 +26,7 @@ class Style(QObject):
         """The current colours."""
         self.size = 1.0
         """Interface size chosen by the user: 1.0 to 2.0."""
-        self.digits: numbers.Digits = 4
+        self.digits: numbers.Digits = numbers.DIGITS_SHOWN
         """Significant digits of numbers, or "shortest"."""
         self.motion = True
         """Whether animations are on."""

@@ -15,14 +15,14 @@ from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
 from app.workbench.formulas import bracketed, local_fraction, short_name
 from engine.graph import Graph, Root
-from engine.numbers import NO_PATH, Digits, short, signed
+from engine.numbers import DIGITS_SHOWN, NO_PATH, Digits, short, signed
 from engine.trace import Event
 
 MOST_TERMS = 4
 """Maximum number of terms in a formula; the rest is counted."""
 
 
-def question(found: Derivation, digits: Digits = 4) -> Spans:
+def question(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return the heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
     graph, root = found.frame.graph, found.root
     if isinstance(graph.nodes[found.node], Root):
@@ -65,7 +65,7 @@ def formula(found: Derivation) -> Spans:
     return tuple(span for span in spans if span.text)
 
 
-def numbers(found: Derivation, digits: Digits = 4) -> Spans:
+def numbers(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return the same sum in numbers; what has not arrived stays hidden.
 
     If something else was sent than the rule says, the rule's numbers come first, then, after ≠, the
@@ -139,7 +139,7 @@ def _more(count: int) -> Spans:
     return (Span(f" + {hidden} more", "secondary"),) if hidden > 0 else ()
 
 
-def product(event: Event, digits: Digits = 4, dot: str = "\u00a0·\u00a0") -> Spans:
+def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u00a0") -> Spans:
     """Return `(−2) · (−3)`, in the colours of upstream gradient and local derivative."""
     return (
         figure(event.upstream, "gradient", bracketed(short(event.upstream, digits))),
@@ -148,7 +148,7 @@ def product(event: Event, digits: Digits = 4, dot: str = "\u00a0·\u00a0") -> Sp
     )
 
 
-def total(found: Derivation, digits: Digits = 4) -> Spans:
+def total(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck."""
     trace = found.frame.trace
     adds = trace is None or trace.rules.accumulate
@@ -170,7 +170,7 @@ def total(found: Derivation, digits: Digits = 4) -> Spans:
     return tuple(spans)
 
 
-def added(contribution: float, digits: Digits = 4) -> str:
+def added(contribution: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a contribution as a further summand: `+ 6`, `− 2`, `+ 0`."""
     text = signed(contribution, digits)
     about = "≈ " if text.startswith("≈") else ""

@@ -9,13 +9,13 @@ from app.workbench.comparison import same
 from app.workbench.derivation import Derivation
 from app.workbench.formulas import along, input_names, names_text
 from engine.graph import Root
-from engine.numbers import Digits, counted, short
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.problems import CHOOSE_A_ROOT, arguments, by_convention, first_not_finite
 from engine.rules import CORRECT
 from engine.study.masked import mask_sentence, masked
 
 
-def explanation(found: Derivation, digits: Digits = 4) -> str:
+def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the panel's explanation in words."""
     graph = found.frame.graph
     name = graph.brief(found.node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
-from engine.numbers import Digits, parse_number, short
+from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.order import is_only_way
 
 LONGEST_IN_FORMULA = 12
@@ -70,7 +70,9 @@ def direct_tip(text: str) -> str:
     return DIRECT_TIP if "∂⁺" in text else ""
 
 
-def values_text(values: Mapping[int, float], graph: Graph, node: int, digits: Digits = 4) -> str:
+def values_text(
+    values: Mapping[int, float], graph: Graph, node: int, digits: Digits = DIGITS_SHOWN
+) -> str:
     """Return a node's formula with the numbers of its inputs: `2 × (−3)`."""
     op = graph.op(node)
     numbers = [

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
-from engine.numbers import Digits, plain, short, signed
+from engine.numbers import DIGITS_SHOWN, Digits, plain, short, signed
 from engine.op import Op, nowhere
 from engine.problems import arguments
 from engine.rules import Rules
@@ -119,7 +119,7 @@ class CodeLine:
 class Listing:
     """The pass as lines of code, one per step; lines are made on request."""
 
-    def __init__(self, frame: Frame, digits: Digits = 4) -> None:
+    def __init__(self, frame: Frame, digits: Digits = DIGITS_SHOWN) -> None:
         self._frame = frame
         self._digits: Digits = digits
 

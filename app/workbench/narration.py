@@ -19,7 +19,7 @@ from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
 from engine.graph import brief
-from engine.numbers import ASKED, Digits, short, signed
+from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.trace import Computed, Event
 
@@ -30,7 +30,7 @@ VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
 def narrate(
     frame: Frame,
     voice: Voice = "plain",
-    digits: Digits = 4,
+    digits: Digits = DIGITS_SHOWN,
     beside: Comparison | None = None,
 ) -> Spans:
     """Return what the step just taken does; outside a pass, what can be done.
@@ -47,7 +47,7 @@ def narrate(
 
 
 def upcoming(
-    frame: Frame, covered: bool = False, revealed: bool = False, digits: Digits = 4
+    frame: Frame, covered: bool = False, revealed: bool = False, digits: Digits = DIGITS_SHOWN
 ) -> Spans:
     """Return what comes next without its number; covered a question, revealed the answer."""
     step = frame.upcoming

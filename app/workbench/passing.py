@@ -11,7 +11,7 @@ from app.document.sheet import Group
 from app.workbench.chain_rule import added
 from engine.frame import Frame
 from engine.graph import Constant, Wire, brief
-from engine.numbers import NOT_COMPUTED, Digits, short, signed
+from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Passing:
         hidden = self.members.difference(self.outputs)
         return tuple(n for n in sorted(hidden) if not isinstance(nodes[n], Constant))
 
-    def gradient(self, node: int, digits: Digits = 4) -> tuple[str, Spans]:
+    def gradient(self, node: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
         """Return a row: the gradient of a node, as far as it is known."""
         graph, grad = self.frame.graph, self.frame.grads.get(node)
         name = f"{brief(graph.names[node], _LONGEST_NAME)}.grad"
@@ -39,7 +39,7 @@ class Passing:
             return name, (Span(NOT_COMPUTED, "secondary"),)
         return name, (Span(short(grad, digits), "gradient", bold=True),)
 
-    def passed(self, source: int, digits: Digits = 4) -> tuple[str, Spans]:
+    def passed(self, source: int, digits: Digits = DIGITS_SHOWN) -> tuple[str, Spans]:
         """Return a row: what the group sends to one of its inputs, summed over the wires to it."""
         fired = self.frame.fired
         sent = [fired[w].contribution for w in self.inputs[source] if w in fired]

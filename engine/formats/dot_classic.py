@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.formats.dot import FONT, escaped, quoted
 from engine.formats.format import Format
-from engine.formats.graphviz import render
+from engine.formats.graphviz import DRAW_TIMEOUT, render
 from engine.frame import Frame, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import NOT_COMPUTED
@@ -21,6 +21,8 @@ from engine.trace import Event, run
 
 TEXTS = ("dot", "gv")
 _SIGNS = {"relu": "ReLU"}
+DPI = 96
+"""Dots per inch at which a picture is shown 1:1."""
 _LONG_NUMBER = 1e16
 """Python writes floats from here on with an exponent."""
 
@@ -46,7 +48,11 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
 
 
 def draw(
-    frame: Frame, form: str, dpi: int = 96, transparent: bool = False, timeout: float = 60.0
+    frame: Frame,
+    form: str,
+    dpi: int = DPI,
+    transparent: bool = False,
+    timeout: float = DRAW_TIMEOUT,
 ) -> bytes:
     """Return the picture of a frame as a file's content.
 

@@ -13,6 +13,8 @@ from engine.graph import Constant, Graph, Leaf
 LINE_LIMIT = 200
 DEPTH_LIMIT = 20
 
+_LONG_NUMBER = 1e15
+"""Whole numbers from here on are written with an exponent or `.0`, as Python does."""
 _STRENGTH = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "pow": 4}
 _SIGNED = 3
 _ATOM = 9
@@ -55,7 +57,7 @@ def lines(graph: Graph, root: int, values: bool) -> list[str]:
 
 def literal(value: float) -> str:
     """Return the shortest text that reads back as the same number."""
-    if math.isfinite(value) and value == math.floor(value) and abs(value) < 1e15:
+    if math.isfinite(value) and value == math.floor(value) and abs(value) < _LONG_NUMBER:
         return "-0.0" if value == 0 and math.copysign(1, value) < 0 else str(int(value))
     return repr(value)
 

@@ -11,7 +11,7 @@ from typing import Literal
 from engine.errors import FormatError, sentence
 from engine.formats import FORMATS, native
 from engine.formats.format import Format
-from engine.formats.native import SIZE_LIMIT, Drawing
+from engine.formats.native import MIB, SIZE_LIMIT, Drawing
 from engine.formats.python import from_python, read_program
 from engine.graph import Graph
 
@@ -184,9 +184,7 @@ def sweep(folder: Path) -> None:
 
 def _check_size(content: bytes, what: str) -> None:
     if len(content) > SIZE_LIMIT:
-        raise FormatError(
-            "{what} is larger than {limit} MiB.", what=what, limit=SIZE_LIMIT // 2**20
-        )
+        raise FormatError("{what} is larger than {limit} MiB.", what=what, limit=SIZE_LIMIT // MIB)
 
 
 def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
@@ -197,9 +195,9 @@ def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        name = os.path.join(folder, f"{_PREFIX}{secrets.token_hex(8)}")
+        name = os.path.join(folder, f"{_PREFIX}{secrets.token_hex(8)}")  # nobody guesses it
         try:
-            handle = os.open(name, flags, 0o600 if is_private else 0o666)
+            handle = os.open(name, flags, 0o600 if is_private else 0o666)  # before the umask
         except FileExistsError:
             continue
         _lock(handle)
@@ -246,7 +244,7 @@ def _longest_name(folder: Path) -> int:
     try:
         return os.pathconf(folder, "PC_NAME_MAX")
     except (AttributeError, OSError, ValueError):
-        return 255
+        return 255  # on most file systems, Windows' among them
 
 
 def _what_has_the_name(mode: int) -> str:

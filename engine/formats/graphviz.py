@@ -38,6 +38,10 @@ PICTURES = ("svg", "png", "pdf", "dot")
 RANK_GAP = 168.0
 """Gap between columns: the label of a wire and the margin that Arrange leaves beside it."""
 NODE_GAP = 48.0
+LAYOUT_TIMEOUT = 30.0
+"""Seconds for a layout: one of 3,000 nodes takes about seven."""
+DRAW_TIMEOUT = 60.0
+"""Seconds for a picture, which also has to be painted."""
 _POINTS = 72.0  # points per inch; one point stands for one px
 
 
@@ -46,7 +50,7 @@ def layout(
     wires: Wires,
     direction: Direction = "LR",
     gaps: Point = (RANK_GAP, NODE_GAP),
-    timeout: float = 30.0,
+    timeout: float = LAYOUT_TIMEOUT,
 ) -> dict[int, Point]:
     """Return positions (upper left corners, from (0, 0) on) for nodes of these sizes.
 
@@ -106,7 +110,7 @@ def positions(answer: bytes, direction: Direction = "LR") -> dict[int, Point]:
     return {node: (x - left, y - top) for node, (x, y) in corners.items()}
 
 
-def render(text: str, form: str, timeout: float = 60.0) -> bytes:
+def render(text: str, form: str, timeout: float = DRAW_TIMEOUT) -> bytes:
     """Return Graphviz's own picture of a DOT text: svg, png, pdf, or dot with positions."""
     if form not in PICTURES:
         raise EngineError(
@@ -115,7 +119,7 @@ def render(text: str, form: str, timeout: float = 60.0) -> bytes:
     return content(ask(_request(form, text), timeout))
 
 
-def ask(request: bytes, timeout: float = 30.0) -> bytes:
+def ask(request: bytes, timeout: float = LAYOUT_TIMEOUT) -> bytes:
     """Start the worker, send it a request and wait for its answer, `timeout` in seconds."""
     try:
         done = subprocess.run(

@@ -26,13 +26,14 @@ from engine.formats.native_schema import (
     Point,
     SectionEntry,
 )
-from engine.formats.strict_json import SIZE_LIMIT
+from engine.formats.strict_json import MIB, SIZE_LIMIT
 from engine.graph import Graph, Node, OpNode, Root, kind_of
 
 __all__ = [
     "COORDINATE_LIMIT",
     "FORMAT",
     "ID_LIMIT",
+    "MIB",
     "NAME",
     "NODE_LIMIT",
     "SIZE_LIMIT",

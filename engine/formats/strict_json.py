@@ -14,7 +14,9 @@ import msgspec
 
 from engine.errors import FormatError, sentence
 
-SIZE_LIMIT = 16 * 1024 * 1024
+MIB = 2**20
+"""Bytes in a mebibyte."""
+SIZE_LIMIT = 16 * MIB
 """Maximum size of a text in bytes."""
 PARTS_LIMIT = 750_000
 """Maximum number of list elements and object keys together: 15 per node of the largest file."""
@@ -27,6 +29,7 @@ _TOO_DEEP = "The file is nested too deeply."
 _OPENING, _CLOSING = (b"[", b"{"), (b"]", b"}")
 _CHUNK = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
+_ESCAPE = len(rb"\ud800")
 _SHOWN = 200
 """Maximum number of characters of a quoted reason; its place is always given."""
 _STRING = rb'"(?:[^"\\]++|(?:\\.)++)*+"'  # in a row, backslashes take a third of the time
@@ -45,7 +48,7 @@ _NOT_JSON = re.compile(rb"-?(NaN|Infinity)")
 def checked(text: str | bytes) -> bytes:
     """Return the bytes of a text; raises FormatError if it is too large or has lone surrogates."""
     if len(text) > SIZE_LIMIT:
-        raise FormatError("The file is larger than {limit} MiB.", limit=SIZE_LIMIT // 2**20)
+        raise FormatError("The file is larger than {limit} MiB.", limit=SIZE_LIMIT // MIB)
     content = _encoded(text) if isinstance(text, str) else text.removeprefix(_BOM)
     _check_utf8(content)
     _check_surrogates(content)
@@ -113,7 +116,7 @@ def _check_surrogates(content: bytes) -> None:
         return
     found = _HALF.search(content.replace(b"\\\\", b"__"))  # a backslash that is meant as one
     if found:
-        half = content[found.start() : found.start() + 6].decode("ascii", "replace")
+        half = content[found.start() : found.start() + _ESCAPE].decode("ascii", "replace")
         raise _refusal(content, found.start(), "{half} is half a character.", half=half)
 
 

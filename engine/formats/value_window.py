@@ -32,6 +32,8 @@ READY = "ready"
 """The window's answer once it shows the graph; any other answer is an error sentence."""
 PATIENCE = 20.0
 """Timeout in seconds for that answer; a slow machine takes about ten."""
+ANSWER_LIMIT = 1000
+"""Maximum number of bytes of an answer; a sentence takes up to 400 characters."""
 DRAWN_LIMIT = 300
 """Maximum number of Values in a notebook's picture; Graphviz takes seconds for more."""
 
@@ -125,5 +127,5 @@ def _attend(process: subprocess.Popen[bytes], answers: Queue[str]) -> None:
     """Forward the first line of a process, and wait for its end so that it leaves no zombie."""
     assert process.stdout is not None
     with process.stdout as stream:
-        answers.put(stream.readline(1000).decode("utf-8", "replace").strip())
+        answers.put(stream.readline(ANSWER_LIMIT).decode("utf-8", "replace").strip())
     process.wait()

@@ -11,6 +11,8 @@ Function = Callable[..., complex]
 
 _LEAK = 0.01
 _THRESHOLD = 20.0
+LARGEST_WHOLE = 100.0
+"""The largest whole exponent for which Python multiplies; others take a logarithm, with a cut."""
 
 
 def _add(a: complex, b: complex) -> complex:
@@ -34,7 +36,7 @@ def _neg(a: complex) -> complex:
 
 
 def _pow(a: complex, b: complex) -> complex:
-    whole = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= 100.0
+    whole = b.imag == 0.0 and b.real == round(b.real) and abs(b.real) <= LARGEST_WHOLE
     if a.real <= 0.0 and not whole:
         raise ValueError("beside the cut of the power")
     return a**b

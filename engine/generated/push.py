@@ -47,7 +47,7 @@ def send_nothing(_node: object) -> None:
     """Do nothing: the step of leaves, and of hand-made nodes until `_backward` is assigned."""
 
 
-@lru_cache(256)
+@lru_cache(256)  # exponents in use at a time: programs have few
 def power_by(number: str) -> PushRule:
     """Return the rule of a power with a plain number as exponent, which gets no gradient."""
     return PushRule(f"**{number}", CODES["pow"], _push_base)

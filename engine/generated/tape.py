@@ -155,9 +155,11 @@ def _others(graph: Graph, known: set[int]) -> tuple[int, ...]:
 
 _Loop = Callable[[list[TapeStep], list[float], list[float]], None]
 _PLACES = ("i", "j", "l")
+LOOPS_KEPT = 64
+"""Sets of operations whose loops are kept; one for each kind of graph in use."""
 
 
-@lru_cache(64)
+@lru_cache(LOOPS_KEPT)
 def _loops(codes: tuple[int, ...]) -> tuple[_Loop, _Loop]:
     """Generate the forward and the backward loop over steps whose operations are among `codes`."""
     made: dict[str, _Loop] = {}

@@ -12,6 +12,8 @@ from engine.trace import Trace, run
 
 RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
+ABSOLUTE = 1e-12
+"""Absolute tolerance of a gradient of about 0, of which there is no share."""
 
 
 def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]:
@@ -73,4 +75,4 @@ def _agrees(frame: Frame, node: int, gradient: float | None) -> bool:
         return found is gradient
     if math.isnan(found) or math.isnan(gradient):
         return math.isnan(found) and math.isnan(gradient)
-    return math.isclose(found, gradient, rel_tol=RELATIVE, abs_tol=1e-12)
+    return math.isclose(found, gradient, rel_tol=RELATIVE, abs_tol=ABSOLUTE)

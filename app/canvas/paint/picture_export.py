@@ -37,7 +37,7 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def scene_of(
-    sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = 4
+    sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = numbers.DIGITS_SHOWN
 ) -> Scene:
     """Return a new scene of a sheet at a frame."""
     scene = Scene(
@@ -69,7 +69,7 @@ class Shot:
     dpi: float = 96
     transparent: bool = False
     covered: bool = False
-    digits: numbers.Digits = 4
+    digits: numbers.Digits = numbers.DIGITS_SHOWN
     least_dpi: float = 24
     """Minimum dots per inch that can be chosen instead."""
 

@@ -7,6 +7,11 @@ from engine.formats.python.nodes import Nodes
 from engine.formats.python.things import Nothing, OneShot, Thing, Unread, number_of
 
 ITEM_LIMIT = 10_000
+"""Maximum length of a range."""
+LEN_LIMIT = 2**60
+"""Ranges with larger ends may be too long even for `len`."""
+PLACES = 400
+"""Decimal places beyond which rounding changes no float: they have digits from 1e308 to 1e-324."""
 
 _OF_NUMBERS = frozenset({"int", "round", "max", "min"})
 BUILT_IN = _OF_NUMBERS | frozenset(
@@ -92,7 +97,7 @@ class BuiltIn:
             if name in ("max", "min"):
                 return (max if name == "max" else min)(numbers)
             if name == "round" and len(numbers) == 2 and isinstance(numbers[1], int):
-                return round(numbers[0], min(max(numbers[1], -400), 400))
+                return round(numbers[0], min(max(numbers[1], -PLACES), PLACES))
             return int(numbers[0]) if name == "int" else round(numbers[0])
         except (ValueError, OverflowError):
             raise self._nodes.mistake(part, "{name} of this fails.", name=name) from None
@@ -128,7 +133,7 @@ class BuiltIn:
         if len(ends) != len(arguments) or not 1 <= len(ends) <= 3 or ends[2:] == [0]:
             raise self._nodes.refusal(part, "range takes one to three whole numbers.")
         found = range(*ends)
-        too_long = len(found) > ITEM_LIMIT if max(map(abs, ends)) < 2**60 else True
+        too_long = len(found) > ITEM_LIMIT if max(map(abs, ends)) < LEN_LIMIT else True
         self._nodes.count(part, ITEM_LIMIT if too_long else len(found))
         if too_long:
             raise self._nodes.refusal(

@@ -8,6 +8,9 @@ from engine.formats.python.nodes import Nodes
 from engine.formats.python.source import Source
 from engine.formats.python.things import Thing, Unread, number_of
 
+MOST_TIMES = 10**9
+"""Keeps the count of steps small for `[0] * 10**1000`; far fewer are refused."""
+
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -44,7 +47,7 @@ class Operators:
             return left + right
         times = number_of(right)
         if isinstance(left, list) and op == "mul" and isinstance(times, int):
-            self.nodes.count(part, max(len(left), 1) * max(min(times, 10**9), 0))
+            self.nodes.count(part, max(len(left), 1) * max(min(times, MOST_TIMES), 0))
             return left * times
         return self.nodes.operate(op, (left, right), part)
 
