@@ -10,7 +10,7 @@ from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot
-from engine.formats.dot_classic import draw
+from engine.formats.dot_classic import DPI, draw
 from engine.formats.files import load_drawing, save, write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
@@ -20,9 +20,8 @@ from engine.trace import Trace, run, run_forward
 PICTURES = (".png", ".svg", ".pdf")
 STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
-DPI = 96
 LEAST_DPI, MOST_DPI = 24, 1200
-"""A node of 100 px is 25 px wide at the least, and a printer shows no more than the most."""
+"""Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
 
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""

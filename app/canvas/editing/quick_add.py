@@ -167,8 +167,9 @@ class QuickAdd(QFrame):
         if not text:
             return ""
         if is_name(text) and not self._fed:
-            best = "Enter adds" if not self._list.count() else "Shift+Enter or no match adds"
-            return f"{best} a new leaf called {text}"
+            if self._list.count():
+                return f"Shift+Enter or no match adds a new leaf called {text}"
+            return f"Enter adds a new leaf called {text}"
         if self._fed or self._feeds or self._list.count() or not _reads(text):
             return ""
         return f"Enter adds the formula {text}"

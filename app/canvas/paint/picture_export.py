@@ -19,13 +19,18 @@ from app.workbench.comparison import compared
 from app.workbench.shown import Shown
 from engine import numbers
 from engine.errors import FormatError
+from engine.formats.dot_classic import DPI
 from engine.formats.files import write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.trace import run, run_forward
 
+INCH = 0.0254
+"""An inch in metres."""
 MARGIN = 24.0
+LEAST_DPI = 24
+"""A quarter of 1:1, the smallest picture in which shapes can be told apart."""
 LARGEST = 20_000
 """Maximum width or height of an image in px; beyond this Qt returns no image."""
 LARGEST_AREA = 100_000_000
@@ -63,14 +68,14 @@ def picture_rect(scene: Scene) -> QRectF:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """How a picture is made: its theme, dots per inch (96 is 1:1), and what is left out."""
+    """How a picture is made: its theme, dots per inch (DPI is 1:1), and what is left out."""
 
     theme: str = "light"
-    dpi: float = 96
+    dpi: float = DPI
     transparent: bool = False
     covered: bool = False
     digits: numbers.Digits = numbers.DIGITS_SHOWN
-    least_dpi: float = 24
+    least_dpi: float = LEAST_DPI
     """Minimum dots per inch that can be chosen instead."""
 
 
@@ -81,7 +86,7 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
     scene = _scene_of(sheet, frame, shot)
     rect = picture_rect(scene)
-    scale = shot.dpi / 96
+    scale = shot.dpi / DPI
     wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA:
         raise FormatError(
@@ -94,8 +99,8 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
             advice=_way_out(rect, shot),
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.setDotsPerMeterX(round(shot.dpi / 0.0254))
-    result.setDotsPerMeterY(round(shot.dpi / 0.0254))
+    result.setDotsPerMeterX(round(shot.dpi / INCH))
+    result.setDotsPerMeterY(round(shot.dpi / INCH))
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
@@ -120,7 +125,7 @@ def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
 
 def _way_out(rect: QRectF, shot: Shot) -> str:
     """Return advice for an image that would be too large."""
-    wide, high = rect.width() * shot.least_dpi / 96, rect.height() * shot.least_dpi / 96
+    wide, high = rect.width() * shot.least_dpi / DPI, rect.height() * shot.least_dpi / DPI
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA or shot.dpi <= shot.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
@@ -209,7 +214,7 @@ def _svg(scene: Scene, theme: Theme, transparent: bool) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
-    generator.setResolution(96)
+    generator.setResolution(DPI)
     generator.setSize(rect.size().toSize())
     generator.setViewBox(QRectF(0, 0, rect.width(), rect.height()))
     generator.setTitle("Backwire graph")
@@ -228,7 +233,7 @@ def _pdf(scene: Scene, theme: Theme, transparent: bool) -> bytes:
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setResolution(96)
+    writer.setResolution(DPI)
     points = QSizeF(rect.width() * 0.75, rect.height() * 0.75)
     writer.setPageLayout(
         QPageLayout(

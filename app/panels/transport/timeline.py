@@ -70,10 +70,10 @@ class Timeline(QAbstractSlider):
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
         self.blockSignals(blocked)
-        place = f"Step {frame.cursor:,} of {frame.total:,}"
+        place = "Step {step:,} of {total:,}"
         if frame.cursor in wrong:
-            place = f"{place}, differs from the correct pass"
-        self.setAccessibleDescription(place)
+            place = "Step {step:,} of {total:,}, differs from the correct pass"
+        self.setAccessibleDescription(place.format(step=frame.cursor, total=frame.total))
         if not same:
             self._lay_out()
         self.update()

@@ -18,6 +18,7 @@ from engine.formats import FORMATS, dot
 from engine.formats.dot_classic import draw
 from engine.formats.files import shown_name, write_whole
 from engine.frame import Frame, frame_at
+from engine.numbers import counted
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -44,8 +45,8 @@ def write(context: Context, export: Export, parent: QWidget) -> bool:
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
         return False
-    many = f"{len(written)} files" if len(written) > 1 else written[0].name
-    context.messages.toast(f"Exported {many}.")
+    one, many = "Exported {name}.", "Exported {count} files."
+    context.messages.toast(counted(len(written), one, many, name=written[0].name))
     return True
 
 
