@@ -13,7 +13,7 @@ python3 run.py bench [engine|canvas|window] [--nodes N]
 python3 run.py screenshots       take the pictures of the README again
 python3 run.py icons             write the logo and the ticks of each theme again
 python3 run.py mutants           which faults planted in the engine do no tests see?
-python3 run.py proof [files|crash|fuzz|text]
+python3 run.py proof [files|crash|fuzz|text|fit]
                                  tables: what must hold for every file, crash, input, sentence
 python3 run.py monkey | soak     use the window at random, or for long
 python3 run.py bundle [--try]    an application folder to give away and a .deb, in dist/; try both

@@ -112,7 +112,10 @@ class Compositor:
         )
 
         def draw(on: QPainter) -> None:
-            self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
+            if self._canvas.style.presented:
+                on.fillRect(exposed, theme.canvas)
+            else:
+                self._backdrop.paint(on, exposed, size.width(), offset, scale, theme)
             on.save()
             self._look_at_sheet(on)
             paint_ground(on, scene, theme, area, scale, emphasis)

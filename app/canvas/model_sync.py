@@ -46,6 +46,8 @@ class ModelSync(QObject):
         self._moved = False
         """Whether things may stand elsewhere than when a step was last followed."""
         self._stood = _what_stands(self._shown.sheet)
+        self._roomy = True
+        """Whether every label and number had room after the last edit."""
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLE)
@@ -57,7 +59,7 @@ class ModelSync(QObject):
         """Show the playback's current frame, and keep its step in view."""
         canvas, scene = self._canvas, self._canvas.scene
         now = canvas.playback.now
-        frame, before, self._shown = now.frame, scene.looks.frame, now
+        frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.light_up(NOTHING)
         scene.show(now)
         self._moved |= scene.changed_steps is None
@@ -67,6 +69,9 @@ class ModelSync(QObject):
             self._moved = False
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
+        if now.rules is not last.rules:  # other labels, other sizes
+            self._overlay.follow(moved=True)
+            canvas.framing.refit()
         self._repaint_steps(scene.changed_steps)
         if scene.node_layout.unmeasured:
             self._settling.start()
@@ -96,6 +101,7 @@ class ModelSync(QObject):
 
     def _follow_document(self, change: Change) -> None:
         """Update minimap, gesture, keyboard focus and view after an edit."""
+        canvas = self._canvas
         came_or_went = change.added or change.removed or change.whole
         self._overlay.follow(bool(came_or_went or change.moved or change.boxes))
         before = self._stood
@@ -104,10 +110,22 @@ class ModelSync(QObject):
         if change.wiring or change.whole or self._stood != before:
             self._mouse.let_go()
         if change.whole:
-            self._canvas.framing.show_opened()
+            self._canvas.framing.fit_all()
         if change.boxes or change.whole:
             self._groups.show_path()
         self._motion.follow_document(change)
+        if change.updated and not (came_or_went or change.wiring):
+            self._settling.start()  # its numbers may need more room
+        elif change.graph or change.moved:
+            self._roomy = not canvas.scene.node_layout.places_with_room()
+
+    def _make_way(self) -> None:
+        """Move nodes apart whose numbers have become longer, where they had room before."""
+        canvas, places = self._canvas, self._canvas.scene.node_layout.places_with_room()
+        if places and self._roomy:
+            canvas.document.make_way(places)
+        self._roomy = not canvas.scene.node_layout.places_with_room()
+        canvas.framing.keep_all()
 
     def _restyle(self) -> None:
         self._overlay.follow(moved=True)
@@ -128,8 +146,12 @@ class ModelSync(QObject):
 
     def _settle(self) -> None:
         """Measure all nodes once numbers have stopped changing."""
+        if self._mouse.gesture is not None:
+            self._settling.start()
+            return
         self._canvas.scene.settle()
         self._moved = True
+        self._make_way()
         self._canvas.repaint.everything()
 
 
@@ -139,6 +161,7 @@ def _looks_other(now: Shown, before: Shown) -> bool:
         now.sheet is not before.sheet
         or now.frame is not before.frame
         or now.inside != before.inside
+        or now.rules is not before.rules
         or (now.cover, now.covered) != (before.cover, before.covered)
     )
 

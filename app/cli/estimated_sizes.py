@@ -4,7 +4,15 @@ The window measures texts with fonts. Here every character counts with a typical
 file made on the command line opens with enough space for all numbers of its backward pass.
 """
 
-from app.document.node_sizes import TextWidths, header_width, node_size
+from app.canvas.appearance.captions import Captions
+from app.document.node_sizes import (
+    TextWidths,
+    header_width,
+    is_seated,
+    ledger_height,
+    node_size,
+    pill_width,
+)
 from app.style import sizes
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
@@ -16,6 +24,8 @@ DIGIT = 8.5
 """Typical width of a character of a value or gradient, in scene px."""
 LETTER = 8.0
 """Typical width of a character of all other texts."""
+LABEL = 16.0
+"""Width of a label beyond its texts."""
 CHIP = 30.0
 """Width of a chip beyond its number."""
 LEDGER = 48.0
@@ -30,7 +40,8 @@ def reckoned(graph: Graph) -> tuple[Sizes, dict[int, float]]:
     labels: dict[int, float] = {}
     for (target, _slot), event in frame.fired.items():
         numbers = short(event.upstream), short(event.local), signed(event.contribution)
-        labels[target] = max(labels.get(target, 0.0), LETTER * len(" × ".join(numbers)))
+        longest = max(len(f"{numbers[0]} × {numbers[1]}"), len(f"= {numbers[2]}"))
+        labels[target] = max(labels.get(target, 0.0), LETTER * longest + LABEL)
     return {node: _size(graph, frame, node) for node in graph.nodes}, labels
 
 
@@ -42,20 +53,22 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
         for numbers in (frame.values, frame.grads)
     )
     fired = (frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node))))
-    slopes = (LETTER * len(f"∂ {short(event.local)}") for event in fired if event is not None)
-    ledger = _ledger(frame, node) if kind != "root" else 0.0
+    slopes = [DIGIT * len(short(event.local)) for event in fired if event is not None]
+    slopes += [LETTER * len(caption) for caption in Captions(graph, short).slots(node)]
+    chips = len(frame.ledger(node)) if kind != "root" else 0
+    ledger = _ledger(frame, node) if chips > 1 else 0.0
     symbol = graph.op(node).symbol if kind == "op" else ""
     header = header_width(kind, graph.label(node), symbol, lambda text, _role: LETTER * len(text))
     texts = TextWidths(value, grad, max(slopes, default=0.0), ledger)
     wide, high, _left = node_size(found, header, texts)
-    return (wide, high + (sizes.LEDGER if ledger else 0))
+    if is_seated(graph, node):
+        return (pill_width(value), float(sizes.PILL))
+    return (wide, high + (ledger_height(chips) if chips > 1 else 0))
 
 
 def _ledger(frame: Frame, node: int) -> float:
-    """Return the width of a node's ledger, or 0 if it gets fewer than two contributions."""
-    chips = frame.ledger(node)[: sizes.CHIPS_SHOWN]
-    if len(chips) < 2:
-        return 0.0
+    """Return the width of a node's ledger."""
+    chips = frame.ledger(node)[: sizes.CHIPS_IN_LINE]
     texts = [signed(chip.event.contribution) for chip in chips if chip.event is not None]
     total = DIGIT * len(short(frame.grads.get(node, 0.0)))
     return LEDGER + sum(LETTER * len(text) + CHIP for text in texts) + total

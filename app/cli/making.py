@@ -6,6 +6,8 @@ from pathlib import Path
 
 from app.cli.calling import Parser, naming, output_file, say, with_values
 from app.cli.estimated_sizes import reckoned
+from app.document.bands import LAPTOP, wrapped
+from app.document.node_sizes import is_seated
 from app.document.placement import GAPS, columns, gap_for, tidied
 from app.document.sheet import Point
 from engine.errors import EngineError
@@ -48,13 +50,16 @@ def places(graph: Graph) -> Mapping[int, Point]:
     """Return grid positions for all nodes by Graphviz, or in plain columns if that fails."""
     size, labels = reckoned(graph)
     try:
-        found = layout(size, graph.wires(), gaps=GAPS)
+        drawn = {node: box for node, box in size.items() if not is_seated(graph, node)}
+        found = layout(drawn, graph.wires(), gaps=GAPS)
     except EngineError:
         wide, high = (max(sides) for sides in zip(*size.values(), strict=True))
         gap = gap_for(max(labels.values(), default=0.0))
         return columns(graph, pitch=(wide + gap, high + GAPS[1]))
-    roots = {root: graph.inputs(root)[0] for root in graph.roots()}
-    return tidied(found, size.__getitem__, labels, roots)
+    placed = tidied(found, size.__getitem__, labels, graph)
+    pairs = [(source, wire[0]) for source, wire in graph.wires()]
+    placed = wrapped(placed, size.__getitem__, pairs, LAPTOP)
+    return placed | {n: placed[graph.outgoing[n][0][0]] for n in graph.nodes if n not in placed}
 
 
 def _script(path: str) -> Reading:

@@ -153,18 +153,24 @@ class Document(History):
         elif current is not None:
             self.move(better, gesture, current.text())
 
+    def make_way(self, places: Mapping[int, Point]) -> None:
+        """Move nodes whose neighbours the last step made larger, as part of that step."""
+        last = self._last()
+        if last is not None:
+            self.settle(places, last.gesture)
+
     # values, labels, kinds, roots
 
     def set_value(self, node: int, value: float, gesture: int = 0) -> bool:
         """Change the value of a leaf or a constant."""
         text = about("Set {node}", node=node)
+        gesture = gesture or self.new_gesture()  # its neighbours may make way in the same step
         return self._edit(text, lambda g: edits.set_value(g, node, value), gesture)
 
     def set_label(self, node: int, label: str) -> bool:
         """Change a node's label."""
-        return self._edit(
-            about("Label {node}", node=node), lambda g: edits.set_label(g, node, label.strip())
-        )
+        text, gesture = about("Label {node}", node=node), self.new_gesture()
+        return self._edit(text, lambda g: edits.set_label(g, node, label.strip()), gesture)
 
     def set_op(self, node: int, op: str) -> bool:
         """Change the operation of an op node."""

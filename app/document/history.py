@@ -40,6 +40,9 @@ class _Tail:
     edits: tuple[Edit, ...]
 
 
+LOCKED = "Editing is locked while you present; E opens it."
+
+
 class History(QObject):
     """The current sheet with its undo stack."""
 
@@ -57,6 +60,8 @@ class History(QObject):
         self._told_clean = True
         self._tail: _Tail | None = None
         self._at_rest = True  # False while several steps of the stack make one change
+        self.locked = False
+        """Whether edits are refused, as during a presentation."""
         self.stack = QUndoStack(self)
         tell = _teller(self)
         self.stack.indexChanged.connect(tell)  # emitted after the step, when the stack is updated
@@ -102,6 +107,9 @@ class History(QObject):
     def commit(self, text: StepName, step: SheetEdit, gesture: int = 0) -> bool:
         """Do one undoable step named `text`; return False if it was refused."""
         before = self._sheet
+        if self.locked:
+            self.refused.emit(LOCKED)
+            return False
         try:
             after = step(before)
             if after.groups:

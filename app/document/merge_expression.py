@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 from app.document.matching import agree, matched, reached
 from app.document.place_new_nodes import place_new_nodes
@@ -18,16 +19,17 @@ def retyped(
 ) -> tuple[Sheet, frozenset[int]]:
     """Return the sheet with a typed graph for its active root, and the nodes with rough positions.
 
-    If the two graphs have almost nothing in common, the typed graph gets a new layout, in place of
-    everything or below other parts.
+    Where nodes have come, all of the typed graph is laid out anew. If the two graphs have almost
+    nothing in common, it begins in place of everything or below other parts.
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
     found = matched(sheet.graph, graph, given)
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
-        return sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh)), frozenset()
-    relaid = fresh | reached(found) | {n for n in found.roots() if n == found.active_root}
+        placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh))
+        return placed, _relaid(found, fresh) if fresh else frozenset()
+    relaid = _relaid(found, fresh)
     others = found.nodes.keys() - relaid
     if not others and not sheet.sections:
         return Sheet(found, columns(found)), frozenset(found.nodes)
@@ -36,3 +38,8 @@ def retyped(
     lefts = [sheet.positions[n][0] for n in others if n in sheet.positions]
     corner = (min(lefts, default=0.0), max(rows, default=-ROW) + ROW)
     return sheet.with_graph(found, columns(part(found, relaid), corner)), frozenset(relaid)
+
+
+def _relaid(graph: Graph, fresh: AbstractSet[int]) -> frozenset[int]:
+    """Return the nodes that are laid out anew after a graph was typed."""
+    return frozenset(fresh | reached(graph) | {n for n in graph.roots() if n == graph.active_root})

@@ -1,6 +1,8 @@
 """Sizes of nodes, from the widths of their texts or estimated without them, in scene px.
 
-The window measures texts with its fonts; the command line estimates them.
+Leaves and constants have rows: caption and number side by side. Ops and roots have cells: caption
+above number, in a left column for the slots and a right one for value and gradient. The window
+measures texts with its fonts; the command line estimates them.
 """
 
 from __future__ import annotations
@@ -9,12 +11,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.style import sizes
-from engine.graph import Graph, Node, Root, inputs_of, kind_of
+from engine.graph import Constant, Graph, Node, Root, inputs_of, kind_of
 
-ROOMY = 160.0
+ROOMY = 132.0
 """Width reserved for a node, whatever its label and its numbers."""
 GROUP = (184.0, 120.0)
 """Typical size of a collapsed group; its real size depends on its texts."""
+PAD_LEFT, PAD_RIGHT = 11.0, 12.0
+"""Distance of texts from the left and from the right edge of a node."""
+BESIDE_DIVIDER = 7.0
+"""Distance of texts from the line between the columns of an op."""
+AFTER_CAPTION = 8.0
+"""Least distance between a row's caption and its number."""
+CAPTION = 27.0
+"""Usual width of the captions `data` and `grad`."""
+KIND = 26.0
+"""Width reserved in a leaf's header for the caption `leaf`."""
+PILL_PAD = 9.0
+"""Distance of a seated constant's number from its edges."""
 
 Measure = Callable[[str, str], float]
 """Returns the width of a text in the font of a role."""
@@ -28,11 +42,53 @@ class TextWidths:
     grad: float = 0.0
     local: float = 0.0
     chips: float = 0.0
+    caption: float = CAPTION
 
 
-def body_height(slots: int) -> float:
+# heights
+
+
+def row_height(kind: str) -> float:
+    """Return the height of a row or cell of a node of this kind."""
+    return float(sizes.NODE_CELL if kind in ("op", "root") else sizes.NODE_ROW)
+
+
+def row_middle(kind: str, place: int) -> float:
+    """Return the y of a row's or cell's middle, where its slot is, from the node's top."""
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * (place + 0.5)
+
+
+def caption_middle(kind: str, place: int) -> float:
+    """Return the y of the middle line of a caption, from the node's top."""
+    return _line(kind, place, sizes.CELL_CAPTION)
+
+
+def number_middle(kind: str, place: int) -> float:
+    """Return the y of the middle line of a number, from the node's top."""
+    return _line(kind, place, sizes.CELL_NUMBER)
+
+
+def _line(kind: str, place: int, share: float) -> float:
+    if kind not in ("op", "root"):
+        return row_middle(kind, place)
+    return row_middle(kind, place) + (share - 0.5) * sizes.NODE_CELL
+
+
+def capsule_middle(kind: str) -> float:
+    """Return the y of the capsule's middle, between value and gradient, from the node's top."""
+    rows = 0.5 if kind == "constant" else 1.0
+    return sizes.NODE_HEADER + sizes.NODE_PADDING + row_height(kind) * rows
+
+
+def body_height(kind: str, slots: int) -> float:
     """Return the height of a node without its ledger."""
-    return group_height(max(slots, 2))
+    rows = 1 if kind == "constant" else max(slots, 2)
+    return sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + rows * row_height(kind)
+
+
+def ledger_height(chips: int) -> float:
+    """Return the height of a ledger with this many chips in the whole pass."""
+    return float(sizes.LEDGER + (sizes.LEDGER_LINE if chips > sizes.CHIPS_IN_LINE else 0))
 
 
 def group_height(rows: int) -> float:
@@ -40,35 +96,51 @@ def group_height(rows: int) -> float:
     return float(sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + max(rows, 1) * sizes.NODE_ROW)
 
 
+# widths
+
+
 def node_size(
     node: Node, header: float = 0.0, texts: TextWidths | None = None
 ) -> tuple[float, float, float]:
     """Return width, height without a ledger, and left column width of a node with these texts."""
     kind, shown = kind_of(node), texts or TextWidths()
-    left = 0.0
+    number, left, least = max(shown.value, shown.grad), 0.0, 0
     if kind == "op":
-        left = max(52.0, sizes.stepped(shown.local + 18.0, 4.0) if shown.local > 34.0 else 0.0)
-    right = 12 + 34 + max(shown.value, shown.grad) + 14
-    least = {"op": sizes.OP_WIDTH, "root": sizes.ROOT_WIDTH}
-    floor = float(least.get(kind, sizes.LEAF_WIDTH))
-    wide = max(floor, left + right, header, shown.chips)
-    if wide > floor:
-        wide = floor + sizes.stepped(wide - floor)
-    return wide, body_height(len(inputs_of(node))), left
+        left = PAD_LEFT + max(shown.local, shown.caption) + BESIDE_DIVIDER
+        body = left + BESIDE_DIVIDER + max(shown.caption, number) + PAD_RIGHT
+    elif kind == "root":
+        body, least = PAD_LEFT + max(shown.caption, number) + PAD_RIGHT, sizes.ROOT_WIDTH
+    else:
+        body, least = (
+            PAD_LEFT + shown.caption + AFTER_CAPTION + number + PAD_RIGHT,
+            sizes.LEAF_WIDTH,
+        )
+    wide = max(least, body, header, shown.chips)
+    return sizes.stepped(wide), body_height(kind, len(inputs_of(node))), left
+
+
+def pill_width(number: float) -> float:
+    """Return the width of a seated constant, from that of its number."""
+    return sizes.stepped(max(number + 2 * PILL_PAD, float(sizes.PILL)))
+
+
+def is_seated(graph: Graph, node: int) -> bool:
+    """Return whether a node is a constant that is drawn at the slot of its only reader."""
+    found = graph.nodes.get(node)
+    return isinstance(found, Constant) and not found.label and len(graph.outgoing[node]) == 1
 
 
 def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
     """Return the space reserved for a node, including its ledger, when no text is measured."""
     found = graph.nodes[node]
-    ledger = sizes.LEDGER if len(graph.outgoing[node]) > 1 else 0
+    several = len(graph.outgoing[node])
+    ledger = ledger_height(several) if several > 1 else 0.0
     wide = float(sizes.ROOT_WIDTH if isinstance(found, Root) else ROOMY)
-    return wide, body_height(len(inputs_of(found))) + ledger
+    return wide, body_height(kind_of(found), len(inputs_of(found))) + ledger
 
 
 def header_width(kind: str, label: str, symbol: str, width: Measure) -> float:
-    """Return the width of a node's header; a formula beside the label is cut first."""
+    """Return the width of a node's header; a formula beside the label is left out first."""
     box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
-    header = 10 + box + min(width(label, "label"), 180.0) + 12
-    if kind != "op":
-        header += width(kind, "caption") + 10 + (18 if kind == "root" else 0)
-    return header
+    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + PAD_RIGHT
+    return header + {"root": 18.0, "leaf": 4 + KIND}.get(kind, 0.0)

@@ -12,7 +12,7 @@ between others that keep their positions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import NamedTuple
 
 from app.document.sheet import NOWHERE, Point, Rect
@@ -24,12 +24,13 @@ COLUMN = 312.0
 ROW = 144.0
 ROOT_COLUMN = 216.0
 """Distance between a node and the Root on its right, from corner to corner."""
-NARROWEST_GAP = 72.0
-"""Minimum gap between two columns, in which a wire can bend."""
-BESIDE_LABEL = sizes.BEND[0] + 32.0
-"""Length that a wire needs beyond its label: the bend, and the gap before the slot."""
-WIDEST_GAP = 340.0
-GAPS = (WIDEST_GAP, 40.0)
+ROOT_GAP = 30.0
+"""Gap before a column of Roots, whose wires carry no labels."""
+ROW_GAP = 24.0
+"""Gap between nodes without wires."""
+ROW_WIDTH = 720.0
+"""Width of a row of them where there is nothing else."""
+GAPS = (200.0, 22.0)
 """Gaps that Graphviz leaves between columns, before they are closed up, and between rows."""
 
 Size = Callable[[int], tuple[float, float]]
@@ -192,26 +193,48 @@ def _level(rows: list[_Spot], links: _Links, heights: dict[_Spot, float]) -> Non
 
 
 def tidied(
-    places: Mapping[int, Point],
-    size: Size,
-    labels: Mapping[int, float],
-    inputs: Mapping[int, int | None],
+    places: Mapping[int, Point], size: Size, labels: Mapping[int, float], graph: Graph
 ) -> dict[int, Point]:
     """Return the positions for the sheet of a layout by Graphviz from left to right.
 
-    Columns are as close as the `labels` (the widest on a wire into each node) allow, all is on the
-    grid, and each Root is level with its input unless another node is there. `inputs` are those of
-    the Roots.
+    Columns are as close as the `labels` (the widest on a wire into each node) allow, all is on
+    whole px, and each Root is level with its input unless another node is there. Nodes without
+    wires are placed below the others, in a row.
     """
+    alone = [n for n in sorted(places) if _is_alone(graph, n)]
     wide = {node: size(node)[0] for node in places}
-    found = {n: snapped(place) for n, place in closed_up(places, wide, labels).items()}
-    for root, source in inputs.items():
+    wired = {node: place for node, place in places.items() if node not in alone}
+    roots = {root: graph.inputs(root)[0] for root in graph.roots()}
+    closed = closed_up(wired, wide, labels, roots)
+    found = {n: (float(round(x)), float(round(y))) for n, (x, y) in closed.items()}
+    for root, source in roots.items():
         if root in found and source in found:
             level = (found[root][0], found[source][1])
             rect = (*level, *size(root))
             others = ((*place, *size(other)) for other, place in found.items() if other != root)
             if not any(overlap(other, rect, 8.0) for other in others):
                 found[root] = level
+    return found | _in_rows(alone, size, found)
+
+
+def _is_alone(graph: Graph, node: int) -> bool:
+    """Return whether no wire begins or ends at a node (a negative number is a collapsed group)."""
+    if node not in graph.nodes:
+        return False
+    return not graph.outgoing[node] and all(source is None for source in graph.inputs(node))
+
+
+def _in_rows(nodes: list[int], size: Size, above: Mapping[int, Point]) -> dict[int, Point]:
+    """Return positions for nodes without wires: in rows below everything, in order."""
+    y = max((place[1] + size(node)[1] + ROW_GAP for node, place in above.items()), default=0.0)
+    right = max((place[0] + size(node)[0] for node, place in above.items()), default=ROW_WIDTH)
+    x, high, found = 0.0, 0.0, dict[int, Point]()
+    for node in nodes:
+        wide, tall = size(node)
+        if x and x + wide > right:
+            x, y, high = 0.0, y + high + ROW_GAP, 0.0
+        found[node] = (x, y)
+        x, high = x + wide + ROW_GAP, max(high, tall)
     return found
 
 
@@ -224,14 +247,15 @@ class _Column(NamedTuple):
 
 
 def gap_for(label: float) -> float:
-    """Return the gap between two columns for a label of this width; 0 means no label."""
-    return min(max(label + BESIDE_LABEL, NARROWEST_GAP), WIDEST_GAP) if label else NARROWEST_GAP
+    """Return the gap between two columns: the bends of its wires, and its widest label."""
+    return sizes.BEND + label + sizes.LABEL_TO_SLOT
 
 
 def closed_up(
     places: Mapping[int, Point],
     widths: Mapping[int, float],
     labels: Mapping[int, float],
+    roots: Container[int] = (),
 ) -> dict[int, Point]:
     """Return the positions with each gap between columns reduced to what its labels need.
 
@@ -244,7 +268,8 @@ def closed_up(
     for column in _spans(places, widths):
         if end is not None:
             widest = max(labels.get(node, 0.0) for node in column.nodes)
-            shift = min(shift, end + gap_for(widest) - column.left)
+            gap = ROOT_GAP if all(n in roots for n in column.nodes) else gap_for(widest)
+            shift = end + gap - column.left
         for node in column.nodes:
             x, y = places[node]
             result[node] = (x + shift, y)

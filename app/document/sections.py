@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from app.document import grouping
 from app.document.grouping import checked_title
+from app.document.node_sizes import is_seated
 from app.document.sheet import Point, Rect, Section, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
@@ -52,9 +53,22 @@ def moved(sheet: Sheet, rects: Mapping[int, Rect], places: Mapping[int, Point]) 
         number: replace(section, rect=rects[number]) if number in rects else section
         for number, section in sheet.sections.items()
     }
+    places = {**_seated(sheet, places), **places}
     groups = grouping.moved_groups(sheet, places) if sheet.groups else sheet.groups
     positions = {**sheet.positions, **places}
     return replace(sheet, sections=sections, positions=positions, groups=groups)
+
+
+def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
+    """Return where constants drawn at a slot of moved nodes go, to be there if they leave it."""
+    graph, positions = sheet.graph, sheet.positions
+    found: dict[int, Point] = {}
+    for node, (x, y) in places.items():
+        for source in graph.inputs(node):
+            if source is not None and is_seated(graph, source):
+                (old_x, old_y), (at_x, at_y) = positions[node], positions[source]
+                found[source] = (at_x + x - old_x, at_y + y - old_y)
+    return found
 
 
 def check_there(sheet: Sheet, numbers: Iterable[int]) -> None:

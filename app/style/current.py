@@ -7,7 +7,7 @@ from math import sqrt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
-from app.style import fonts, sizes
+from app.style import fonts, sizes, strokes
 from app.style.theme import THEMES, Theme
 from engine import numbers
 
@@ -30,6 +30,10 @@ class Style(QObject):
         """Significant digits of numbers, or "shortest"."""
         self.motion = True
         """Whether animations are on."""
+        self.follow = True
+        """Whether the view follows the step where not everything is in view."""
+        self.presented = 0.0
+        """Scale of everything but the sheet during a presentation, else 0."""
         self.scale = self.theme.scale
         """Factor of the sheet, its labels and the step sentence: the user's size times the theme's.
         """
@@ -44,6 +48,20 @@ class Style(QObject):
     def set_size(self, size: float) -> None:
         """Set the interface size, limited to 1.0 to 2.0."""
         self._set("size", min(max(float(size), 1.0), sizes.LARGEST_SCALE))
+
+    def set_follow(self, follow: bool) -> None:
+        """Let the view follow the step, or stay where it is."""
+        self._set("follow", follow)
+
+    def present_sentence(self, pixels: float) -> None:
+        """Present, with a step sentence of this size; numbers on the sheet grow more than words."""
+        strokes.set_presented(True)
+        self._set("presented", pixels / fonts.ROLES["step"].pixels)
+
+    def end_presentation(self) -> None:
+        """Give everything its usual size."""
+        strokes.set_presented(False)
+        self._set("presented", 0.0)
 
     def set_digits(self, digits: numbers.Digits) -> None:
         """Set how many significant digits numbers show: 2, 4 or "shortest"."""
@@ -76,8 +94,9 @@ class Style(QObject):
     def _set(self, part: str, value: object) -> None:
         if getattr(self, part) != value:
             setattr(self, part, value)
-            self.scale = self.size * self.theme.scale
-            self.control_scale = sqrt(self.size) * self.theme.scale
+            whole = self.theme.scale
+            self.scale = self.presented or self.size * whole
+            self.control_scale = self.presented or sqrt(self.size) * whole
             self._fonts = _fonts(self.control_scale)
             self.changed.emit()
 

@@ -37,8 +37,9 @@ ROLES: Final[dict[str, Type]] = {
     "step strong": Type(17, _BOLD),
     "label": Type(15, _BOLD),
     "heading": Type(15, _BOLD),
-    "number": Type(14, _SEMIBOLD),
-    "firing": Type(13, _SEMIBOLD),
+    "number": Type(15, _SEMIBOLD),
+    "factors": Type(13, _SEMIBOLD),
+    "contribution": Type(13, _BOLD),
     "done": Type(12.5, _SEMIBOLD),
     "interface": Type(13),
     "interface strong": Type(13, _SEMIBOLD),
@@ -49,6 +50,13 @@ ROLES: Final[dict[str, Type]] = {
     "tile": Type(11),
     "small": Type(10.5),
 }
+PRESENTED: Final[dict[str, Type]] = {
+    "number": Type(17, _SEMIBOLD),
+    "factors": Type(14.5, _SEMIBOLD),
+    "contribution": Type(14.5, _BOLD),
+    "caption": Type(10),
+}
+"""Roles on the sheet during a presentation: numbers grow more than words."""
 CODE_LINE: Final = 19
 
 
@@ -65,6 +73,14 @@ def load_fonts() -> tuple[str, ...]:
 def font(role: str, scale: float = 1.0) -> QFont:
     """Return the font of a role, enlarged by scale; a copy that may be modified."""
     return QFont(_font(role, scale))
+
+
+def presented_font(role: str) -> QFont:
+    """Return the font of a role on the sheet during a presentation, at 100 %."""
+    result = font(role)
+    if role in PRESENTED:
+        result.setPixelSize(int(PRESENTED[role].pixels + 0.5))
+    return result
 
 
 def pixels(role: str, scale: float = 1.0) -> int:

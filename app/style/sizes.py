@@ -7,8 +7,6 @@ from typing import Final
 SPACES: Final = (4, 8, 12, 16, 24, 32, 48)
 GRID: Final = 24
 LARGEST_SCALE: Final = 2.0
-SMALLEST_NUMBER: Final = 9.0
-"""Numbers whose text is smaller than this on the screen are left out."""
 
 # Bars, panels and controls
 MENU: Final = 34
@@ -42,22 +40,40 @@ CORNER_CUT: Final = 10
 # Node anatomy
 NODE_HEADER: Final = 28
 NODE_ROW: Final = 26
+"""Height of a row, caption beside number, in leaves, constants and collapsed groups."""
+NODE_CELL: Final = 38
+"""Height of a cell, caption above number, in ops and roots; also the pitch of their slots."""
+CELL_CAPTION: Final = 0.27
+CELL_NUMBER: Final = 0.69
+"""Where the middle lines of caption and number are, as shares of a cell's height."""
 NODE_PADDING: Final = 4
-NODE_HEIGHT: Final = 88
-NODE_STEP: Final = 8
-"""A node grows with its longest number in steps of this width."""
-LEAF_WIDTH: Final = 128
-OP_WIDTH: Final = 132
-ROOT_WIDTH: Final = 88
+NODE_HEIGHT: Final = 112
+"""Height of an op with up to two slots."""
+NODE_STEP: Final = 4
+"""Widths of nodes are rounded up to a multiple of this."""
+LEAF_WIDTH: Final = 80
+OP_WIDTH: Final = 96
+"""Usual width of an op, whose numbers are short."""
+ROOT_WIDTH: Final = 48
+LABEL_WIDTH: Final = 160
+"""Width above which a label in a header is shortened."""
+PILL: Final = 24
+"""Height of a constant that is seated at the slot of its only reader."""
+PILL_CUT: Final = 6
+"""Size of its cut corners."""
 SYMBOL: Final = 20
 SLOT: Final = 10
 SLOT_REACH: Final = 24
 CAPSULE_WIDTH: Final = 10
-CAPSULE_HEIGHT: Final = 40
+CAPSULE_HEIGHT: Final = 44
 OUTPUT_SPREAD: Final = 24
-LEDGER: Final = 32
+LEDGER: Final = 30
+LEDGER_LINE: Final = 26
+"""Height of a second line of chips."""
 CHIP: Final = 20
-CHIPS_SHOWN: Final = 3
+CHIPS_IN_LINE: Final = 3
+CHIPS_SHOWN: Final = 2 * CHIPS_IN_LINE
+"""Chips that a ledger shows at a time; earlier ones are folded into its start."""
 BADGE: Final = 21
 OUTLINE: Final = 1.4
 OUTLINE_FIRING: Final = 2.6
@@ -66,7 +82,7 @@ OUTLINE_SELECTED: Final = 2.2
 SELECTION_GAP: Final = 5
 
 # Wires
-HALO: Final = 2.5
+HALO: Final = 2.0
 WIRE_IDLE: Final = 2.0
 WIRE_FORWARD: Final = 3.4
 WIRE_FIRING: Final = 4.2
@@ -76,17 +92,18 @@ WIRE_ZERO: Final = 2.0
 WIRE_ASKED: Final = 3.4
 WIRE_HOVER: Final = 3.4
 WIRE_PREVIEW: Final = 2.6
-BEND: Final = (40, 90)
-"""Minimum and maximum distance from its source within which a wire bends."""
+BEND: Final = 46
+"""Distance from its source within which a wire bends, before its level run."""
+BEND_PRESENTED: Final = 36
 
 # Labels on wires
-LABEL: Final = 21
-LABEL_FIRING: Final = 23
+LABEL: Final = 35.5
+"""Height of a label: factors above, contribution below."""
+LABEL_LINE: Final = 21.0
+"""Height of a label shortened to its contribution."""
+LABEL_MIDDLES: Final = (-7.5, 8.0)
+"""Middle lines of a label's two lines, relative to its own."""
 LABEL_TO_SLOT: Final = 11
-
-# Zoom below which less is shown
-ZOOM_LABELS: Final = 0.795  # shown as 80 %
-ZOOM_CONTRIBUTIONS: Final = 0.45
 
 # Motion, in milliseconds, all easing out
 MOTION_WIRE: Final = 220

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Literal
 
@@ -153,10 +155,42 @@ def _mark(place: int, size: float) -> QPainterPath:
     return path
 
 
+_presented = False
+
+
+def is_presented() -> bool:
+    """Return whether texts have the sizes of a presentation."""
+    return _presented
+
+
+def set_presented(on: bool) -> None:
+    """Give the texts of all sheets the sizes of a presentation, or their usual ones.
+
+    One screen is presented on at a time; so this is a switch of the process, and the many callers
+    of `put` and `width` need not hand it on.
+    """
+    global _presented
+    if on != _presented:
+        _presented = on
+        for cached in (canvas_font, metrics, width, elided, _drop):
+            cached.cache_clear()
+
+
+@contextmanager
+def usual_texts() -> Generator[None]:
+    """Give texts their usual sizes meanwhile, also during a presentation."""
+    before = _presented
+    set_presented(False)
+    try:
+        yield
+    finally:
+        set_presented(before)
+
+
 @lru_cache(maxsize=64)
 def canvas_font(role: str) -> QFont:
     """Return the shared font of a role at 100 %; callers must not modify it."""
-    return fonts.font(role)
+    return fonts.presented_font(role) if _presented else fonts.font(role)
 
 
 @lru_cache(maxsize=64)

@@ -58,12 +58,14 @@ class Settings:
         digits = str(self.store.value("look/digits", "4"))
         look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
         look.set_motion(str(self.store.value("look/motion", "true")) != "false")
+        look.set_follow(str(self.store.value("look/follow", "true")) != "false")
 
     def write_look(self, look: Style) -> None:
         """Store the current choices."""
         self.store.setValue("look/size", look.size)
         self.store.setValue("look/digits", str(look.digits))
         self.store.setValue("look/motion", "true" if look.motion else "false")
+        self.store.setValue("look/follow", "true" if look.follow else "false")
 
     def shown(self, part: str) -> bool:
         """Return whether a part of the window is shown."""

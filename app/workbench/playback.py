@@ -127,9 +127,9 @@ class Playback(QObject):
     # moving in it
 
     def step(self, *, whole_node: bool = False) -> None:
-        """Go one step forward, or to the end of the node; outside a pass, start backward."""
+        """Go one step forward, or to the end of the node; where there is none, start backward."""
         before = self.cursor
-        if self.frame.trace is None:
+        if self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
             self.go(next_stop(self._now, whole_node or self._by_node))
@@ -153,8 +153,7 @@ class Playback(QObject):
         if trace is None:
             return
         place = max(0, min(cursor, total))
-        ends = self.playing and (pause or place == total)
-        if ends:
+        if ends := self.playing and (pause or place == total):
             self._timer.stop()
         if place != self.cursor:
             self._revealed = False
@@ -294,5 +293,6 @@ class Playback(QObject):
             self._cover and not self._revealed and frame.upcoming is not None,
             comparison,
             change,
+            self._rules,
         )
         self.shown.emit(self._now)

@@ -8,6 +8,7 @@ from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
+from engine.rules import CORRECT, Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,7 +18,8 @@ class Shown:
     `inside` is the entered group, or None. With `cover` the learner is asked for the next
     contribution; `covered` says that there is one and that it is hidden now. `comparison` compares
     the pass with the correct one while a mistake is shown. `change` is the edit of the document
-    that led here; None if only the playback has moved.
+    that led here; None if only the playback has moved. `rules` are those of the next backward
+    pass, or of the one that is shown.
     """
 
     sheet: Sheet
@@ -27,6 +29,7 @@ class Shown:
     covered: bool = False
     comparison: Comparison | None = None
     change: Change = NO_CHANGE
+    rules: Rules = CORRECT
 
     @property
     def revealed(self) -> bool:

@@ -14,8 +14,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.appearance.look import NodeLook
-from app.canvas.layout.text_sizes import Box, capsule_middle, slot_row
+from app.canvas.layout.node_box import Box
 from app.canvas.scene.scene import Scene
+from app.document.node_sizes import PAD_LEFT, capsule_middle, caption_middle, number_middle
 from app.document.sheet import sheet_of
 from app.style import sizes
 from app.style.current import Style
@@ -138,20 +139,23 @@ class Bare(QWidget):
         texts = [
             (look.symbol or look.label, theme.text, QPointF(box.x + 14, box.y + 19), "label"),
             (look.caption, theme.secondary, QPointF(right - 54, box.y + 18), "caption"),
-            ("data", theme.secondary, QPointF(box.x + 62, box.y + slot_row(0) + 4), "caption"),
-            (look.value.text, theme.value, QPointF(right - 54, box.y + slot_row(0) + 5), "number"),
         ]
+        rows = [("data", look.value.text, theme.value)]
         if look.grad is not None:
-            y = box.y + slot_row(1)
-            texts.append(("grad", theme.secondary, QPointF(box.x + 62, y + 4), "caption"))
-            texts.append((look.grad.text, theme.gradient, QPointF(right - 24, y + 5), "number"))
+            rows.append(("grad", look.grad.text, theme.gradient))
+        for place, (caption, number, color) in enumerate(rows):
+            x = right - 42 if look.kind in ("op", "root") else box.x + PAD_LEFT
+            y = box.y + caption_middle(look.kind, place) + 4
+            texts.append((caption, theme.secondary, QPointF(x, y), "caption"))
+            y = box.y + number_middle(look.kind, place) + 5
+            texts.append((number, color, QPointF(right - 32, y), "number"))
         return Body(
             path,
             QRectF(box.x + 2, box.y + 2, box.w - 4, sizes.NODE_HEADER - 2),
             theme.header_leaf if look.kind == "leaf" else theme.header_op,
             texts,
             [box.slot(slot) for slot in range(len(look.plugged))],
-            QRectF(right - 5, box.y + capsule_middle() - 20, 10, 40),
+            QRectF(right - 5, box.y + capsule_middle(look.kind) - 20, 10, 40),
         )
 
 

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
+from app.style.strokes import set_presented
+
 
 @contextmanager
 def kept_look(application: QApplication) -> Iterator[None]:
@@ -17,6 +19,7 @@ def kept_look(application: QApplication) -> Iterator[None]:
     try:
         yield
     finally:
+        set_presented(False)  # a test may end in a presentation
         delete_widgets(application)
         if application.styleSheet() != sheet:
             application.setStyleSheet(sheet)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF
 from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.sheet import Sheet
+from app.style import sizes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Graph, OpNode, Root, is_name
@@ -112,11 +113,27 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
     if scene.boxes.keys() != seen - hidden:
         yield f"boxes {sorted(scene.boxes)} for nodes {sorted(seen - hidden)}"
-    for node, box in scene.boxes.items():
-        if (box.x, box.y) != tuple(sheet.positions[node]) and node not in scene.node_layout.lifted:
-            yield f"{node} is drawn at {(box.x, box.y)}, not at {sheet.positions[node]}"
+    yield from _of_the_places(sheet, scene)
     if set(scene.node_index.within(EVERYWHERE)) != set(scene.boxes):
         yield "other nodes can be found by the pointer than are drawn"
+
+
+def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
+    """Nodes are where the sheet says, or right and below while texts need more room."""
+    for node, box in scene.boxes.items():
+        wanted, there = sheet.positions[node], (box.x, box.y)
+        if box.kind == "pill":
+            reader = sheet.graph.outgoing[node][0]
+            slot = scene.node_layout.slot_point(reader)
+            if slot is None or (box.rect.right(), box.rect.center().y()) != (
+                slot.x() - sizes.LABEL_TO_SLOT,
+                slot.y(),
+            ):
+                yield f"{node} is drawn at {there}, not at the slot {reader}"
+        elif scene.text_sizes.needs_room and there >= wanted and box.y >= wanted[1]:
+            continue
+        elif there != tuple(wanted) and node not in scene.node_layout.lifted:
+            yield f"{node} is drawn at {there}, not at {wanted}"
 
 
 def _hidden(sheet: Sheet, inside: int | None) -> frozenset[int]:
@@ -144,10 +161,11 @@ def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
     if scene.sheet is not sheet or scene.node_layout.lifted or scene.node_layout.unmeasured:
         return
     fresh = anew(scene)
-    if (scene.boxes, scene.group_boxes) != (fresh.boxes, fresh.group_boxes):
-        yield "the boxes are others than those of a canvas that shows nothing else before"
+    differing = _differing(scene, fresh)
+    if differing:
+        yield differing
         return
-    if any(scene.node_layout.extent(n) != fresh.node_layout.extent(n) for n in fresh.boxes):
+    if any(scene.boxes[n].rect != fresh.boxes[n].rect for n in fresh.boxes):
         yield "the room of nodes is not that of a canvas that shows nothing else before"
     frames = (
         {g: s.node_layout.groups.frame_rect(g) for g in s.visible.opened} for s in (scene, fresh)
@@ -159,6 +177,15 @@ def _of_its_past(sheet: Sheet, scene: Scene) -> Iterator[str]:
     for wire in scene.courses.keys() & fresh.courses.keys():
         if not scene.courses[wire].is_like(fresh.courses[wire]):
             yield f"the wire {wire} runs otherwise than if nothing had been before"
+
+
+def _differing(scene: Scene, fresh: Scene) -> str:
+    """Say which node or group has another box than on a canvas that shows nothing else before."""
+    for mine, other in ((scene.boxes, fresh.boxes), (scene.group_boxes, fresh.group_boxes)):
+        for node in mine.keys() | other.keys():
+            if mine.get(node) != other.get(node):
+                return f"{mine.get(node)} of {node} would be {other.get(node)} on a new canvas"
+    return ""
 
 
 def anew(scene: Scene) -> Scene:

@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from app.canvas.layout.text_sizes import slot_row
 from app.canvas.view import CanvasView
 from app.panels.transport.timeline import Timeline
 from app.style import sizes
@@ -254,20 +253,19 @@ def at_header(view: CanvasView, node: int) -> QPointF:
 
 def at_number(view: CanvasView, node: int) -> QPointF:
     """The value of a leaf or a constant."""
-    box = view.scene.boxes[node]
-    return view.camera.to_screen(QPointF(box.x + box.w - 24, box.y + slot_row(0)))
+    return view.camera.to_screen(view.scene.boxes[node].number_row.center())
 
 
 def at_label(view: CanvasView, wire: Wire) -> QPointF:
-    rect = view.scene.label_rect(wire)
+    rect = view.scene.labels.rect(wire)
     assert rect is not None, f"nothing stands on {wire}"
     return view.camera.to_screen(rect.center())
 
 
-def at_wire(view: CanvasView, wire: Wire) -> QPointF:
-    """A point of a wire at which nothing else is."""
+def at_wire(view: CanvasView, wire: Wire, late: bool = False) -> QPointF:
+    """The first point of a wire at which nothing else is, or the last one."""
     path = view.scene.courses[wire].path
-    for k in range(5, 96):
+    for k in range(95, 4, -1) if late else range(5, 96):
         at = QPointF(view.camera.to_screen(path.pointAtPercent(k / 100)).toPoint())
         if view.hover.hit_at(at).wire == wire and view.hover.hit_at(at).part == "wire":
             return at

@@ -202,13 +202,15 @@ def test_a_graph_panned_out_of_sight_comes_back_with_fit(window: MainWindow):
 
 
 def test_arrange_lays_the_graph_out_as_one_step(window: MainWindow, qtbot):
+    start = at_header(window.canvas, node_named(window.canvas, "e"))
+    drag(window.canvas, start, start + QPointF(-150, 130))
     before = whole_text(window.document.sheet)
     press(window, "l", modifier=CTRL)
     qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)
     boxes = window.canvas.scene.boxes
     for source, (target, _slot) in window.document.graph.wires():
         assert boxes[source].rect.right() < boxes[target].x
-    assert steps(window) == 1
+    assert steps(window) == 2
     press(window, "z", modifier=CTRL)
     assert whole_text(window.document.sheet) == before
 

@@ -147,7 +147,7 @@ def test_the_view_follows_the_step(window: MainWindow):
         event = window.playback.frame.event
         assert event is not None
         assert event.wire is not None
-        rect = view.scene.label_rect(event.wire)
+        rect = view.scene.labels.rect(event.wire)
         assert rect is not None
         assert view.camera.visible_area.contains(rect)
         assert view.camera.visible_area.contains(view.scene.boxes[event.node].rect)
@@ -168,7 +168,7 @@ def test_a_square_has_two_wires_with_a_label_each(window: MainWindow):
     view = window.canvas
     name = example("square").root
     assert label(view, name, 0) == label(view, name, 1)
-    first, second = (view.scene.label_rect((window.document.graph.root or 0, k)) for k in (0, 1))
+    first, second = (view.scene.labels.rect((window.document.graph.root or 0, k)) for k in (0, 1))
     assert first is not None
     assert second is not None
     assert not first.intersects(second)

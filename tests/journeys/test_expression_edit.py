@@ -47,7 +47,7 @@ def test_the_new_node_is_seen_and_stands_on_no_other(shared_leaf: MainWindow):
     (new,) = set(window.document.graph.nodes) - before
     scene = window.canvas.scene
     for other in before:
-        assert not scene.node_layout.extent(new).intersects(scene.node_layout.extent(other))
+        assert not scene.boxes[new].rect.intersects(scene.boxes[other].rect)
     assert scene.boxes[node(window, "e")].x < scene.boxes[new].x < scene.boxes[node(window, "d")].x
 
 

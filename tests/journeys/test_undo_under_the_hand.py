@@ -81,6 +81,8 @@ def test_a_section_that_goes_ends_its_drag(window: MainWindow):
 
 def test_places_that_come_in_mid_drag_do_not_take_the_node_away(window: MainWindow, qtbot):
     opened_group(window)
+    move = {node_named(window.canvas, "f"): (-700.0, 900.0)}
+    assert window.document.move(move)  # or there would be nothing to arrange
     press(window, "l", modifier=CTRL)
     at = take(window, "a")
     qtbot.waitUntil(lambda: not window.canvas.auto_layout.running, timeout=20_000)

@@ -5,6 +5,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 
 from app.canvas.animation.flash import PERIOD, TIMES
 from app.document.files import whole_text
+from app.style import sizes
 from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode, Wire
 from tests.helpers.mouse import (
@@ -155,7 +156,8 @@ def test_the_path_of_a_refused_loop_flashes_when_things_may_move(window: MainWin
 
 def test_a_node_of_the_palette_lights_up_the_wire_it_is_held_over(window: MainWindow):
     view, theme = window.canvas, window.context.style.theme
-    over, found = at_wire(view, wire(window, "L")), wire(window, "L")
+    found = wire(window, "L")
+    over = at_wire(view, found, late=True)  # so that the hint lies right of it
     assert not lit_wire(view, found, theme.selection)
     assert drag_over(view, entry("op:tanh"), over)
     assert lit_wire(view, found, theme.selection)
@@ -256,7 +258,8 @@ def test_both_wires_of_a_square_are_seen_apart_and_taken_one_by_one(window: Main
     view = window.canvas
     draw_wire(view, "a", "e", 1)
     one, other = (view.scene.courses[wire(window, "e", slot)] for slot in (0, 1))
-    assert other.distance(one.path.pointAtPercent(0.6), 40.0) > 6
+    apart = min(other.distance(one.path.pointAtPercent(k / 20), 40.0) for k in range(21))
+    assert apart > sizes.WIRE_DONE  # where both fall they are closest, and do not touch
     press(window, "b", Qt.Key.Key_End)
     assert ledger(view, "a") == "0 −2 −4 −4 = −10"
     drag(view, at_slot(view, *wire(window, "e", 0)), at_nothing(view))

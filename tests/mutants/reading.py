@@ -32,7 +32,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_formula", "_SIGNED - 1", "_SIGNED"),
         ("_formula", "op.name == 'neg' and (not _is_number(parts[0]))", "op.name == 'neg'"),
         ("_has_own_line", "term.depth > DEPTH_LIMIT", "False"),
-        ("literal", "1000000000000000.0", "1e+25"),
+        ("", "1000000000000000.0", "1e+25"),
     ),
     *faults(
         "formats/native.py",
@@ -111,6 +111,10 @@ MUTANTS: tuple[Mutant, ...] = (
             "paths[source] = paths[target] * local",
         ),
         ("_central", "narrow + (narrow - wide) / 3.0", "wide"),
-        ("_bounds", "1.0 + abs(at[0]) if op.family == 'Activations' else local + 1e-50", "local"),
+        (
+            "_bounds",
+            "1.0 + abs(at[0]) if op.family == 'Activations' else local + LEAST_BLUR",
+            "local",
+        ),
     ),
 )

@@ -163,7 +163,6 @@ PLACES: Mapping[str, tuple[Finder, Mapping[str, str]]] = {
         {
             "engine/numbers.py": "the one writer of numbers",
             "engine/__init__.py": QUOTED,
-            "engine/value.py": QUOTED,
             "app/cli/__init__.py": QUOTED,
             "app/cli/calling.py": QUOTED,
             "app/cli/exporting.py": QUOTED,

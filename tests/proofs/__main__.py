@@ -1,6 +1,6 @@
 """The proofs, each a table of what was tried and what failed.
 
-python3 run.py proof [files | crash | fuzz | text] [options of the proof]
+python3 run.py proof [files | crash | fuzz | text | fit] [options of the proof]
 
 Each proof is a module with `main(arguments)`; without a name all are run. The exit code is 1 when
 something failed.
@@ -13,7 +13,7 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
-PROOFS = ("files", "crash", "fuzz", "text")
+PROOFS = ("files", "crash", "fuzz", "text", "fit")
 
 
 def main(arguments: list[str]) -> int:

@@ -1,8 +1,10 @@
-"""What is painted: the texts of nodes and of wire labels, read off a painter."""
+"""What is painted: the texts of nodes, of wire labels and of the seed, read off a painter."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
@@ -10,7 +12,27 @@ from PySide6.QtGui import QImage, QPainter
 from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.paint.nodes import paint_node
 from app.canvas.paint.wires import paint_label
+from app.document.node_sizes import body_height, caption_middle, ledger_height, number_middle
+from app.style import sizes
+from app.style.strokes import elided
 from app.style.theme import THEMES
+
+WIDE = 900.0
+"""Width in which a node is painted, so that all its texts have room, in px."""
+LEFT = 60.0
+"""Width of an op's left column there."""
+BASELINE = 5.0
+"""Distance of a text's baseline from its middle line, give or take 2 px."""
+PILL = 24.0
+NEAR = 5.0
+
+
+class Text(NamedTuple):
+    """A text as it is painted, with the middle of its line and its left end."""
+
+    y: float
+    x: float
+    text: str
 
 
 class Recorder(QPainter):
@@ -18,50 +40,98 @@ class Recorder(QPainter):
 
     def __init__(self, device: QImage) -> None:
         super().__init__(device)
-        self.written: list[tuple[float, float, str]] = []
+        self.written: list[Text] = []
         self.struck: list[tuple[float, float]] = []
 
     def drawText(self, where: QPointF, text: str) -> None:  # type: ignore[override]
         at = self.transform().map(where)
-        self.written.append((at.y(), at.x(), text))
+        self.written.append(Text(at.y() - BASELINE, at.x(), text))
 
     def drawLine(self, *places: QPointF | QLineF) -> None:  # type: ignore[override]
         if len(places) == 2 and isinstance(places[0], QPointF) and self.written:
             start, end = (self.transform().map(p) for p in places if isinstance(p, QPointF))
             y, x, _text = self.written[-1]
-            if abs(start.y() - end.y()) < 0.1 and abs(x - 1 - start.x()) < 0.6 and end.y() < y:
+            through = abs(end.y() - y) < NEAR and abs(x - 1 - start.x()) < 0.6
+            if through and abs(start.y() - end.y()) < 0.1:
                 self.struck.append(self.written.pop()[:2])
 
 
 @lru_cache(maxsize=20_000)
-def painted_node(look: NodeLook) -> tuple[tuple[str, str], ...]:
-    """The rows of a node as they are painted: (place, text)."""
+def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
+    """The texts of a node as they are painted: (place, text, slot or −1)."""
+    body = PILL if look.kind == "pill" else body_height(look.kind, len(look.plugged))
+    high = body + (ledger_height(len(look.chips)) if look.chips else 0.0)
+    left = LEFT if look.kind == "op" else 0.0
     picture = QImage(1, 1, QImage.Format.Format_ARGB32)
     painter = Recorder(picture)
-    paint_node(painter, look, 900.0, 400.0, 40.0, THEMES["light"])
+    paint_node(painter, look, WIDE, high, left, THEMES["light"])
     painter.end()
-    rows: dict[float, list[tuple[float, str]]] = {}
-    last, lost = -99.0, [x for _y, x in painter.struck]
-    found: list[tuple[str, str]] = []
-    for y, x, text in sorted(painter.written):
-        if text.startswith("∂ "):
-            found.append(("local", text))
-        elif text.startswith("✗"):
-            found.append(("flag", text))
-        elif look.badge and text == str(look.badge) and y < 12:
-            found.append(("badge", text))
-        elif text not in (look.caption, look.label, look.symbol) and (
-            x > 30 or text not in look.letters
-        ):
-            last = last if y - last < 7 else y
-            rows.setdefault(last, []).append((x, text))
-    for row in rows.values():
-        pieces = [text for _x, text in sorted(row)]
-        if "=" in pieces[-1]:
-            first = 0 if lost and min(lost) < min(row)[0] else 1  # behind a struck start
-            pieces[first:] = [_summand(text) for text in pieces[first:]]
-        found.append(("ledger" if "=" in pieces[-1] else "row", " ".join(pieces)))
-    return tuple(found)
+    if look.kind == "pill":
+        return tuple(("row", found.text, -1) for found in painter.written)
+    top = [found for found in painter.written if found.y < sizes.NODE_HEADER]
+    rest = sorted(found for found in painter.written if sizes.NODE_HEADER <= found.y < body)
+    lane = [found for found in painter.written if found.y >= body]
+    return (
+        *_header(look, top),
+        *_slots(look, rest),
+        *_rows(look, rest),
+        *_ledger(lane, [at for at in painter.struck if at[0] >= body]),
+    )
+
+
+def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
+    """The badge and the flag; label, symbol and formula are no statements."""
+    label = elided(look.label, "label", sizes.LABEL_WIDTH)
+    for y, _x, text in texts:
+        if text.startswith("✗"):
+            yield "flag", text, -1
+        elif look.badge and text == str(look.badge) and y < 5:
+            yield "badge", text, -1
+        elif text not in (look.caption, look.symbol, label):
+            yield "header", text, -1
+
+
+def _slots(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
+    """What stands at each slot of an op: along what its derivative is, and below its number."""
+    for slot in range(len(look.plugged) if look.kind == "op" else 0):
+        lines = (caption_middle(look.kind, slot), number_middle(look.kind, slot))
+        found = [_on_line(texts, y, 0.0, LEFT) for y in lines]
+        yield "local", " ".join(text for line in found for text in line), slot
+
+
+def _rows(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
+    """Value and gradient, each with its caption, beside it or above it, first."""
+    left = LEFT if look.kind == "op" else 0.0
+    read = 0
+    for place in range(1 if look.grad is None else 2):
+        caption, number = (at(look.kind, place) for at in (caption_middle, number_middle))
+        above = [] if caption == number else _on_line(texts, caption, left, WIDE)
+        row = above + _on_line(texts, number, left, WIDE)
+        read += len(row)
+        yield "row", " ".join(row), -1
+    if read != sum(found.x >= left for found in texts):
+        yield "elsewhere", " ".join(found.text for found in texts), -1
+
+
+def _on_line(texts: list[Text], y: float, left: float, right: float) -> list[str]:
+    """The texts on a line between two edges, from left to right."""
+    on_it = [found for found in texts if abs(found.y - y) < NEAR and left <= found.x < right]
+    return [found.text for found in sorted(on_it, key=lambda found: found.x)]
+
+
+def _ledger(texts: list[Text], struck: list[tuple[float, float]]) -> Iterator[tuple[str, str, int]]:
+    """The lane of chips and its sum, line after line."""
+    if not any("=" in found.text for found in texts):
+        yield from (("lane", found.text, -1) for found in texts)
+        return
+    line = sizes.LEDGER_LINE
+    top = min(y for y, *_rest in (*texts, *struck))
+    place = {found: (round((found.y - top) / line), found.x) for found in texts}
+    lost = [(round((y - top) / line), x) for y, x in struck]
+    order = sorted(texts, key=place.__getitem__)
+    pieces = [found.text for found in order]
+    first = 0 if lost and min(lost) < place[order[0]] else 1  # behind a struck start
+    yield "ledger", " ".join(pieces[:first] + [_summand(text) for text in pieces[first:]]), -1
 
 
 def _summand(text: str) -> str:
@@ -71,10 +141,13 @@ def _summand(text: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def painted_label(look: LabelLook) -> tuple[str, ...]:
-    """The pieces of a label as they are painted, from left to right."""
+def painted_label(look: LabelLook, short: bool = False) -> str:
+    """A label as it is painted, its upper line first."""
+    rect = QRectF(0, 0, WIDE, sizes.LABEL)
     picture = QImage(1, 1, QImage.Format.Format_ARGB32)
     painter = Recorder(picture)
-    paint_label(painter, look, QRectF(0, 0, 600, 24), THEMES["light"])
+    paint_label(painter, look, rect, THEMES["light"], short)
     painter.end()
-    return tuple(text.strip() for _y, _x, text in sorted(painter.written, key=lambda w: w[1]))
+    lower = rect.center().y() + NEAR
+    written = sorted(painter.written, key=lambda found: (found.y > lower, found.x))
+    return " ".join(found.text.strip() for found in written)

@@ -161,10 +161,8 @@ class Desk:
 
     def _node(self, node: int) -> Iterator[Said]:
         look, shown = self.canvas.scene.node(node), self._shown(node)
-        slots = iter(k for k, (text, _kink) in enumerate(look.locals) if text)
-        for place, text in painted_node(look):
-            wire = (node, next(slots)) if place == "local" else None
-            yield Said(place, text, shown, wire, count=node)
+        for place, text, slot in painted_node(look):
+            yield Said(place, text, shown, None if slot < 0 else (node, slot), count=node)
         if look.kind == "op" and look.caption and not look.caption.endswith("empty"):
             yield Said("caption", f"{self.document.graph.names[node]} = {look.caption}", shown)
         yield Said("accessible", node_name(self.canvas.scene, node, self.style.digits), shown)
@@ -178,7 +176,8 @@ class Desk:
         label = self.canvas.scene.label(wire)
         if label is not None:
             yield Said("label", label.text, source, wire)
-            yield Said("label", " ".join(painted_label(label)), source, wire)
+            for short in (False, True):
+                yield Said("label", painted_label(label, short), source, wire)
         yield Said("accessible", wire_name(self.canvas.scene, wire), source, wire)
         hit = Hit("wire", wire=wire)
         yield Said("hover", told(self.canvas.context, hit), source, wire, full=True)

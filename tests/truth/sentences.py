@@ -17,7 +17,7 @@ from tests.truth.claims import (
 from tests.truth.equation import evaluated
 from tests.truth.moment import Moment, same
 from tests.truth.reader import expression
-from tests.truth.tokens import NAME, NUMBER
+from tests.truth.tokens import NAME, NUMBER, SUBSCRIPTS
 
 # the step that has just happened
 
@@ -259,10 +259,18 @@ def _grad(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(was, grad)
 
 
-@claim(r"^∂ (N)$")
+@claim(r"^∂/∂(P)([₀-₉]*)(?: (N))?$")
 def _local(found: re.Match[str], said: Said, now: Moment) -> str:
-    wires = [s for s in (now.fired(said.wire or (0, 0)), now.next) if s and s.wire == said.wire]
-    return is_one_of(found[1], [step.local for step in wires], said, now)
+    """What stands at a slot: along what the derivative is, and its number once it is known."""
+    assert said.wire is not None
+    source = now.graph.source(said.wire)
+    assert source is not None
+    slot = found[2].translate(SUBSCRIPTS)
+    twice = now.graph.inputs(said.wire[0]).count(source) > 1
+    named = source in now.run.names.nodes(found[1]) and slot == str(said.wire[1] + 1) * twice
+    steps = [s for s in (now.fired(said.wire), now.next) if s and s.wire == said.wire]
+    number = is_one_of(found[3], [s.local for s in steps], said, now) if found[3] else ""
+    return both(number, "" if named else "along another input")
 
 
 @claim(r"^(N)$")

@@ -19,7 +19,7 @@ from tests.truth.reader import chains, expression
 from tests.truth.sentences import known
 from tests.truth.tokens import NUMBER
 
-CHIPS = 3
+CHIPS = 6
 """So many chips of a ledger are shown; those before are summed, those after are counted."""
 
 
@@ -50,6 +50,15 @@ def _product(found: re.Match[str], said: Said, now: Moment) -> str:
 
 
 _OF_STEPS = ("label", "accessible", "hover", "card", "narration plain", "narration code", "spoken")
+
+
+@claim(r"^= (N)$")
+def _short_label(found: re.Match[str], said: Said, now: Moment) -> str:
+    """A label that has room for the contribution alone."""
+    if said.place != "label":
+        return ""
+    steps = [s for s in (said.wire and now.fired(said.wire), now.next) if s and s.wire == said.wire]
+    return is_one_of(found[1], [step.contribution for step in steps], said, now)
 
 
 @claim(r"^by way of \S+ (P).*, step (\d[\d,]*)(, now)?:")
@@ -152,10 +161,10 @@ def _nothing_yet(_found: re.Match[str], said: Said, now: Moment) -> str:
     return "something has come" if said.node in now.grads else ""
 
 
-@claim(r"^0 (\d+) more = –$")
+@claim(r"^0 \+(\d+) more = –$")
 def _long_nothing(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
-    return both(_nothing_yet(found, said, now), is_count(found[1], len(now.all(said.node)) - 3))
+    return both(_nothing_yet(found, said, now), is_count(found[1], len(now.all(said.node)) - CHIPS))
 
 
 @claim(r"(?=∂P/∂P \+= )")
@@ -170,5 +179,5 @@ def _first_difference(found: re.Match[str], _said: Said, now: Moment) -> str:
     return is_count(found[1], now.run.first_wrong)
 
 
-SOLO = frozenset({_nothing_yet, _long_ledger, _long_nothing})
+SOLO = frozenset({_short_label, _nothing_yet, _long_ledger, _long_nothing})
 """Claims on texts that look like equations and are none."""

@@ -140,6 +140,33 @@ def test_the_label_of_the_step_before_is_found_though_it_is_true_in_itself():
     assert read(CORRECT, 6, "−2 × 1 = −2", "a", "label", wire=wire) != []
 
 
+def test_what_stands_at_a_slot_is_held_against_its_wire():
+    e, d = node(CORRECT, "e"), node(CORRECT, "d")
+    for true in ("∂/∂a −3", "∂/∂a"):
+        assert read(CORRECT, 7, true, "e", "local", wire=(e, 0)) == []
+    for false in ("∂/∂a 3", "∂/∂b −3", "∂/∂b", "∂/∂a₁ −3"):
+        assert read(CORRECT, 7, false, "e", "local", wire=(e, 0)) != [], false
+    assert read(CORRECT, 3, "∂/∂e 1", "d", "local", wire=(d, 0)) == []
+    assert read(CORRECT, 1, "∂/∂e 1", "d", "local", wire=(d, 0)) != []
+
+
+def test_what_a_label_says_in_its_second_line_alone_is_held_against_its_wire():
+    wire = (node(CORRECT, "e"), 0)
+    assert read(CORRECT, 6, "= +6", "a", "label", wire=wire) == []
+    assert read(CORRECT, 6, "= −2", "a", "label", wire=wire) != []
+    assert read(CORRECT, 3, "= +6", "a", "label", wire=wire) != []
+
+
+def test_a_ledger_of_more_than_six_chips_counts_those_to_come():
+    run = Run(from_expression("y = " + " + ".join(f"{k}*a" for k in range(2, 11)), {"a": 1}))
+    first = next(k for k, step in enumerate(run.steps, 1) if step.node == node(run, "a"))
+    assert read(run, first, "0 +10 +3 more = 10", "a", "ledger") == []
+    assert read(run, first, "0 +10 +2 more = 10", "a", "ledger") != []
+    assert read(run, first, "0 +9 +3 more = 10", "a", "ledger") != []
+    assert read(run, 1, "0 +3 more = –", "a", "ledger") == []
+    assert read(run, 1, "0 +6 more = –", "a", "ledger") != []
+
+
 def test_in_an_equation_a_name_means_its_own_node_and_not_others_with_that_label():
     w = node(NAMESAKES, "w")
     graph = set_label(set_label(NAMESAKES.graph, w, "w"), node(NAMESAKES, "k"), "w")

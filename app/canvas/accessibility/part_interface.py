@@ -173,7 +173,7 @@ def _rect(canvas: CanvasContext, key: PartKey) -> QRectF:
     """Return the part's rectangle in sheet px; for a wire that of its label, if it has one."""
     scene, (kind, found) = canvas.scene, key
     if isinstance(found, tuple):
-        return scene.label_rect(found) or scene.courses[found].path.boundingRect()
+        return scene.labels.rect(found) or scene.courses[found].path.boundingRect()
     if kind == "section":
         return scene.node_layout.sections.rects[found]
     return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.text_sizes import chip_width, slot_row
-from app.canvas.paint.nodes import outline, paint_chip
+from app.canvas.layout.node_box import chip_places, chip_width
+from app.canvas.paint.ledgers import paint_chip
+from app.canvas.paint.nodes import badge_middle, outline
 from app.canvas.paint.wires import RunningWire
-from app.document.node_sizes import body_height
+from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
@@ -96,12 +98,10 @@ class ChipFill(Move):
         self._node = node
         look = canvas.scene.node(node)
         self._chip = next((chip for chip in look.chips if chip.state == "landed"), None)
-        self._lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
-        self._x = 12 + width(look.start, "caption") + 6
-        for chip in look.chips:
+        self._at = QPointF()
+        for chip, at in zip(look.chips, chip_places(look), strict=True):
             if chip is self._chip:
-                break
-            self._x += chip_width(chip.text) + 4
+                self._at = at
 
     def reach(self, last: float) -> QRectF:
         """Return the chip's rectangle."""
@@ -113,21 +113,20 @@ class ChipFill(Move):
     def paint(self, painter: QPainter) -> None:
         """Cover the part of the chip that is not filled yet; its number stays readable."""
         box = self.canvas.scene.boxes.get(self._node)
-        if box is None or self._chip is None or self.canvas.camera.scale < sizes.ZOOM_LABELS:
+        if box is None or self._chip is None or self.canvas.detail < Detail.RESULTS:
             return
         rect = self._rect().adjusted(-1, -1, 1, 1)
         painter.save()
         painter.translate(box.x, box.y)
         painter.setClipRect(rect.adjusted(0, 0, -rect.width() * self.share, 0))
         painter.fillRect(rect, self.canvas.theme.node)
-        at = QPointF(self._x, self._lane)
-        paint_chip(painter, self._chip._replace(state="done"), at, self.canvas.theme)
+        paint_chip(painter, self._chip._replace(state="done"), self._at, self.canvas.theme)
         painter.restore()
 
     def _rect(self) -> QRectF:
         assert self._chip is not None
-        top = self._lane - sizes.CHIP / 2
-        return QRectF(self._x, top, chip_width(self._chip.text), sizes.CHIP)
+        top = self._at.y() - sizes.CHIP / 2
+        return QRectF(self._at.x(), top, chip_width(self._chip.text), sizes.CHIP)
 
 
 class SumTint(Move):
@@ -143,9 +142,9 @@ class SumTint(Move):
         self._sums: list[tuple[str, float, QColor]] = []
         if look.grad is not None:
             color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
-            self._sums.append((look.grad.text, slot_row(1), color))
+            self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
         if look.chips:
-            lane = body_height(len(look.plugged)) + sizes.LEDGER / 2
+            lane = canvas.scene.boxes[node].h - sizes.LEDGER / 2
             self._sums.append((f"= {look.total}", lane, canvas.theme.text))
 
     def reach(self, last: float) -> QRectF:
@@ -159,10 +158,10 @@ class SumTint(Move):
     def paint(self, painter: QPainter) -> None:
         """Tint the surface behind the number, then write the number again."""
         box = self.canvas.scene.boxes.get(self._node)
-        if box is None or not self.share or self.canvas.camera.scale < sizes.ZOOM_LABELS:
+        if box is None or not self.share or self.canvas.detail < Detail.RESULTS:
             return
         tint = faded(self.canvas.theme.gradient, 0.4 * (1.0 - self.share) ** 0.5)
-        right = box.x + box.w - 14
+        right = box.x + box.w - PAD_RIGHT
         for text, y, color in self._sums:
             wide, middle = width(text, "number"), box.y + y
             rect = QRectF(right - wide - 5, middle - 10, wide + 10, 20)
@@ -196,7 +195,7 @@ class Pulse(Move):
         all_but_badge = QPainterPath()
         all_but_badge.addRect(self.reach(0.0))
         all_but_badge.addEllipse(
-            QPointF(box.x + box.w - 4, box.y), sizes.BADGE / 2, sizes.BADGE / 2
+            badge_middle(box.w) + QPointF(box.x, box.y), sizes.BADGE / 2, sizes.BADGE / 2
         )
         painter.save()
         painter.setClipPath(all_but_badge, Qt.ClipOperation.IntersectClip)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.workbench.formulas import brief, term
-from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from app.workbench.formulas import along, brief, term
+from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 
 LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""
+LONGEST_VARIABLE = 8
+"""Length above which the variable of a slot's derivative is shortened, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """The operand lengths, in characters, that are tried one after another."""
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
@@ -52,12 +54,19 @@ class Captions:
             self._kept[node] = text
         return self._kept[node]
 
-    def letters(self, node: int) -> tuple[str, ...]:
-        """Return the letters of the slots that can't be swapped."""
+    def slots(self, node: int) -> tuple[str, ...]:
+        """Return what stands above the local derivative of each slot of an op: `∂/∂a`.
+
+        The slot of a constant says that it is fixed, an empty one its letter if it has one.
+        """
         found = self._graph.nodes[node]
-        if not isinstance(found, OpNode) or found.op not in _LETTERED:
+        if not isinstance(found, OpNode):
             return ()
-        return self._graph.op(node).slots
+        letters = self._graph.op(node).slots if found.op in _LETTERED else ("",) * 3
+        return tuple(
+            letters[slot] if source is None else self._along((node, slot), source)
+            for slot, source in enumerate(found.inputs)
+        )
 
     # private
 
@@ -70,6 +79,11 @@ class Captions:
             if len(text) <= LENGTH:
                 break
         return text
+
+    def _along(self, wire: Wire, source: int) -> str:
+        if isinstance(self._graph.nodes[source], Constant):
+            return "fixed"
+        return f"∂/∂{along(self._graph, wire, LONGEST_VARIABLE)}"
 
     def _operand(self, node: int, longest: int) -> str:
         """Return an operand of a formula: a shortened name, or a constant's number in full."""

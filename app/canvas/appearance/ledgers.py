@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from app.style import sizes
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
 from engine.numbers import NOT_COMPUTED
 
 ChipState = Literal["waiting", "landed", "done", "overwritten"]
-
-CHIPS_SHOWN = 3
 
 
 class ChipLook(NamedTuple):
@@ -77,8 +76,8 @@ class Ledgers:
             return LedgerLook()
         found = frame.sum_of(node)
         come = sum(chip.event is not None for chip in found.chips)
-        first = max(0, come - CHIPS_SHOWN)
-        shown = found.chips[first : first + CHIPS_SHOWN]
+        first = max(0, come - sizes.CHIPS_SHOWN)
+        shown = found.chips[first : first + sizes.CHIPS_SHOWN]
         looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
         more = len(found.chips) - first - len(shown)
         return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))

@@ -7,7 +7,7 @@ compare what the screen says without looking at pixels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.ledgers import ChipLook
 from app.workbench import verdict
@@ -17,7 +17,21 @@ NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
 FigureKind = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
 
+WIRE_ORDER: Final[dict[WireState, int]] = {
+    "idle": 0,
+    "done": 1,
+    "zero": 1,
+    "forward": 2,
+    "next": 2,
+    "asked": 3,
+    "firing": 4,
+}
+"""Drawing order of wires: later ones pass over earlier ones."""
+
 Tone = Literal["bad", "value", "grad", "root", "idle"]
+
+NO_PATH_NOTE = "no path"
+"""Stands beside the sign of a gradient that no path joins to the root."""
 
 
 class Figure(NamedTuple):
@@ -38,7 +52,8 @@ class NodeLook(NamedTuple):
     grad: Figure | None
     was: str
     locals: tuple[tuple[str, bool], ...]
-    letters: tuple[str, ...]
+    slot_captions: tuple[str, ...]
+    """Per slot along what its local derivative is, or the letter of an empty slot."""
     plugged: tuple[bool, ...]
     state: NodeState
     value_known: bool

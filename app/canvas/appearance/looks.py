@@ -7,6 +7,7 @@ import math
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.ledgers import Ledgers
 from app.canvas.appearance.look import Figure, LabelLook, NodeLook, NodeState, Tone, WireLook, Write
+from app.document.node_sizes import is_seated
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
@@ -85,17 +86,17 @@ class Looks:
         value = None if shown is None else frame.values.get(shown)
         ledger = self._ledgers.ledger(node)
         badge = badge_number(frame, node)
-        kind = kind_of(found)
+        kind = "pill" if is_seated(graph, node) else kind_of(found)
         return NodeLook(
             kind=kind,
             label=self._captions.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
-            caption=self._captions.caption(node) or kind,
+            caption=self._captions.caption(node) or kind_of(found),
             value=self._value(value),
             grad=self._grad(node),
             was=self._was(node),
             locals=self._locals(node),
-            letters=self._captions.letters(node),
+            slot_captions=self.slot_captions(node),
             plugged=tuple(source is not None for source in graph.inputs(node)),
             state=node_state(frame, node),
             value_known=value is not None,
@@ -147,6 +148,10 @@ class Looks:
         """Return the label of an event once it has fired, for which space must be reserved."""
         hue = self._ledgers.hue((event.target, event.slot))
         return LabelLook(*self._factors(event), "done", hue)
+
+    def slot_captions(self, node: int) -> tuple[str, ...]:
+        """Return for each slot of an op along what its local derivative is."""
+        return self._captions.slots(node)
 
     def title(self, node: int) -> str:
         """Return the text of a node's header."""

@@ -1,7 +1,7 @@
 """VisibleNodes: which nodes of a sheet are drawn, and which are inside a collapsed group.
 
-Groups affect only what is shown. A collapsed group has one slot per wire that crosses into it and
-one output per member that feeds a node outside; the wires themselves do not change.
+Groups affect only what is shown. A collapsed group has one slot per node that feeds it and one
+output per member that feeds a node outside; the wires themselves do not change.
 """
 
 from __future__ import annotations
@@ -16,11 +16,18 @@ from engine.graph import Graph, Wire
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A collapsed group as drawn: its members, slots and outputs."""
+    """A collapsed group as drawn: its members, slots and outputs.
+
+    A slot takes all wires from one source, which are drawn as one.
+    """
 
     members: frozenset[int]
-    slots: tuple[Wire, ...]
+    slots: tuple[tuple[Wire, ...], ...]
     outputs: tuple[int, ...]
+
+    def place(self, wire: Wire) -> int | None:
+        """Return the index of the slot that takes a wire, or None for a wire inside the group."""
+        return next((k for k, wires in enumerate(self.slots) if wire in wires), None)
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,12 @@ class VisibleNodes:
     def grouped(self) -> bool:
         """Return whether any group affects what is drawn."""
         return bool(self.folded or self.opened) or self.inside is not None
+
+    def drawn_as_one(self, wire: Wire) -> tuple[Wire, ...]:
+        """Return the wires into a collapsed group that are drawn as one with this, itself too."""
+        group = self.home.get(wire[0])
+        place = None if group is None else self.folded[group].place(wire)
+        return (wire,) if group is None or place is None else self.folded[group].slots[place]
 
     def drawn(self, node: int) -> bool:
         """Return whether a node is visible, by itself or as part of a collapsed group."""
@@ -95,12 +108,12 @@ def _outermost_collapsed(
 
 
 def _folded(graph: Graph, members: frozenset[int], in_order: list[int]) -> Folded:
-    slots = tuple(
-        (node, slot)
-        for node in in_order
-        for slot, source in enumerate(graph.inputs(node))
-        if source is not None and source not in members
-    )
+    by_source: dict[int, list[Wire]] = {}
+    for node in in_order:
+        for slot, source in enumerate(graph.inputs(node)):
+            if source is not None and source not in members:
+                by_source.setdefault(source, []).append((node, slot))
+    slots = tuple(tuple(wires) for wires in by_source.values())
     outputs = tuple(
         node
         for node in in_order

@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject, QProcess, QRectF, QTimer, Signal
 
 from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.scene import Scene
+from app.document.bands import wrapped
 from app.document.change import Change
 from app.document.document import Document
+from app.document.node_sizes import is_seated
 from app.document.placement import GAPS, free_block, snapped, tidied
 from app.document.sheet import Point
 from engine.errors import EngineError
@@ -32,11 +34,17 @@ class AutoLayout(QObject):
     placed = Signal()
     """Emitted after the document has the new positions."""
 
-    def __init__(self, document: Document, scene: Scene, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        scene: Scene,
+        room: Callable[[], tuple[float, float]],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._room = room
         self._document = document
         self._scene = scene
-        self._drawn = scene
         self._process: QProcess | None = None
         self._take: Callable[[dict[int, Point]], None] | None = None
         self._direction: Direction = "LR"
@@ -71,7 +79,7 @@ class AutoLayout(QObject):
         if not inside:
             return
         self._aliases = self._named(inside)
-        self._drawn = self._scene.in_pass()
+        self._scene.settle()
         text = request(
             {alias: self._size(node) for node, alias in self._aliases.items()},
             self._wires(),
@@ -134,7 +142,7 @@ class AutoLayout(QObject):
         drawn = {n: p for n, p in places.items() if n in self._scene.boxes}
         for node, (x, y) in drawn.items():
             block = block.united(QRectF(x, y, *self._size(node)))
-        others = [as_rect(plan.extent(n)) for n in self._scene.boxes if n not in places]
+        others = [as_rect(plan.boxes[n].rect) for n in self._scene.boxes if n not in places]
         others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
         place = snapped(free_block(others, as_rect(block), 24.0)) if drawn and others else None
         if place is None:
@@ -145,7 +153,7 @@ class AutoLayout(QObject):
     def _labels(self) -> dict[int, float]:
         """Return, for each node or group, the widest label on a wire into it."""
         found: dict[int, float] = {}
-        for node, wide in self._scene.text_sizes.labels_into(self._nodes).items():
+        for node, wide in self._scene.text_sizes.before_slots(self._nodes).items():
             key = self._key(node)
             found[key] = max(found.get(key, 0.0), wide)
         return found
@@ -177,7 +185,8 @@ class AutoLayout(QObject):
     def _named(self, nodes: frozenset[int]) -> dict[int, int]:
         """Return the numbers used with Graphviz: nodes keep theirs, collapsed groups get new."""
         visible = self._scene.visible
-        aliases = {n: n for n in nodes if n in visible.shown}
+        graph = self._document.graph
+        aliases = {n: n for n in nodes if n in visible.shown and not is_seated(graph, n)}
         following = self._document.graph.next_id
         for group, folded in visible.folded.items():
             if folded.members <= nodes:
@@ -185,9 +194,10 @@ class AutoLayout(QObject):
         return aliases
 
     def _size(self, key: int) -> tuple[float, float]:
-        drawn = self._drawn
-        rect = drawn.group_boxes[-key].rect if key < 0 else drawn.node_layout.extent(key)
-        return (rect.width(), rect.height())
+        if key >= 0:
+            return (self._scene.node_layout.spacing.needed(key), self._scene.boxes[key].h)
+        box = self._scene.group_boxes[-key]
+        return (box.w, box.h)
 
     def _is_there(self, key: int) -> bool:
         """Return whether the node or group still exists when the result arrives."""
@@ -199,7 +209,7 @@ class AutoLayout(QObject):
             a, b = self._key(source), self._key(target)
             if a == b or a not in self._aliases or b not in self._aliases:
                 continue
-            place = slot if b >= 0 else visible.folded[-b].slots.index((target, slot))
+            place = slot if b >= 0 else visible.folded[-b].place((target, slot)) or 0
             found.append((self._aliases[a], (self._aliases[b], place)))
         return found
 
@@ -216,15 +226,30 @@ class AutoLayout(QObject):
             if alias in places and self._is_there(key)
         }
         if self._direction == "LR":
-            roots = {n: graph.inputs(n)[0] for n in graph.roots()}
-            found = tidied(there, self._size, self._labels(), roots)
+            found = tidied(there, self._size, self._labels(), graph)
+            pairs = [(self._key(source), self._key(wire[0])) for source, wire in graph.wires()]
+            found = wrapped(found, self._size, pairs, self._room())
         else:
             found = {key: snapped(place) for key, place in there.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
+        result |= self._pill_places(result)
         for key, place in found.items():
             if -key in self._document.sheet.groups and key < 0:
                 result |= self._members_moved(-key, place)
         return result
+
+    def _pill_places(self, places: Mapping[int, Point]) -> dict[int, Point]:
+        """Return where the constants that stand at a slot of these nodes are, for the file."""
+        scene, graph = self._scene, self._document.graph
+        found: dict[int, Point] = {}
+        for node in self._nodes:
+            box = scene.boxes.get(node)
+            reader = graph.outgoing[node][0][0] if box is not None and box.kind == "pill" else None
+            if box is not None and reader in places and reader in scene.boxes:
+                x, y = places[reader]
+                at = scene.boxes[reader]
+                found[node] = (x + box.x - at.x, y + box.y - at.y)
+        return found
 
     def _members_moved(self, group: int, place: Point) -> dict[int, Point]:
         x, y = self._document.sheet.groups[group].position

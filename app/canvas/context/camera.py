@@ -7,8 +7,9 @@ any manual pan or zoom clears it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Signal
+from PySide6.QtCore import QMarginsF, QObject, QPoint, QPointF, QRect, QRectF, QSize, Signal
 
 from app.document.sheet import Point
 from app.style.current import Style
@@ -19,6 +20,14 @@ LEAST_ROOM = 50
 BORDER = 28
 """Distance in px from the border within which a dragging pointer scrolls the view."""
 FASTEST_PULL = 24.0
+
+
+class Place(NamedTuple):
+    """Zoom, scroll offset, and the framing that is repeated."""
+
+    zoom: float
+    offset: QPointF
+    kept: Callable[[], None] | None
 
 
 class Camera(QObject):
@@ -43,6 +52,11 @@ class Camera(QObject):
     def unit(self) -> float:
         """Return the interface scale, the size of everything at 100 % zoom."""
         return self._style.scale
+
+    @property
+    def follows(self) -> bool:
+        """Return whether the user lets the view follow the step."""
+        return self._style.follow
 
     @property
     def scale(self) -> float:
@@ -79,6 +93,23 @@ class Camera(QObject):
         """Map a sheet rectangle to the screen."""
         return QRectF(self.to_screen(rect.topLeft()), rect.size() * self.scale)
 
+    @property
+    def size(self) -> QSize:
+        """Return the size of the view, in screen px."""
+        return self._room()
+
+    @property
+    def place(self) -> Place:
+        """Return where it looks, to be restored by `go_back_to`."""
+        return Place(self.zoom, QPointF(self.offset), self.kept)
+
+    def go_back_to(self, place: Place) -> None:
+        """Look where it looked before."""
+        self.zoom, self.offset, self.kept = place
+        self.zoomed.emit(self.zoom)
+        if self.kept is not None:
+            self.kept()
+
     # zooming and panning by the user
 
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
@@ -107,15 +138,18 @@ class Camera(QObject):
 
     # used by framing
 
-    def fit(self, rect: QRectF, margin: float, most: float = 1.0) -> None:
-        """Show a sheet rectangle with margins, as large as it fits, at most at zoom `most`."""
+    def fit(self, rect: QRectF, margins: QMarginsF, most: float = 1.0) -> None:
+        """Show a sheet rectangle within margins in px, as large as it fits, at zoom `most` at most.
+
+        It is in the middle of what the margins leave.
+        """
         size = self._room()
         if rect.isEmpty() or size.width() < LEAST_ROOM:
             return
-        area = rect.adjusted(-margin, -margin, margin, margin)
-        fitting = min(size.width() / area.width(), size.height() / area.height()) / self.unit
+        room = QRectF(0, 0, size.width(), size.height()).marginsRemoved(margins)
+        fitting = min(room.width() / rect.width(), room.height() / rect.height()) / self.unit
         self.zoom = min(max(fitting, SMALLEST), most)
-        self.offset = _whole(self.middle - area.center() * self.scale)
+        self.offset = _whole(room.center() - rect.center() * self.scale)
         self.zoomed.emit(self.zoom)
 
     def bring_in(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:

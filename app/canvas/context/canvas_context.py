@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import Camera
 from app.canvas.context.framing import Framing
@@ -91,6 +92,11 @@ class CanvasContext:
     repaint: Repaint
     messages: CanvasMessages
     grip: Grip = field(default_factory=Grip)
+
+    @property
+    def detail(self) -> Detail:
+        """Return how much of the sheet is drawn now."""
+        return self.scene.detail(self.camera.scale)
 
     @property
     def theme(self) -> Theme:

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, Signal
 
-from app.canvas.context.camera import Camera
+from app.canvas.appearance.detail import READABLE, scale_of
+from app.canvas.context.camera import Camera, Place
+from app.canvas.layout.spread import Room
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
-from app.style import sizes
+from app.style.strokes import canvas_font, is_presented
+from app.workbench.room import Room as SpareRoom
 from app.workbench.selection import Selection
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.trace import Event
 
-MARGIN = 48.0
-NARROW = 12.0
+MARGINS = QMarginsF(26, 30, 26, 58)
+"""Screen px kept free around everything: above for badges, below for legend and zoom control."""
+NARROW = QMarginsF(9, 14, 9, 44)
+"""The same where wider margins would make texts too small to be read without effort."""
+FLAGS = 6.0
+"""Screen px more that flags take above the nodes while a mistake is on."""
+LARGEST = 1.3
+"""Zoom to which a small graph is enlarged when everything is fitted."""
+PRESENTED, PRESENTED_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
+"""Margins of a presentation in px, in a window of this width."""
+PRESENTED_NUMBERS = 0.027
+"""Size of numbers, as a share of the height, for which a graph is not wrapped in a presentation."""
 AROUND_STEP = 16.0
 SHARE = 0.9
 """Share of the view's width that the content of a step may fill at most."""
+
+
+class Around(Protocol):
+    """The parts around the canvas."""
+
+    def canvas_size(self, room: SpareRoom) -> QSize:
+        """Return the size that the canvas would have with this much room."""
+        ...
+
+    def make_room(self, room: SpareRoom) -> None:
+        """Give the canvas that much room, where the user has not chosen otherwise."""
+        ...
 
 
 class Framing(QObject):
@@ -37,22 +64,53 @@ class Framing(QObject):
         self._document = document
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
+        self.around: Around | None = None
+        """The parts around the canvas, which can give up room; None where there are none."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
 
+    @property
+    def room(self) -> tuple[float, float]:
+        """Return width and height that the view offers within its margins, in px at 100 %."""
+        room = self._view.marginsRemoved(MARGINS)
+        return (room.width() / self._camera.unit, room.height() / self._camera.unit)
+
     def fit_all(self) -> None:
-        """Show everything, at most at 100 %; repeated when the view is resized."""
+        """Show everything, as large as it fits; repeated when the view is resized."""
         self.settle_wanted.emit()
-        self._camera.fit(self._scene.bounds(), MARGIN)
-        self._camera.kept = self.fit_all
+        self._fill()
+        camera, bounds = self._camera, self._scene.bounds()
+        if bounds.isEmpty():  # show the first node to be added at 100 %
+            camera.set_zoom(1.0)
+        if is_presented():
+            camera.fit(bounds, self._margins, math.inf)
+        else:
+            self._ask_for_room(bounds)
+            camera.fit(bounds, self._margins, LARGEST)
+            if camera.scale < scale_of(READABLE):
+                camera.fit(bounds, NARROW + self._flags, scale_of(READABLE) / camera.unit)
+        camera.kept = self.fit_all
 
-    def show_opened(self) -> None:
-        """Show everything, with narrow margins where that keeps the labels on wires readable.
+    @property
+    def view(self) -> tuple[Place, Room | None]:
+        """Return the place of the camera, and what everything was last fitted into."""
+        return self._camera.place, self._scene.node_layout.spacing.room
 
-        Repeated when the view is resized, and kept while steps are followed.
-        """
-        self.settle_wanted.emit()
-        self._lay_opened()
+    def go_back_to(self, view: tuple[Place, Room | None]) -> None:
+        """Restore the place of the camera, and the nodes to where they were."""
+        place, room = view
+        self._scene.fill(room)
+        self._camera.go_back_to(place)
+
+    def keep_all(self) -> None:
+        """Show everything again if it was fitted and an edit has put something out of view."""
+        if self._camera.kept == self.fit_all and not self.shows_all:
+            self.fit_all()
+
+    def refit(self) -> None:
+        """Show everything again, unless the user has chosen the view."""
+        if self._camera.kept == self.fit_all:
+            self.fit_all()
 
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
@@ -61,7 +119,7 @@ class Framing(QObject):
             scene.node_layout.sections.bounds(chosen.sections)
         )
         if found.isEmpty():
-            self._camera.fit(scene.bounds(), MARGIN)
+            self._camera.fit(scene.bounds(), MARGINS)
         else:
             self._look_closely(found)
 
@@ -77,7 +135,7 @@ class Framing(QObject):
         """Bring nodes into view if they are not visible, zooming out if needed."""
         rect = self._scene.bounds(nodes)
         if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
-            self._camera.fit(self._scene.bounds(), MARGIN)
+            self._camera.fit(self._scene.bounds(), MARGINS)
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not visible."""
@@ -92,60 +150,80 @@ class Framing(QObject):
             kept()
         return kept is not None
 
+    @property
+    def shows_all(self) -> bool:
+        """Return whether everything is in view."""
+        return self._scene.lies_in(self._camera.visible_area)
+
     def follow(self, frame: Frame, moved: bool = True) -> None:
         """Keep the firing node, the receiving node and the label of a step in view.
 
-        `moved` tells whether anything may have moved. Unless the user chose the view, a backward
-        pass is zoomed in if its labels are unreadable with everything in view, until it is left.
+        `moved` tells whether anything may have moved. A view that shows everything stays; one that
+        was fitted is fitted again if an edit has put something out of it.
         """
         step = frame.current
         if step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
-        if self._camera.kept == self.show_opened:
+        if self._camera.kept == self.fit_all:
             if moved:
-                self._lay_opened()
-            if frame.phase != "backward" or self._camera.scale >= sizes.ZOOM_LABELS:
-                return
-            self._look_at_step()
-        elif self._camera.scale >= sizes.ZOOM_CONTRIBUTIONS and self._step is not None:
+                self.keep_all()
+        elif self._camera.follows and self._step is not None and not self.shows_all:
             self._bring_in(*self._step)
 
     def leave_pass(self) -> None:
-        """Show everything again if the pass was zoomed in."""
+        """Forget the step of the pass that has been left."""
         self._step = None
-        if self._camera.kept == self._look_at_step:
-            self.show_opened()
 
     # private
 
-    def _look_at_step(self) -> None:
-        """Zoom in as far as the labels of the step need."""
-        camera = self._camera
-        if self._step is not None:
-            camera.set_zoom(sizes.ZOOM_LABELS / camera.unit)
-            self._bring_in(*self._step)
-            camera.kept = self._look_at_step
+    @property
+    def _flags(self) -> QMarginsF:
+        return QMarginsF(0, FLAGS if self._scene.text_sizes.needs_room else 0.0, 0, 0)
+
+    @property
+    def _margins(self) -> QMarginsF:
+        if is_presented():
+            return PRESENTED * (self._view.width() / PRESENTED_WIDTH)
+        return MARGINS + self._flags
+
+    @property
+    def _view(self) -> QRectF:
+        """Return the rectangle of the view, in screen px."""
+        return QRectF(QPointF(), QSizeF(self._camera.size))
+
+    def _fill(self) -> None:
+        """Tell the scene what the view offers, before it is measured."""
+        view = self._view
+        inner = view.marginsRemoved(self._margins)
+        readable = scale_of(READABLE)
+        if is_presented():
+            readable = PRESENTED_NUMBERS * view.height() / canvas_font("number").pixelSize()
+        self._scene.fill(Room(inner.width(), inner.height(), readable))
+
+    def _ask_for_room(self, bounds: QRectF) -> None:
+        """Have palette and side panel folded, as far as that lets all texts be read."""
+        if self.around is None or bounds.isEmpty() or self._step is not None:
+            return
+        rooms = {
+            room: min(
+                (size.width() - NARROW.left() - NARROW.right()) / bounds.width(),
+                (size.height() - NARROW.top() - NARROW.bottom()) / bounds.height(),
+            )
+            for room in SpareRoom
+            if (size := self.around.canvas_size(room))
+        }
+        readable = [room for room, scale in rooms.items() if scale >= scale_of(READABLE)]
+        self.around.make_room(readable[0] if readable else SpareRoom.RAIL)
 
     def _look_closely(self, rect: QRectF) -> None:
         """Zoom in on a part of the sheet, away from the current view."""
-        self._camera.fit(rect, MARGIN)
+        self._camera.fit(rect, MARGINS)
         self._camera.kept = None
-
-    def _lay_opened(self) -> None:
-        camera, bounds = self._camera, self._scene.bounds()
-        if bounds.isEmpty():  # show the first node to be added at 100 %
-            camera.set_zoom(1.0)
-        camera.fit(bounds, MARGIN)
-        if camera.scale < sizes.ZOOM_LABELS:
-            camera.fit(bounds, NARROW)
-            if camera.scale > sizes.ZOOM_LABELS:
-                camera.fit(bounds, NARROW, sizes.ZOOM_LABELS / camera.unit)
-        camera.kept = self.show_opened
 
     def _bring_in(self, receiver: int, wire: Wire | None) -> None:
         """Bring the receiver into view first; with it label and firing node where they fit."""
         rect = self._scene.bounds((receiver,))
-        label = None if wire is None else self._scene.label_rect(wire)
+        label = None if wire is None else self._scene.labels.rect(wire)
         firing = None if wire is None else self._scene.bounds((wire[0],))
         for more in (label, firing):
             wider = rect if more is None else rect.united(more)

@@ -66,7 +66,7 @@ class GraphEditing:
         if canvas.scene.visible.inside is not None:
             canvas.messages.refuse(NO_SECTION_IN_GROUP)
             return
-        bounds = canvas.scene.in_pass().bounds(canvas.selection.nodes)
+        bounds = canvas.scene.bounds(canvas.selection.nodes)
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
         rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
         x, y = snapped((canvas.camera.centre[0] - 240.0, canvas.camera.centre[1] - 144.0))
@@ -107,7 +107,7 @@ class GraphEditing:
             self.adding.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
             box = self._canvas.scene.boxes[found.node]
-            on_header = at.y() < box.y + sizes.NODE_HEADER
+            on_header = box.kind != "pill" and at.y() < box.y + sizes.NODE_HEADER
             if isinstance(graph.nodes[found.node], Leaf | Constant) and not on_header:
                 self.fields.edit_value(found.node)
             else:

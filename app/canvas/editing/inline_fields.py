@@ -10,7 +10,6 @@ from PySide6.QtCore import QRect, QRectF, QSize
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_edit import InlineEdit, read_value, value_text
 from app.canvas.layout.section_rects import title_rect
-from app.canvas.layout.text_sizes import slot_row
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root
 from engine.numbers import why_no_number
@@ -137,7 +136,7 @@ class InlineFields:
         box = self._canvas.scene.boxes.get(node)
         if box is None:
             return QRectF()
-        return QRectF(box.x + 42, box.y + slot_row(0) - 13, box.w - 46, 26)
+        return box.number_row
 
     def _header_rect(self, node: int) -> QRectF:
         box = self._canvas.scene.boxes.get(node)

@@ -8,8 +8,8 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder, corner_for, node_for
 from app.canvas.input.gestures.draw_wire import paint_tip
-from app.canvas.layout.text_sizes import slot_row
 from app.canvas.scene.hit_test import wire_near
+from app.document.node_sizes import row_middle
 from app.document.sheet import Point
 from app.style.strokes import pen
 from app.style.theme import faded
@@ -94,7 +94,7 @@ class PaletteDrop:
 def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:
     """Return the slot nearest to a point, of a node that will be placed at `place`."""
     slots = range(len(node.inputs))
-    return min(slots, key=lambda k: abs(place[1] + slot_row(k) - at.y()))
+    return min(slots, key=lambda k: abs(place[1] + row_middle("op", k) - at.y()))
 
 
 def _key(mime: QMimeData) -> str:

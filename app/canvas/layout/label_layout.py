@@ -1,8 +1,8 @@
 """LabelLayout: places the labels on wires, clear of nodes and of each other.
 
-A label is placed left of its slot. If that place is taken, the label slides left along its wire, is
-shortened to the contribution, and finally becomes a dot. The labels of firing, next, asked and
-hovered wires are always painted in full, wherever they are.
+A label has one place, left of its slot; columns are laid out so that it is free. Where the user has
+put something else there, the label is shortened to the contribution, and finally becomes a dot. The
+labels of firing, next, asked and hovered wires are always painted in full.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF
 
+from app.canvas.layout.course import Course
 from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
 from app.canvas.layout.text_sizes import TextSizes
-from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from engine.graph import Wire
 
 Form = Literal["full", "short", "dot"]
 GAP = 2.0
-STEP = 12.0
+"""Clearance left and right of a label, in sheet px."""
 SLACK = 0.5
 """Clearance above and below a label, in sheet px."""
-HALF = sizes.LABEL_FIRING / 2
+HALF = sizes.LABEL / 2
 TO_SLOT = sizes.LABEL_TO_SLOT - sizes.SLOT / 2
-TO_BEND = 8.0
+TO_BEND = 3.0
 """Distance in sheet px by which a label may extend beyond the horizontal run of its wire."""
 
 
@@ -54,19 +54,18 @@ class LabelPlacer:
         first = course.run_end - TO_SLOT
         if not full:
             return Seat(first, course.y, "full")
-        for form, wide in (("full", full), ("short", short)):
-            right = first
-            lowest = max(course.run_start - TO_BEND + wide, first - 2 * full)
-            while right >= lowest:
-                if self._free(right, course.y, wide):
-                    self._take((right - wide, course.y - HALF, right, course.y + HALF))
-                    return Seat(right, course.y, form)  # type: ignore[arg-type]
-                right -= STEP
+        forms = (("full", full, sizes.LABEL), ("short", short, sizes.LABEL_LINE))
+        for form, wide, high in forms:
+            sides = (first - wide, course.y - high / 2, first, course.y + high / 2)
+            if first - wide >= course.run_start - TO_BEND and self._free(sides):
+                self._take(sides)
+                return Seat(first, course.y, form)  # type: ignore[arg-type]
         return Seat(first, course.y, "dot")
 
-    def _free(self, right: float, y: float, wide: float) -> bool:
-        sides = (right - wide - GAP, y - HALF - SLACK, right + GAP, y + HALF + SLACK)
-        return not (self._nodes.touching(sides) or self._taken.touching(sides))
+    def _free(self, sides: Sides) -> bool:
+        left, top, right, bottom = sides
+        wider = (left - GAP, top - SLACK, right + GAP, bottom + SLACK)
+        return not (self._nodes.touching(wider) or self._taken.touching(wider))
 
     def _take(self, sides: Sides) -> None:
         self._count += 1
@@ -112,7 +111,7 @@ class LabelLayout(dict[Wire, Seat]):
         """Return the wires not placed yet that come first and whose labels may overlap this one."""
         course = self._courses[wire]
         right = course.run_end - TO_SLOT + 2 * GAP
-        left = max(course.run_start - TO_BEND, right - 3 * wide) - 2 * GAP
+        left = max(course.run_start - TO_BEND, right - wide) - 2 * GAP
         high = 2 * (HALF + SLACK)
         key = (course.run_end, wire)
         return [

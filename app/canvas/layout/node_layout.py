@@ -6,19 +6,23 @@ that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.visible_nodes import VisibleNodes
 from app.canvas.layout.group_layout import GroupLayout
+from app.canvas.layout.node_box import Box
+from app.canvas.layout.node_spacing import NodeSpacing
 from app.canvas.layout.section_rects import SectionLayout
 from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, sides_of
-from app.canvas.layout.text_sizes import Box, TextSizes
-from app.document.node_sizes import body_height, node_size
+from app.canvas.layout.text_sizes import TextSizes
+from app.document.node_sizes import is_seated, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from engine.graph import Graph, Wire, inputs_of
+from engine.graph import Graph, Wire, inputs_of, kind_of
 
 HURRY = 120
 """Above this number of nodes, a change of numbers is painted first and measured later."""
@@ -43,8 +47,11 @@ class NodeLayout:
         """Whether numbers changed since the nodes were measured, so that `settle` is due."""
         self.lifted: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
+        self.spacing = NodeSpacing()
         self._changed = changed
-        self._moved_rects = MovedRects(self._room)
+        self._seated: set[int] = set()
+        """The constants that stand at the slot of their reader."""
+        self._moved_rects = MovedRects(partial(_room, self))
         self.sections = SectionLayout()
         self.groups = GroupLayout(self.around, lambda group: self._moved_rects.notice(-group))
         self.group_boxes = self.groups.boxes
@@ -53,8 +60,10 @@ class NodeLayout:
 
     def lay_out(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> set[int]:
         """Lay out a sheet from scratch; returns the nodes to route."""
-        self._take(sheet, visible, text_sizes)
+        _take(self, sheet, visible, text_sizes)
         self.boxes.clear()
+        self.spacing.clear()
+        self._seated.clear()
         self.groups.clear()
         self.node_index.clear()
         self.unmeasured = False
@@ -62,6 +71,7 @@ class NodeLayout:
         self.groups.measure(text_sizes, self.lifted)
         for node in visible.shown:
             self._resized(node)
+        self._make_room()
         placed = self._place(set(visible.shown) | set(visible.home))
         self._moved_rects.forget()
         return placed
@@ -74,11 +84,11 @@ class NodeLayout:
         With `remeasure` every node is measured again, as after a change of the number format.
         """
         before, old_rooms = self.sheet, self.text_sizes
-        self._take(sheet, visible, text_sizes)
+        _take(self, sheet, visible, text_sizes)
         old, new = before.graph, sheet.graph
-        touched = _moved(self.boxes, self.visible.shown, before, sheet)
+        touched, gone = _moved(self, before), False
         if old.structure is not new.structure:
-            self._drop_gone()
+            gone = self._drop_gone()
             rewired = {n for n in new.nodes if n not in old.nodes or _rewired(old, new, n)}
             touched |= rewired
             for node in rewired | (old.nodes.keys() - new.nodes.keys()):
@@ -88,6 +98,11 @@ class NodeLayout:
             touched |= self.groups.measure(text_sizes, self.lifted)
             alike = text_sizes.is_like(old_rooms) and not remeasure
             touched |= {n for n in self._to_measure(alike) if self._resized(n)}
+        if touched or gone or self._may_be_moved_otherwise(before, old_rooms):
+            same = text_sizes is old_rooms or (text_sizes.is_like(old_rooms) and not remeasure)
+            keep = same and self.spacing.in_use and bool(before.sections) == bool(sheet.sections)
+            touched |= self._make_room(keep)
+            self.unmeasured |= keep and text_sizes is not old_rooms
         return self._place(touched)
 
     def settle(self) -> set[int]:
@@ -95,7 +110,9 @@ class NodeLayout:
         if not self.unmeasured:
             return set()
         self.unmeasured = False
-        return self._place({n for n in self.visible.shown if self._resized(n)})
+        resized = {n for n in self.visible.shown if self._resized(n)}
+        again = resized or self.text_sizes.needs_room
+        return self._place(resized | self._make_room() if again else resized)
 
     def lift(self, places: Mapping[int, Point]) -> set[int]:
         """Show nodes at other positions while they are dragged, without changing the sheet."""
@@ -114,9 +131,8 @@ class NodeLayout:
         if wire[0] in self.boxes:
             return self.boxes[wire[0]].slot(wire[1])
         group = self.visible.home.get(wire[0])
-        if group is None or wire not in self.visible.folded[group].slots:
-            return None
-        return self.group_boxes[group].slot(self.visible.folded[group].slots.index(wire))
+        place = None if group is None else self.visible.folded[group].place(wire)
+        return None if group is None or place is None else self.group_boxes[group].slot(place)
 
     def output(self, node: int) -> QPointF | None:
         """Return where a node's output is drawn: at its capsule, or on the group around it."""
@@ -127,22 +143,18 @@ class NodeLayout:
             return None
         return self.group_boxes[group].output(self.visible.folded[group].outputs.index(node))
 
-    def extent(self, node: int) -> QRectF:
-        """Return the rectangle a node may cover at any step, including its ledger."""
-        left, top, right, bottom = self.node_index.sides(node)
-        return QRectF(left, top, right - left, bottom - top)
-
+    @property
     def extents(self) -> list[QRectF]:
         """Return the rectangles of all nodes and collapsed groups."""
         groups = [box.rect for box in self.group_boxes.values()]
-        return [self.extent(node) for node in self.boxes] + groups
+        return [self.boxes[node].rect for node in self.boxes] + groups
 
     def around(self, nodes: Iterable[int]) -> QRectF:
         """Return the rectangle around nodes, or around the collapsed groups that contain them."""
         found = QRectF()
         for node in nodes:
             if node in self.boxes:
-                found = found.united(self.extent(node))
+                found = found.united(self.boxes[node].rect)
             elif node in self.visible.home:
                 found = found.united(self.group_boxes[self.visible.home[node]].rect)
         return found
@@ -154,26 +166,38 @@ class NodeLayout:
 
     def bounds(self) -> QRectF:
         """Return the rectangle around everything."""
-        found = QRectF()
-        for rect in self.extents():
+        found = self.frames()
+        for rect in self.extents:
             found = found.united(rect)
-        return found.united(self.groups.bounds()).united(self.sections.bounds())
+        return found
+
+    def places_with_room(self) -> dict[int, Point]:
+        """Return the positions of nodes that must move for all to have room; few nodes only."""
+        if self.visible.grouped:
+            return {}
+        return self.spacing.places_with_room(self.boxes, self.sheet, self.text_sizes)
+
+    def frames(self) -> QRectF:
+        """Return the rectangle around all groups and sections."""
+        found = self.groups.bounds().united(self.sections.bounds())
+        for box in self.group_boxes.values():
+            found = found.united(box.rect)
+        return found
 
     # private
 
-    def _take(self, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:
-        self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
-        self.groups.follow(sheet, visible)
-        self.sections.follow(sheet, shown=visible.inside is None)
-
-    def _drop_gone(self) -> None:
+    def _drop_gone(self) -> bool:
+        """Forget the nodes that are no longer shown; return whether there were any."""
         gone = self.boxes.keys() - self.visible.shown
         self.groups.forget_frames()
         for node in gone:
             self._moved_rects.notice(node)
             del self.boxes[node]
+            self.spacing.forget(node)
+            self._seated.discard(node)
             self.node_index.take(node)
         self._changed(gone)
+        return bool(gone)
 
     def _to_measure(self, alike: bool) -> Iterable[int]:
         """Return the nodes whose size may differ; in large graphs numbers do not count."""
@@ -186,30 +210,44 @@ class NodeLayout:
     def _resized(self, node: int) -> bool:
         """Measure a node; return whether its size or the start of its wires changed."""
         before = self.boxes.get(node)
-        box = _measured(self.sheet, self.text_sizes, node, self._place_of(node))
-        self.boxes[node] = box
+        box = self.boxes[node] = self.spacing.take(node, self._measured(node), before)
         self._changed((node,))
-        if before is None or (box.w, box.left, box.x, box.y) != (
-            *(before.w, before.left, before.x, before.y),
-        ):
+        return before != box or self.node_index.sides(node) != _sides(box)
+
+    def _measured(self, node: int) -> Box:
+        """Return the box that a node needs."""
+        found, text_sizes = self.sheet.graph.nodes[node], self.text_sizes
+        if is_seated(self.sheet.graph, node):
+            self._seated.add(node)
+            wide = text_sizes.pill(node)
+            return Box(*self.place(node, wide), wide, sizes.PILL, 0.0, "pill")
+        self._seated.discard(node)
+        wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
+        high += text_sizes.ledger_height(node)
+        return Box(*self.place(node), wide, high, left, kind_of(found))
+
+    def _may_be_moved_otherwise(self, before: Sheet, old_rooms: TextSizes) -> bool:
+        """Return whether nodes may be moved otherwise though each has the size it had."""
+        if bool(before.sections) != bool(self.sheet.sections):
             return True
-        return self.node_index.sides(node) != self._sides(node)
+        measured = self.text_sizes is not old_rooms and not self.unmeasured
+        return measured and (self.spacing.in_use or self.text_sizes.needs_room)
 
-    def _sides(self, node: int) -> Sides:
-        """Return the sides of the rectangle that a node may cover at any step."""
-        box = self.boxes[node]
-        high = body_height(len(inputs_of(self.sheet.graph.nodes[node])))
-        ledger = sizes.LEDGER if self.text_sizes.has_ledger(node) else 0
-        return (box.x, box.y, box.x + box.w, box.y + high + ledger)
+    def _make_room(self, keep: bool = False) -> set[int]:
+        """Fit the nodes to one another; returns those that changed."""
+        framed = self.visible.grouped or self.sheet.sections  # what is in a frame stays in it
+        apart = self.text_sizes.needs_room and not framed
+        return self.spacing.fit(self.boxes, self.sheet, self.text_sizes, apart, keep)
 
-    def _room(self, key: int) -> Sides | None:
-        """Return the rectangle of a node or, for a negative key, of a collapsed group."""
-        if key >= 0:
-            return self.node_index.found(key)
-        return sides_of(self.group_boxes[-key].rect) if -key in self.group_boxes else None
-
-    def _place_of(self, node: int) -> Point:
-        return self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
+    def place(self, node: int, seated: float = 0.0) -> Point:
+        """Return where a node is drawn: one with a `seated` width left of its reader's slot."""
+        if seated:
+            at = self.slot_point(self.sheet.graph.outgoing[node][0])
+            if at is not None:
+                return (at.x() - sizes.LABEL_TO_SLOT - seated, at.y() - sizes.PILL / 2)
+        x, y = self.lifted.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
+        right, down = self.spacing.shift(node)
+        return (x + right, y + down)
 
     def _place(self, nodes: set[int]) -> set[int]:
         """Update the positions of nodes; returns them and all members of their groups."""
@@ -217,14 +255,22 @@ class NodeLayout:
             return nodes
         self.groups.forget_frames()
         nodes = nodes | self.groups.place_around(nodes, self.lifted)
-        for node in nodes:
+        seated = {s for n in nodes for s in _inputs(self.sheet.graph, n) if s in self._seated}
+        seated |= nodes & self._seated
+        for node in (*(nodes - seated), *seated):
             box = self.boxes.get(node)
             if box is not None:
-                self.boxes[node] = Box(*self._place_of(node), box.w, box.h, box.left)
+                x, y = self.place(node, box.w if box.kind == "pill" else 0.0)
+                self.boxes[node] = box = replace(box, x=x, y=y)
                 self._moved_rects.notice(node)
-                self.node_index.put(node, self._sides(node))
+                self.node_index.put(node, _sides(box))
+        nodes |= seated
         self._changed(nodes)
         return nodes
+
+
+def _sides(box: Box) -> Sides:
+    return (box.x, box.y, box.x + box.w, box.y + box.h)
 
 
 def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
@@ -235,20 +281,24 @@ def _rewired(old: Graph, new: Graph, node: int) -> bool:
     return inputs_of(new.nodes[node]) != inputs_of(old.nodes[node])
 
 
-def _moved(boxes: Mapping[int, Box], shown: Set[int], before: Sheet, now: Sheet) -> set[int]:
-    """Return the nodes whose position changed."""
-    if before.positions is now.positions:
+def _take(layout: NodeLayout, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:
+    """Switch a layout to the next sheet; sizes and positions are updated separately."""
+    layout.sheet, layout.visible, layout.text_sizes = sheet, visible, text_sizes
+    layout.groups.follow(sheet, visible)
+    layout.sections.follow(sheet, shown=visible.inside is None)
+
+
+def _room(layout: NodeLayout, key: int) -> Sides | None:
+    """Return the rectangle of a node or, for a negative key, of a collapsed group."""
+    if key >= 0:
+        return layout.node_index.found(key)
+    return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
+
+
+def _moved(layout: NodeLayout, before: Sheet) -> set[int]:
+    """Return the nodes whose position on the sheet changed."""
+    places = layout.sheet.positions
+    if before.positions is places:
         return set()
-    return {
-        n
-        for n, place in now.positions.items()
-        if n in shown and ((box := boxes.get(n)) is None or (box.x, box.y) != place)
-    }
-
-
-def _measured(sheet: Sheet, text_sizes: TextSizes, node: int, place: Point) -> Box:
-    """Return the box of a node whose upper left corner is at `place`."""
-    found = sheet.graph.nodes[node]
-    wide, high, left = node_size(found, text_sizes.header(node), text_sizes.node(node))
-    ledger = sizes.LEDGER if text_sizes.backward and text_sizes.has_ledger(node) else 0
-    return Box(*place, wide, high + ledger, left)
+    shown, boxes = layout.visible.shown & places.keys(), layout.boxes
+    return {n for n in shown if (box := boxes.get(n)) is None or (box.x, box.y) != layout.place(n)}

@@ -83,6 +83,14 @@ class SpatialIndex(Generic[Key]):
             if (r := rects[key])[0] < right and r[2] > left and r[1] < bottom and r[3] > top
         ]
 
+    def lies_in(self, rect: QRectF) -> bool:
+        """Return whether all rectangles lie in this one; stops at the first that does not."""
+        left, top, right, bottom = sides_of(rect)
+        return all(
+            a >= left and b >= top and c <= right and d <= bottom
+            for a, b, c, d in self._sides.values()
+        )
+
     def share(self, rect: QRectF) -> float:
         """Return the share of all cells that a rectangle covers; above 1 if it is larger."""
         first, above, last, below = _span((rect.left(), rect.top(), rect.right(), rect.bottom()))

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterable
 
 from PySide6.QtCore import QPointF, QRectF
 
+from app.canvas.layout.course import Course
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
-from app.canvas.layout.wire_path import Course, course_past
+from app.canvas.layout.wire_path import BACK, CLOSE, course_past
 from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire
@@ -146,14 +147,17 @@ class WireLayout:
         node_layout, changed = self._node_layout, list[Wire]()
         wires = node_layout.sheet.graph.outgoing[source]
         ends = {wire: end for wire in wires if (end := node_layout.slot_point(wire)) is not None}
-        fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else ends
-        for place, wire in enumerate(fan):
+        fan = sorted(ends, key=lambda wire: (ends[wire].y(), wire)) if len(ends) > 1 else list(ends)
+        drawn = dict.fromkeys(ends[wire].toTuple() for wire in fan)  # wires to one slot are one
+        places = {spot: place for place, spot in enumerate(drawn)}
+        for wire in fan:
             if only is not None and wire not in only:
                 continue
             end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
             start = (end[0] - STUB, end[1])
             if source in node_layout.boxes:
-                start = node_layout.boxes[source].output(place, len(ends)).toTuple()
+                place = places[ends[wire].toTuple()]
+                start = node_layout.boxes[source].output(place, len(places)).toTuple()
             elif node_layout.visible.drawn(source):
                 start = (node_layout.output(source) or QPointF()).toTuple()
             laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
@@ -173,12 +177,14 @@ class WireLayout:
         node_layout = self._node_layout
         lifted = len(node_layout.lifted)
         hurried = lifted > 0 and (node_layout.text_sizes.many or lifted > CARRIED)
-        if end[0] - start[0] < 140 or hurried:
+        if CLOSE <= end[0] - start[0] < 140 or hurried:
             return []
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
-        area = (start[0] + ENDS, top, end[0] - ENDS, bottom)
+        area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
+        if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
+            area, own = (end[0] - BACK, top, start[0], bottom), ()
         near = node_layout.node_index.touching(area)
-        found = [node_layout.node_index.sides(n) for n in near if n != source and n != target]
+        found = [node_layout.node_index.sides(n) for n in near if n not in own]
         if not node_layout.group_boxes:
             return found
         home = node_layout.visible.home

@@ -9,6 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QVariantAnimation
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.style import sizes
 from app.style.theme import Theme
@@ -107,7 +108,9 @@ class Legend:
 
     def _is_wanted(self, seen: QRectF) -> bool:
         canvas = self._canvas
-        if canvas.scene.looks.frame.phase != "backward" or canvas.camera.scale < sizes.ZOOM_LABELS:
+        if canvas.style.presented:
+            return False
+        if canvas.scene.looks.frame.phase != "backward" or canvas.detail < Detail.RESULTS:
             return False
         return not self._is_near() and self._has_room() and not self._covers_something(seen)
 
@@ -137,7 +140,7 @@ class Legend:
             return True
         if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
             return True
-        labels = (scene.label_rect(wire) for wire in scene.wire_index.within(area))
+        labels = (scene.labels.rect(wire) for wire in scene.wire_index.within(area))
         return any(label is not None and label.intersects(area) for label in labels)
 
     def _set_opacity(self, opacity: float) -> None:

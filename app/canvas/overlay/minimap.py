@@ -16,7 +16,7 @@ from app.canvas.appearance.group_look import GroupBox
 from app.canvas.appearance.look import Tone
 from app.canvas.appearance.looks import Looks
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.text_sizes import Box
+from app.canvas.layout.node_box import Box
 from app.canvas.paint.far_view import tone_color
 from app.canvas.paint.painter import TONES
 from app.style import sizes

@@ -19,7 +19,7 @@ from app.style.icons import paint_icon
 from app.style.theme import mixed
 
 EDGE, GAP = 12, 8
-BUTTONS = 110, 32
+BUTTONS = 146, 32
 """Width and height of all zoom buttons together, in px at 100 %."""
 ROOM_FOR_BUTTONS = (260, 200)
 ROOM_FOR_MAP = (560, 320)
@@ -94,6 +94,8 @@ class Button:
     text: str
     key: str
     act: Callable[[], object]
+    on: Callable[[], bool] | None = None
+    """Whether it is switched on; None for a button that is no switch."""
 
     @property
     def tip(self) -> str:
@@ -112,6 +114,7 @@ class MapAndZoom:
             Button("minus", "Zoom out", "-", self._zoom_out),
             Button("plus", "Zoom in", "+", self._zoom_in),
             Button("fit", "Fit all", "Shift+1", canvas.framing.fit_all),
+            Button("follow", "Follow the step", "Shift+F", self._toggle_follow, self._follows),
         )
         self._with_map = False
         self._cards_for: object = None
@@ -216,8 +219,17 @@ class MapAndZoom:
     def _zoom_out(self) -> None:
         self._canvas.camera.zoom_by(1 / ZOOM_STEP)
 
+    def _follows(self) -> bool:
+        """Return whether the view follows; where everything is in view, it need not."""
+        return self._canvas.style.follow and not self._canvas.framing.shows_all
+
+    def _toggle_follow(self) -> None:
+        self._canvas.style.set_follow(not self._canvas.style.follow)
+
     def _fits(self, room: tuple[int, int]) -> bool:
         style, host = self._canvas.style, self._canvas.widget
+        if style.presented:
+            return False
         return (
             host.width() >= room[0] * style.control_scale
             and host.height() >= room[1] * style.control_scale
@@ -241,7 +253,15 @@ class MapAndZoom:
             if button is not self.buttons[0]:
                 painter.setPen(QPen(theme.line, 1.0))
                 painter.drawLine(rect.topLeft() + QPointF(0, 1), rect.bottomLeft() - QPointF(0, 1))
+            ink = theme.text
+            if button.on is not None and button.on():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.text)
+                painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 5, 5)
+                ink = theme.node
+            elif button.on is not None and self._canvas.framing.shows_all:
+                ink = theme.secondary
             side = self._canvas.style.px(sizes.ICON)
             icon = QRectF(0, 0, side, side)
             icon.moveCenter(rect.center())
-            paint_icon(painter, icon, button.icon, theme.text)
+            paint_icon(painter, icon, button.icon, ink)

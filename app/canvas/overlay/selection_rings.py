@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap, QPolygonF
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.section_rects import title_rect
 from app.canvas.paint.nodes import outline, paint_badge
@@ -154,9 +155,7 @@ def _ring(
     if gap and walks and node == canvas.selection.focus:
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
-    if (
-        gap and canvas.camera.scale >= sizes.ZOOM_LABELS
-    ):  # the ring passes below a badge on the corner
+    if gap and canvas.detail >= Detail.RESULTS:  # the ring passes below a badge on the corner
         painter.translate(box.x, box.y)
         paint_badge(painter, look, box.w, canvas.theme)
         painter.translate(-box.x, -box.y)

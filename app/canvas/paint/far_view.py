@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.canvas.appearance.look import NodeLook, Tone
-from app.canvas.layout.text_sizes import Box
+from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import canvas_font, pen
+from app.style.strokes import canvas_font, pen, put
 from app.style.theme import Theme
 
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -36,10 +36,13 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
 def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
     """Paint the name and below it the two numbers, at a fixed text size on the screen."""
     _body(painter, look, box, theme)
+    if look.kind == "pill":
+        put(painter, look.value.text, "number", theme.value, box.rect.center().toTuple(), "middle")
+        return
     title = f"{look.symbol} {look.label}".strip() or look.kind
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     row = min(box.h, sizes.NODE_HEIGHT) / 3
-    rect = QRectF(box.x + 8, box.y + 1, box.w - 16, row)
+    rect = QRectF(box.x + 6, box.y + 1, box.w - 12, row)
     size = _size(scale)
     if look.flag:
         numbers.append((_flagged(look, size, int(rect.width())), theme.error))
@@ -48,10 +51,13 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     painter.setFont(_font("label", size))
     painter.setPen(theme.text)
-    painter.drawText(rect, LEFT, _shortened(title, size, int(rect.width())))
-    painter.setFont(_font("number", size))
+    room = int(rect.width())
+    if QFontMetrics(_font("label", size)).horizontalAdvance(title) > room:
+        title = look.label or title  # the sign of an op can be told from its neighbours
+    painter.drawText(rect, LEFT, _shortened(title, size, room))
     for text, color in numbers:
         rect.translate(0, row - 1)
+        painter.setFont(_font("number", _size_that_fits(text, size, int(rect.width()) + 8)))
         painter.setPen(color)
         painter.drawText(rect, RIGHT, text)
 
@@ -61,7 +67,9 @@ def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale
     _body(painter, look, box, theme)
     painter.setFont(_font("label", _size(scale)))
     painter.setPen(theme.error if look.flag else theme.text)
-    text = look.symbol or look.label or look.value.text
+    text = f"{look.symbol} {look.label}".strip() or look.value.text
+    if QFontMetrics(painter.font()).horizontalAdvance(text) > box.w - 12:
+        text = look.label or look.symbol or look.value.text
     painter.drawText(box.rect, CENTRE, f"✗ {text}" if look.flag else text)
 
 
@@ -91,6 +99,13 @@ def _flagged(look: NodeLook, size: int, room: int) -> str:
 def _size(scale: float) -> int:
     """Return the font size in sheet px that gives the fixed size on the screen."""
     return max(1, round(TEXT / scale))
+
+
+@lru_cache(2048)
+def _size_that_fits(text: str, size: int, room: int) -> int:
+    """Return the size at which a number fits: a cut number would be another one."""
+    wide = QFontMetrics(_font("number", size)).horizontalAdvance(text)
+    return size if wide <= room else max(1, size * room // wide)
 
 
 @lru_cache(64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import paint_group, title_growth
 from app.canvas.layout.section_rects import bar_rect, is_far
 from app.canvas.scene.scene import Scene
@@ -98,7 +99,7 @@ def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
     """Paint the frames of opened groups, outer first, and the names of wires from outside."""
-    titles = scale >= sizes.ZOOM_CONTRIBUTIONS
+    titles = scene.detail(scale) >= Detail.NUMBERS
     opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))
     for group in opened:
         rect = scene.node_layout.groups.frame_rect(group)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import NodeLook
-from app.canvas.layout.text_sizes import Box, ledger_width
+from app.canvas.layout.node_box import Box, ledger_width
 from app.canvas.paint.nodes import (
     EMPTY_FIGURE,
     MARGIN,
@@ -65,7 +65,7 @@ class NodeCache:
         painter.scale(scale, scale)
         painter.translate(MARGIN, MARGIN)
         if whole is None:
-            paint_numbers(painter, look, box.w, box.left, theme)
+            paint_numbers(painter, look, box.w, box.h, box.left, theme)
         paint_badge(painter, look, box.w, theme)
         painter.restore()
 
@@ -90,7 +90,7 @@ class NodeCache:
         elif numbers_inside(look, box.w):
             found = self._body(look, box, surface).copy()
             painter = _begin(found, surface)
-            paint_numbers(painter, look, box.w, box.left, surface.theme)
+            paint_numbers(painter, look, box.w, box.h, box.left, surface.theme)
             painter.end()
             self._keep(node, found)
         return found

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.canvas.appearance.look import Tone, WireLook
+from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.look import WIRE_ORDER, Tone, WireLook
+from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
-from app.canvas.layout.wire_path import Course
 from app.canvas.paint.far_view import paint_mid, paint_small, tone_color
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
 from app.canvas.paint.nodes import paint_node
 from app.canvas.paint.wires import (
-    ORDER,
     RunningWire,
     paint_dot,
     paint_label,
@@ -24,9 +24,10 @@ from app.canvas.paint.wires import (
     paint_wires_fast,
     wire_color,
 )
+from app.canvas.scene.labels import LABEL_ORDER
 from app.canvas.scene.scene import Scene
-from app.style import sizes
-from app.style.strokes import canvas_font, hairline, put
+from app.style import fonts, sizes
+from app.style.strokes import hairline, put
 from app.style.theme import Theme
 from engine.graph import Wire
 
@@ -35,6 +36,9 @@ BATCHED = 0.3
 
 CROWD = 50
 """Above this number of wires in view, a screen draws quiet wires as hairlines."""
+
+CONTRIBUTION = 11.5
+"""Size on the screen, in px, of a contribution where labels are too small to be read."""
 
 WIRE_REACH = 14.0
 """Margin in sheet px by which a painted wire may exceed its course."""
@@ -117,17 +121,18 @@ def paint_above(
         _paint_rects(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    detail = scene.detail(scale)
     for node in sorted(scene.node_index.within(area)):
-        if scale >= sizes.ZOOM_LABELS:
+        if detail >= Detail.RESULTS:
             (emphasis.node_painter or _vector_node(scene, theme))(painter, node)
-        elif scale >= sizes.ZOOM_CONTRIBUTIONS:
+        elif detail >= Detail.NUMBERS:
             paint_mid(painter, scene.node(node), scene.boxes[node], theme, scale)
         else:
             paint_small(painter, scene.node(node), scene.boxes[node], theme, scale)
     paint_groups(painter, scene, theme, area)
-    if scale >= sizes.ZOOM_LABELS:
+    if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
-    if scale >= sizes.ZOOM_CONTRIBUTIONS:
+    if detail >= Detail.NUMBERS:
         paint_labels(painter, scene, theme, label_wires(scene, area), scale, emphasis.hovered)
 
 
@@ -143,12 +148,15 @@ def _paint_wires(
     quiet: dict[WireLook, list[Course]] = {}
     for wire in list(wires) if emphasis.crowded else ():
         look = scene.wire(wire)
-        if ORDER[look.state] < ORDER["next"] and wire not in (emphasis.hovered, emphasis.hidden):
+        if WIRE_ORDER[look.state] < WIRE_ORDER["next"] and wire not in (
+            emphasis.hovered,
+            emphasis.hidden,
+        ):
             quiet.setdefault(look, []).append(scene.courses[wire])
             wires.remove(wire)
-    for look in sorted(quiet, key=lambda look: ORDER[look.state]):
+    for look in sorted(quiet, key=lambda look: WIRE_ORDER[look.state]):
         paint_wires_fast(painter, quiet[look], look, theme, scale)
-    for wire in sorted(wires, key=lambda w: (ORDER[scene.wire(w).state], w)):
+    for wire in sorted(wires, key=lambda w: (WIRE_ORDER[scene.wire(w).state], w)):
         look, course = scene.wire(wire), scene.courses[wire]
         if emphasis.running is not None and wire == emphasis.running.wire:
             paint_running(painter, course, emphasis.running, theme)
@@ -174,13 +182,12 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
 
 def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
     """Return the wires whose labels may touch an area, in painting order."""
-    order = {"done": 0, "next": 1, "asked": 2, "firing": 3}
     found: list[tuple[int, Wire]] = []
     reach = area.adjusted(-8, -16, LABEL_REACH, 16)
     for wire in scene.wire_index.within(reach):
         look = scene.label(wire)
-        if look is not None and (rect := scene.label_rect(wire)) and rect.intersects(reach):
-            found.append((order[look.state], wire))
+        if look is not None and (rect := scene.labels.rect(wire)) and rect.intersects(reach):
+            found.append((LABEL_ORDER[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
 
 
@@ -192,24 +199,23 @@ def paint_labels(
     scale: float,
     hovered: Wire | None = None,
 ) -> None:
-    """Paint the labels of wires: full from 80 % zoom, below that contributions of fixed size."""
+    """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
+    detail = scene.detail(scale)
     for wire in wires:
         look = scene.label(wire)
-        rect = scene.label_rect(wire)
+        rect = scene.labels.rect(wire)
         if look is None or rect is None:
             continue
         seat = scene.wire_layout.label_layout[wire]
         on_top = look.state != "done" or wire == hovered
-        if scale < sizes.ZOOM_LABELS:
-            _paint_contribution(painter, scene, wire, theme, scale)
-        elif seat.form == "full" or on_top:
-            whole = QRectF(rect)
-            if seat.form == "short":
-                wide = label_width(look)
-                whole.setLeft(rect.right() - wide)
+        if detail < Detail.RESULTS:
+            if on_top:
+                _paint_contribution(painter, scene, wire, theme, scale)
+        elif on_top or (seat.form == "full" and detail == Detail.WHOLE):
+            whole = scene.labels.rect(wire, whole=True) or rect
             paint_label(painter, look, whole, theme, hovered=wire == hovered)
-        elif seat.form == "short":
-            paint_label(painter, look, rect, theme, short=True)
+        elif seat.form != "dot":
+            paint_label(painter, look, scene.labels.short_rect(wire) or rect, theme, short=True)
         else:
             paint_dot(painter, look, QPointF(seat.right - 6, seat.y), theme)
 
@@ -220,27 +226,14 @@ def _paint_contribution(
     look = scene.label(wire)
     assert look is not None
     seat = scene.wire_layout.label_layout[wire]
-    if seat.form == "dot" and look.state == "done":
-        return
-    factor = _enlarged(scene, wire, look.state != "done", scale)
-    if factor * scale * canvas_font("done").pixelSize() < sizes.SMALLEST_NUMBER:
-        return
+    factor = CONTRIBUTION / (scale * fonts.ROLES["contribution"].pixels)
     painter.save()
     painter.translate(seat.right, seat.y)
     painter.scale(factor, factor)
     wide = label_width(look, True)
-    rect = QRectF(-wide, -sizes.LABEL / 2 + 1, wide, sizes.LABEL - 2)
+    rect = QRectF(-wide, -sizes.LABEL_LINE / 2 + 1, wide, sizes.LABEL_LINE - 2)
     paint_label(painter, look._replace(upstream="", local=""), rect, theme, short=True)
     painter.restore()
-
-
-def _enlarged(scene: Scene, wire: Wire, on_top: bool, scale: float) -> float:
-    """Return the factor by which a contribution grows to keep its size on the screen."""
-    node, slot = wire
-    slots = range(len(scene.sheet.graph.inputs(node)))
-    crowded = any(k in slots and scene.label((node, k)) for k in (slot - 1, slot + 1))
-    wanted = 0.92 / scale
-    return min(wanted, 25.0 / sizes.LABEL) if crowded and not on_top else wanted
 
 
 def _vector_node(scene: Scene, theme: Theme) -> NodePainter:
@@ -259,7 +252,7 @@ def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     paint_frames(painter, scene, theme, area, BATCHED)
     lines = scene.far_wires(area)
-    for look, group in sorted(lines.items(), key=lambda item: ORDER[item[0].state]):
+    for look, group in sorted(lines.items(), key=lambda item: WIRE_ORDER[item[0].state]):
         color = wire_color(look, theme)
         painter.setPen(hairline(color, 2.0 if look.state == "firing" else 1.0))
         painter.drawLines(group)
@@ -281,15 +274,13 @@ def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
-    """Paint `seed ∂L/∂L = 1` above the root while the pass is shown."""
+    """Paint `seed 1` above the root while the pass is shown."""
     frame = scene.looks.frame
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
         return
     if frame.trace is None or not frame.trace.rules.seed:
         return
-    name = scene.sheet.graph.title(frame.trace.root)
-    name = name if len(name) <= 8 else "L"
     box = scene.boxes[marker]
     at = (box.x + box.w / 2, box.y - 14)
-    put(painter, f"seed ∂{name}/∂{name} = 1", "caption strong", theme.root, at, "middle")
+    put(painter, "seed 1", "caption strong", theme.root, at, "middle")

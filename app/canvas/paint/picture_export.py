@@ -14,6 +14,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.pdf_text import readable
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Sheet, sheet_of
+from app.style.strokes import usual_texts
 from app.style.theme import THEMES, Theme
 from app.workbench.comparison import compared
 from app.workbench.shown import Shown
@@ -24,6 +25,7 @@ from engine.formats.files import write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
+from engine.rules import CORRECT
 from engine.trace import run, run_forward
 
 INCH = 0.0254
@@ -50,7 +52,8 @@ def scene_of(
         lambda x: numbers.signed(x, digits),
     )
     beside = None if frame.trace is None else compared(frame.trace)
-    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside)
+    rules = CORRECT if frame.trace is None else frame.trace.rules
+    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside, rules=rules)
     scene.show(shown, remeasure=True)
     return scene
 
@@ -82,6 +85,7 @@ class Shot:
 PLAIN = Shot()
 
 
+@usual_texts()
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
     scene = _scene_of(sheet, frame, shot)
@@ -131,6 +135,7 @@ def _way_out(rect: QRectF, shot: Shot) -> str:
     return "Choose fewer dots per inch, or SVG."
 
 
+@usual_texts()
 def save_picture(
     path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN, replace_protected: bool = False
 ) -> None:

@@ -67,10 +67,10 @@ def wire_area(scene: Scene, wire: Wire, scale: float) -> QRectF:
     left, top, right, bottom = course.bounds
     reach = WIRE + 3 / scale
     found = QRectF(QPointF(left - reach, top - reach), QPointF(right + reach, bottom + reach))
-    whole, short = scene.label_widths(wire)
+    whole, short = scene.labels.widths(wire)
     if not whole:
         return found
-    seat, half = scene.wire_layout.label_layout[wire], max(sizes.LABEL_FIRING, 25 / scale) / 2 + 3
+    seat, half = scene.wire_layout.label_layout[wire], max(sizes.LABEL, 25 / scale) / 2 + 3
     wide = max(whole, short / min(scale, 1.0))
     return found.united(QRectF(seat.right - wide - 3, seat.y - half, wide + 6, 2 * half))
 

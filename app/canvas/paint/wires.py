@@ -9,14 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.canvas.appearance.look import LabelLook, WireLook
-from app.canvas.layout.wire_path import Course
+from app.canvas.layout.course import Course
+from app.canvas.layout.text_sizes import LABEL_PAD, MARK, label_width
 from app.style import sizes
 from app.style.strokes import hairline, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded, mixed
 from engine.graph import Wire
-
-ORDER = {"idle": 0, "done": 1, "zero": 1, "forward": 2, "next": 2, "asked": 3, "firing": 4}
-"""Drawing order of wires: later ones pass over earlier ones."""
 
 _WIDTHS = {
     "idle": sizes.WIRE_IDLE,
@@ -32,6 +30,13 @@ _DASHES: dict[str, tuple[float, ...]] = {
     "zero": (9.0, 5.0),
     "asked": (3.4, 4.0),
 }
+
+
+SOURCE_MARK = 5.0
+"""Distance of the mark of a wire from its source, in sheet px."""
+LABEL_RADIUS = 9.0
+MARKS_FROM = 0.75
+"""Scale below which marks of crowded wires are left out."""
 
 
 def wire_color(look: WireLook, theme: Theme) -> QColor:
@@ -119,7 +124,7 @@ def paint_wires_fast(
             for line in found:
                 painter.drawPolyline(line)
             painter.setTransform(before)
-    if scale >= sizes.ZOOM_LABELS and look.hue >= 0:
+    if scale >= MARKS_FROM and look.hue >= 0:
         color = wire_color(look, theme)
         for course in courses:
             _source_mark(painter, course, look, color, theme)
@@ -128,7 +133,7 @@ def paint_wires_fast(
 def _source_mark(
     painter: QPainter, course: Course, look: WireLook, color: QColor, theme: Theme
 ) -> None:
-    at = QPointF(course.start.x() + 9, course.start.y())
+    at = QPointF(course.start.x() + SOURCE_MARK, course.start.y())
     if look.state == "firing":
         disc = QPainterPath()
         disc.addEllipse(at, 8.0, 8.0)
@@ -153,10 +158,10 @@ def paint_label(
     short: bool = False,
     hovered: bool = False,
 ) -> None:
-    """Paint a label in a rectangle that fits it."""
+    """Paint a label in a rectangle that fits it: factors above, contribution below."""
     firing = look.state == "firing"
     hue = theme.sibling(look.hue) if look.hue >= 0 else theme.gradient
-    path = rounded(rect, rect.height() / 2, rect.height() / 2)
+    path = rounded(rect, LABEL_RADIUS, LABEL_RADIUS)
     painter.fillPath(path, theme.selection_tint if look.state == "asked" else theme.node)
     edge = {"asked": theme.selection, "firing": hue, "next": hue}.get(look.state, theme.line)
     if hovered and not firing:
@@ -165,20 +170,21 @@ def paint_label(
         painter.strokePath(path, pen(edge, 1.4, (3.4, 2.6)))
     else:
         painter.strokePath(path, pen(edge, 2.0 if firing or look.state == "asked" else 1.0))
-    role = "firing" if firing else "done"
     result = theme.selection if look.state == "asked" else hue
-    pieces = [(look.contribution, result)]
-    if not short and look.local:
-        pieces = [
-            (look.upstream, theme.gradient),
-            (" × ", theme.secondary),
-            (look.local, theme.local),
-            (" = ", theme.secondary),
-            *pieces,
-        ]
-    x = rect.center().x() - sum(width(text, role) for text, _color in pieces) / 2
-    for text, color in pieces:
-        x += put(painter, text, role, color, (x, rect.center().y()))
+    first, last = (rect.center().y() + shift for shift in sizes.LABEL_MIDDLES)
+    if short or not look.local:
+        last = rect.center().y()
+    else:
+        x = rect.center().x() - width(f"{look.upstream} × {look.local}", "factors") / 2
+        x += put(painter, look.upstream, "factors", theme.gradient, (x, first))
+        x += put(painter, " × ", "factors", theme.secondary, (x, first))
+        put(painter, look.local, "factors", theme.local, (x, first))
+    x = rect.left() + (rect.width() - label_width(look, True)) / 2 + LABEL_PAD
+    x += put(painter, "= ", "contribution", theme.secondary, (x, last))
+    if look.hue >= 0:
+        mark(painter, look.hue, QPointF(x + MARK / 2 - 2, last), 7, hue, look.state == "next")
+        x += MARK
+    put(painter, look.contribution, "contribution", result, (x, last))
 
 
 def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:

@@ -9,11 +9,12 @@ from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import title_growth
 from app.canvas.layout.section_rects import grabbed_edges
-from app.canvas.layout.text_sizes import capsule_middle, slot_row
 from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
+from app.document.node_sizes import capsule_middle, row_height
 from app.document.sections import lies_in, nested
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
@@ -52,6 +53,8 @@ class Hit:
 
 
 NOTHING = Hit()
+PILL_EDGE = 6.0
+"""Width of a seated constant's right edge, in sheet px, from which wires are drawn."""
 FRAME_BAR = 28.0
 """Height of the title bar of an opened group."""
 
@@ -88,12 +91,13 @@ def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
         box = scene.boxes[node]
         for slot in range(len(scene.sheet.graph.inputs(node))):
             away = _distance(box.slot(slot), point)
-            inside = box.rect.contains(point) and abs(box.slot(slot).y() - point.y()) <= 13
+            off = abs(box.slot(slot).y() - point.y())
+            inside = box.rect.contains(point) and off <= row_height(box.kind) / 2
             away = min(away, reach * 0.9) if inside else away
             if away <= reach and (found is None or away < found[0]):
                 found = (away, (node, slot))
     for group, folded in scene.visible.folded.items():
-        for place, wire in enumerate(folded.slots):
+        for place, (wire, *_others) in enumerate(folded.slots):
             away = _distance(scene.group_boxes[group].slot(place), point)
             if away <= reach and (found is None or away < found[0]):
                 found = (away, wire)
@@ -132,26 +136,34 @@ def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
 
 def _plug(scene: Scene, node: int, point: QPointF, reach: float) -> Hit | None:
     box = scene.boxes[node]
-    for slot in range(len(scene.sheet.graph.inputs(node))):
+    graph = scene.sheet.graph
+    for slot, source in enumerate(graph.inputs(node)):
         at = box.slot(slot)
-        if abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= min(reach, 13.0):
+        left = sizes.LABEL_TO_SLOT - 1 if _is_pill(scene, source) else reach
+        if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= min(reach, 13.0):
             return Hit("slot", node, (node, slot))
-    if isinstance(scene.sheet.graph.nodes[node], Root):
+    if isinstance(graph.nodes[node], Root):
         return None
-    right = box.x + box.w
-    middle = box.y + capsule_middle()
+    right = point.x() - box.x - box.w
+    if box.kind == "pill":  # its slot is close to it, and is hit up to its edge
+        on_edge = box.rect.contains(point) and right >= -PILL_EDGE
+        return Hit("output", node) if on_edge else None
+    middle = box.y + capsule_middle(box.kind)
     on_capsule = abs(point.y() - middle) <= sizes.CAPSULE_HEIGHT / 2 + 4
-    if on_capsule and -9 <= point.x() - right <= reach + 2:
+    if on_capsule and -9 <= right <= reach + 2:
         return Hit("output", node)
     return None
+
+
+def _is_pill(scene: Scene, node: int | None) -> bool:
+    return node is not None and node in scene.boxes and scene.boxes[node].kind == "pill"
 
 
 def _on_number(scene: Scene, node: int, point: QPointF) -> bool:
     if not isinstance(scene.sheet.graph.nodes[node], Leaf | Constant):
         return False
     box = scene.boxes[node]
-    row = abs(point.y() - box.y - slot_row(0)) <= sizes.NODE_ROW / 2
-    return row and point.x() >= box.x + 46
+    return box.number_row.contains(point)
 
 
 def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
@@ -171,7 +183,7 @@ def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
 
 def _group_plug(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
     box, folded = scene.group_boxes[group], scene.visible.folded[group]
-    for place, wire in enumerate(folded.slots):
+    for place, (wire, *_others) in enumerate(folded.slots):
         if _near(box.slot(place), point, reach):
             return Hit("slot", wire[0], wire)
     for place, node in enumerate(folded.outputs):
@@ -191,7 +203,7 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
             found = (rect.width(), group, rect)
     if found is None:
         return None
-    is_shown = scale >= sizes.ZOOM_CONTRIBUTIONS
+    is_shown = scene.detail(scale) >= Detail.NUMBERS
     on_button = is_shown and point.x() - found[2].left() <= 30 * growth
     return Hit("opener" if on_button else "frame", group=found[1])
 
@@ -202,7 +214,7 @@ def _near(at: QPointF, point: QPointF, reach: float) -> bool:
 
 def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     for wire in scene.wire_index.within(_around(point, 4)):
-        rect = scene.label_rect(wire) if scale >= sizes.ZOOM_CONTRIBUTIONS else None
+        rect = scene.labels.rect(wire) if scene.detail(scale) >= Detail.NUMBERS else None
         if rect is not None and rect.contains(point):
             return Hit("label", None, wire)
     wire = wire_near(scene, point, 6.0 / max(scale, 0.2))

@@ -13,21 +13,22 @@ from functools import partial
 
 from PySide6.QtCore import QLineF, QRectF
 
+from app.canvas.appearance.detail import FEW, Detail, detail_at
 from app.canvas.appearance.group_look import GroupLook, group_look
-from app.canvas.appearance.look import LabelLook, NodeLook, Tone, WireLook
+from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, WireLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.text_sizes import TextSizes, Write, label_width
+from app.canvas.layout.spread import Room
+from app.canvas.layout.text_sizes import TextSizes, Write
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
+from app.canvas.scene.labels import Labels
 from app.document.sheet import Point, Sheet
-from app.style import sizes
 from app.workbench.shown import Shown
-from engine.errors import EngineError
-from engine.frame import frame_at, live_frame
+from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
-from engine.trace import Computed, Event, run
+from engine.trace import Computed, Event
 
 Step = Event | Computed
 
@@ -49,14 +50,15 @@ class Scene:
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
         self.node_layout = NodeLayout(self.text_sizes, self._far_nodes.forget)
         self.wire_layout = WireLayout(self.node_layout, self._far_wires.forget)
+        self.labels = Labels(self.looks, self.visible, self.wire_layout)
         self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
         """Short cuts for frequent look-ups; NodeLayout and WireLayout own them."""
         self._node_looks: dict[int, NodeLook] = {}
         self._wire_looks: dict[Wire, WireLook] = {}
-        self._label_looks: dict[Wire, LabelLook | None] = {}
         self._group_looks: dict[int, GroupLook] = {}
+        self._few = True
         self.changed_steps: list[Step] | None = None
         """The steps to which the last `show` limited its changes; None for all."""
 
@@ -65,35 +67,46 @@ class Scene:
     def write_with(self, short: Write, signed: Write) -> None:
         """Change the number format; sizes may change."""
         self._short, self._signed = short, signed
-        self._show_again()
+        self.show(self._shown, remeasure=True)
 
     def show(self, shown: Shown, remeasure: bool = False) -> None:
         """Show another sheet or frame; `remeasure` measures everything again."""
         remeasure = remeasure or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
-        before, self.sheet, self._shown = self.sheet, sheet, shown
-        stale = None if remeasure else self._stale(shown)
+        before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
+        stale = None if remeasure else _stale(self.looks, shown)
         alone = stale is not None and sheet is before and not self.visible.folded
         self.changed_steps = stale if alone else None
         self.looks = Looks(
             frame, self._short, self._signed, shown.covered, shown.revealed, shown.comparison
         )
         self.looks.take_over(old)
+        self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if alone:  # everything has room for every step of the pass
             return
-        if remeasure or sheet.graph is not before.graph or frame.trace is not old.frame.trace:
+        same = sheet.graph is before.graph and shown.rules is last.rules
+        if remeasure or not same or frame.trace is not old.frame.trace:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or sheet.groups != before.groups:
             self.visible = visible_nodes(sheet, shown.inside)
+            self.labels.show(self.looks, self.visible)
             if before.groups or self.visible.grouped:
                 self._lay_out()
                 return
         moved = self.node_layout.follow(sheet, self.visible, self.text_sizes, remeasure)
         if rewired:
+            self._count()
             self.wire_layout.drop_gone()
         self.wire_layout.lay(moved)
+
+    def fill(self, room: Room | None) -> None:
+        """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
+        spacing = self.node_layout.spacing
+        other, spacing.room = room != spacing.room, room
+        if other and self.text_sizes.needs_room:
+            self._lay_out()
 
     def settle(self) -> None:
         """Give all nodes the space that their numbers need."""
@@ -102,19 +115,6 @@ class Scene:
     def lift(self, places: Mapping[int, Point]) -> None:
         """Show nodes at other positions while they are dragged, without changing the sheet."""
         self.wire_layout.lay(self.node_layout.lift(places))
-
-    def in_pass(self) -> Scene:
-        """Return a scene of the backward pass, where nodes are larger; `self` if none can run."""
-        self.settle()
-        if self.text_sizes.backward or self.text_sizes.many:
-            return self
-        try:
-            trace = run(self.sheet.graph)
-        except EngineError:
-            return self
-        found = Scene(self._short, self._signed)
-        found.show(Shown(self.sheet, frame_at(trace, 0), self.visible.inside), remeasure=True)
-        return found
 
     # looks
 
@@ -134,17 +134,18 @@ class Scene:
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         if wire not in self._wire_looks:
-            self._wire_looks[wire] = self.looks.wire(wire)
+            looks = [self.looks.wire(one) for one in self.visible.drawn_as_one(wire)]
+            look = max(looks, key=lambda look: WIRE_ORDER[look.state])
+            self._wire_looks[wire] = look._replace(hue=looks[0].hue)
         return self._wire_looks[wire]
 
     def label(self, wire: Wire) -> LabelLook | None:
-        """Return a wire's label, or None; into a collapsed group the contribution alone."""
-        if wire not in self._label_looks:
-            look = self.looks.label(wire)
-            if look is not None and wire[0] in self.visible.home:
-                look = look._replace(upstream="", local="")
-            self._label_looks[wire] = look
-        return self._label_looks[wire]
+        """Return a wire's label, or None."""
+        return self.labels.look(wire)
+
+    def detail(self, scale: float) -> Detail:
+        """Return how much is drawn at a scale, in screen px per sheet px."""
+        return detail_at(scale, self._few)
 
     def far_wires(self, area: QRectF) -> Mapping[WireLook, list[QLineF]]:
         """Return at least the wires in an area, as straight lines by look."""
@@ -158,54 +159,26 @@ class Scene:
             return self._far_nodes.some(sorted(self.node_index.within(area)))
         return self._far_nodes.shapes(self.boxes)
 
-    def label_rect(self, wire: Wire, short: bool = False) -> QRectF | None:
-        """Return the rectangle of a label as drawn now, or None if there is none."""
-        look = self.label(wire)
-        if look is None or wire not in self.courses:
-            return None
-        seat = self.wire_layout.label_layout[wire]
-        short = short or seat.form == "short"
-        high = sizes.LABEL_FIRING if look.state == "firing" else sizes.LABEL
-        wide = label_width(look, short)
-        return QRectF(seat.right - wide, seat.y - high / 2, wide, high)
-
-    def label_widths(self, wire: Wire) -> tuple[float, float]:
-        """Return the widths of its label, full and short, now or after the next step, else 0."""
-        frame = self.looks.frame
-        carried = (frame.fired.get(wire), frame.event, frame.next_event)
-        looks = [self.looks.final_label(e) for e in carried if e is not None and e.wire == wire]
-        whole = max((label_width(look) for look in looks), default=0.0)
-        return whole, max((label_width(look, True) for look in looks), default=0.0)
-
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
         """Return the rectangle around nodes (default: everything), the same at every step."""
         if nodes is not None:
             return self.node_layout.around(nodes)
         return self.node_layout.bounds().united(self.wire_layout.bounds())
 
+    def lies_in(self, area: QRectF) -> bool:
+        """Return whether everything lies in an area, as `bounds` would tell but faster."""
+        frames = self.node_layout.frames()
+        if not frames.isEmpty() and not area.contains(frames):
+            return False
+        return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
+
     # private
-
-    def _stale(self, shown: Shown) -> list[Step] | None:
-        """Return the steps whose nodes and wires look different now; None for all."""
-        old, frame, trace = self.looks, shown.frame, shown.frame.trace
-        same = trace is old.frame.trace and frame.graph is old.frame.graph
-        if not same or (shown.covered, shown.revealed) != (old.covered, old.shown) or trace is None:
-            return None
-        low, high = sorted((old.frame.cursor, frame.cursor))
-        if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
-            return None
-        steps = trace.events if frame.phase == "backward" else trace.computed
-        return list(steps[low - 1 : high + 1])
-
-    def _show_again(self) -> None:
-        """Show the same content, with everything measured again."""
-        self.show(self._shown, remeasure=True)
 
     def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self._node_looks.clear()
-            self._label_looks.clear()
+            self.labels.forget()
             if not self.looks.tones_since(before):
                 self._far_nodes.forget()
             if not self.looks.wires_since(before):
@@ -216,15 +189,24 @@ class Scene:
         nodes = {node for step in stale for node in nodes_of(self.sheet.graph, step)}
         for node in nodes:
             self._node_looks.pop(node, None)
+        self.labels.forget(wires)
         for wire in wires:
-            self._wire_looks.pop(wire, None)
-            self._label_looks.pop(wire, None)
+            for one in self.visible.drawn_as_one(wire):
+                self._wire_looks.pop(one, None)
         self._far_nodes.forget(nodes)
         self._far_wires.forget(wires)
 
+    def _count(self) -> None:
+        """Count the nodes whose texts must all be read: not roots, nor constants in their slots."""
+        kinds = (box.kind for box in self.boxes.values())
+        self._few = sum(kind not in ("root", "pill") for kind in kinds) <= FEW
+
     def _make_room(self) -> None:
         """Resize for other numbers; in large graphs the width of labels is fixed."""
-        before, self.text_sizes = self.text_sizes, TextSizes(self.looks, self._short, self._signed)
+        before, self.text_sizes = (
+            self.text_sizes,
+            TextSizes(self.looks, self._short, self._signed, self._shown.rules),
+        )
         if not (self.text_sizes.many and self.text_sizes.is_like(before)):
             self.wire_layout.reseat()
 
@@ -232,6 +214,20 @@ class Scene:
         """Lay out sizes, positions and wires from scratch."""
         self.wire_layout.clear()
         self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
+        self._count()
+
+
+def _stale(old: Looks, shown: Shown) -> list[Step] | None:
+    """Return the steps whose nodes and wires look different now; None for all."""
+    frame, trace = shown.frame, shown.frame.trace
+    same = trace is old.frame.trace and frame.graph is old.frame.graph
+    if not same or (shown.covered, shown.revealed) != (old.covered, old.shown) or trace is None:
+        return None
+    low, high = sorted((old.frame.cursor, frame.cursor))
+    if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
+        return None
+    steps = trace.events if frame.phase == "backward" else trace.computed
+    return list(steps[low - 1 : high + 1])
 
 
 def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:

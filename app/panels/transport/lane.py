@@ -26,9 +26,12 @@ class Rows(NamedTuple):
     names: int
     brackets: int
     height: int
+    thin: bool = False
+    """Whether only ticks and names are shown, without heads, groups and brackets."""
 
 
 LARGE_ROWS: Final = Rows(heads=8, line=39, names=48, brackets=66, height=89)
+THIN_ROWS: Final = Rows(heads=3, line=10, names=19, brackets=0, height=40, thin=True)
 SMALL_ROWS: Final = Rows(heads=7, line=33, names=42, brackets=57, height=75)
 
 
@@ -58,7 +61,7 @@ class Lane:
         self.left = left
         self.right = right
         title = QFontMetricsF(style.font("caption strong")).horizontalAdvance(self.title)
-        self.head = title + style.px(6) if track.phase == "backward" else 0.0
+        self.head = title + style.px(6) if track.phase == "backward" and not rows.thin else 0.0
         edge = style.px(_EDGE)
         starts = {group.first for group in track.groups[1:]}
         steps = (_GROUP_GAP if k in starts else 1.0 for k in range(2, len(track) + 1))

@@ -28,16 +28,18 @@ def lane_color(lane: Lane, style: Style) -> QColor:
 def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
     """Paint title, groups, line, ticks, names and brackets."""
     color, px = lane_color(lane, style), style.px
-    painter.setFont(style.font("caption strong"))
-    painter.setPen(color)
-    painter.drawText(QPointF(lane.left, px(lane.rows.heads + 12)), lane.title)
+    headed = not lane.rows.thin
+    if headed:
+        painter.setFont(style.font("caption strong"))
+        painter.setPen(color)
+        painter.drawText(QPointF(lane.left, px(lane.rows.heads + 12)), lane.title)
     _paint_line(painter, lane, look, style, color)
-    if lane.track.phase == "backward":
+    if lane.track.phase == "backward" and headed:
         _paint_groups(painter, lane, look, style, color)
     if lane.spacing >= px(DOTS):
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
-        if look.current and lane.track.phase == "backward":
+        if look.current and lane.track.phase == "backward" and headed:
             paint_brackets(painter, lane, look.frame, look.covered, style)
     else:
         _paint_strokes(painter, lane, look, style, color)
@@ -77,6 +79,8 @@ def _paint_groups(
             max(wide, spread),
             px(_HEAD),
         )
+        if now:  # it is always drawn
+            box.moveLeft(max(min(box.left(), lane.right - box.width()), lane.left))
         fits = wide <= spread + px(22) and box.left() >= free
         if not fits and not now:
             continue

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.controls.layouts import fill_background, in_column
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
-from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, Rows
+from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
 from app.panels.transport.timeline import Timeline
 from app.panels.transport.words import Words
 from app.style import sizes
@@ -26,10 +26,14 @@ _ABOVE = 9
 """Space above the buttons, in px at 100 %."""
 _SENTENCE_CENTRE = {False: 20, True: 10}
 """Centre line of the sentence below the timeline, in px at 100 % of the sheet; by small window."""
+_PRESENTED, _PRESENTED_CENTRE = 80, 18
+"""Height, and the sentence's centre line, during a presentation, in px at 100 %."""
 
 
 def playback_height(style: Style, small: bool) -> int:
     """Return the height of the transport in px; its sentence grows with the sheet."""
+    if style.presented:
+        return style.px(_PRESENTED)
     above = _ABOVE + sizes.CONTROL + _rows(small).height
     whole = sizes.PLAYBACK_SMALL if small else sizes.PLAYBACK
     return style.px(above) + round((whole - above) * style.scale)
@@ -67,7 +71,7 @@ class Transport(QWidget):
             words.next,
         )
         parts = (self.buttons, self.timeline, words, 1)
-        in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
+        self._column = in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
@@ -144,7 +148,17 @@ class Transport(QWidget):
             self._playback.backward(cursor=cursor)
 
     def _restyle(self) -> None:
-        px = self._style.px
+        px, presented = self._style.px, bool(self._style.presented)
+        up, down = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
+        self._column.setDirection(up if presented else down)
+        self.buttons.setHidden(presented)
+        if presented:  # the sentence above a thin timeline
+            self.timeline.set_rows(THIN_ROWS)
+            self.words.set_centre(_PRESENTED_CENTRE)
+            self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
+            self.setFixedHeight(playback_height(self._style, self._small))
+            self._refresh()
+            return
         self.buttons.setFixedHeight(px(sizes.CONTROL))
         self.buttons.set_small(self._small)
         self.timeline.set_rows(_rows(self._small))

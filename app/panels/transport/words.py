@@ -48,12 +48,12 @@ class Words(QWidget):
 
     def _fit(self) -> None:
         """Hide what would make the sentence wrap."""
-        shown: set[QWidget] = {self.next}
+        shown: set[QWidget] = set() if self._style.presented else {self.next}
         if self._counted:
             shown.add(self.count)
         if self._marked:
             shown.add(self.mark)
-        for widget in (self.next, self.count):
+        for widget in (self.next,) if self._style.presented else (self.next, self.count):
             beside = row_width(shown, self._row.spacing()) + self._row.spacing() if shown else 0
             if beside + self.sentence.least_width() <= self.width():
                 break

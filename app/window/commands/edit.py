@@ -123,7 +123,7 @@ def _add(context: Context, drawing: Drawing, middle: Point) -> None:
     place = (middle[0] - wide / 2, middle[1] - high / 2)
     if rough:
         layout = context.canvas.scene.node_layout
-        taken = [*layout.extents(), *layout.sections.rects.values()]
+        taken = [*layout.extents, *layout.sections.rects.values()]
         place = free_block([as_rect(rect) for rect in taken], (*place, wide, high))
     _choose_new(context, lambda: context.document.paste(drawing, place))
 

@@ -112,7 +112,7 @@ def open_expression(context: Context, text: str) -> None:
 
 def _show_opened(context: Context) -> None:
     context.shell.show_work()
-    context.canvas.framing.show_opened()
+    context.canvas.framing.fit_all()
 
 
 FILE: tuple[Action, ...] = (

@@ -140,6 +140,14 @@ VIEW: tuple[Action, ...] = (
         checked=lambda c: c.style.motion,
     ),
     _in_view(
+        "follow",
+        "Follow the step",
+        lambda c: c.style.set_follow(not c.style.follow),
+        ("Shift+F",),
+        tip="Scroll as little as shows the step, where not everything is in view",
+        checked=lambda c: c.style.follow,
+    ),
+    _in_view(
         "next_part",
         "Next part of the window",
         lambda c: c.shell.focus_next_part(+1),

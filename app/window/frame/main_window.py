@@ -43,6 +43,7 @@ from app.window.frame.make_context import make_context
 from app.window.frame.menus import MenuBar
 from app.window.frame.pages import Pages
 from app.window.frame.parts import Parts
+from app.window.frame.presentation import Presentation
 from app.window.frame.reveal_new_nodes import RevealNewNodes
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
@@ -66,7 +67,6 @@ class MainWindow(QMainWindow):
         prepare(style)  # before any widget, since a font set later does not reach all of them
         super().__init__()
         self._may_close = False
-        self._presenting = False
         self._stack = QStackedWidget()
         self.context = context = make_context(self, settings, style, self._stack)
         self.document, self.selection = context.document, context.selection
@@ -104,7 +104,9 @@ class MainWindow(QMainWindow):
             "menus": self.top_line,
             "status": self.status_line,
         }
+        self.presentation = Presentation(context)
         self.parts = Parts(context, self.docks, self.toolbar, others)
+        context.canvas.framing.around = self.parts
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
@@ -112,6 +114,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
         context.playback.shown.connect(self._follow)
+        self.presentation.changed.connect(self.parts.update)
         for signal in (context.selection.changed, self.parts.changed):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
@@ -175,7 +178,7 @@ class MainWindow(QMainWindow):
     @property
     def presenting(self) -> bool:
         """Return whether only the graph and the step are shown, in full screen."""
-        return self._presenting
+        return self.presentation.on
 
     def show_work(self) -> None:
         """Show the canvas with its panels and focus it."""
@@ -204,20 +207,17 @@ class MainWindow(QMainWindow):
 
     def toggle_presentation(self) -> None:
         """Enter or leave full screen with the graph and the step alone."""
-        if self._presenting:
-            self.leave_full_screen()
-            return
-        self._presenting = True
-        self.parts.update()
-        self.showFullScreen()
-        self.context.messages.toast("Presentation: → and ← step, Esc ends it.")
+        if self.presentation.on:
+            self.presentation.end()
+        else:
+            self.presentation.begin()
 
     def leave_full_screen(self) -> None:
         """Leave full screen and show all parts."""
-        if self._presenting:
-            self.context.messages.dismiss_toast()  # it explained the presentation
-        self._presenting = False
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        if self.presentation.on:
+            self.presentation.end()
+        else:
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         self.parts.update()
 
     def set_voice(self, voice: Voice) -> None:
@@ -271,6 +271,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.presentation.resize()
         self.parts.update()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -280,6 +281,7 @@ class MainWindow(QMainWindow):
         if not self._may_close and context.files.unsaved:
             unless_unsaved(context, self._close_now)
             return
+        self.presentation.end()
         context.playback.pause()
         context.canvas.auto_layout.cancel()
         context.settings.keep_place(self)

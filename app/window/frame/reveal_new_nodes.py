@@ -40,6 +40,6 @@ class RevealNewNodes(QObject):
     def _show(self, nodes: frozenset[int]) -> None:
         """Frame a sheet that is all new like an opened one; else bring the new nodes into view."""
         if nodes >= self._document.graph.nodes.keys():
-            self._canvas.framing.show_opened()
+            self._canvas.framing.fit_all()
         else:
             self._canvas.framing.show_nodes(nodes)

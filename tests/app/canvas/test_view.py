@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
+from app.canvas.context.framing import LARGEST
 from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Graph, Leaf
 from tests.helpers.easel import Easel
@@ -75,14 +76,14 @@ def test_shift_and_the_wheel_move_sideways(sheet: Easel):
     assert sheet.view.camera.to_sheet(AT).x() != below.x()
 
 
-def test_fit_all_shows_everything_but_never_larger_than_life(sheet: Easel):
+def test_fit_all_shows_everything_but_never_larger_than_130_per_cent(sheet: Easel):
     sheet.view.camera.set_zoom(3.0)
     sheet.view.framing.fit_all()
     assert sheet.view.camera.visible_area.contains(sheet.scene.bounds())
-    assert sheet.view.camera.zoom <= 1.0
+    assert sheet.view.camera.zoom <= LARGEST
     sheet.show(Graph({1: Leaf()}, None, 2), {1: (5000.0, 5000.0)})
     sheet.view.framing.fit_all()
-    assert sheet.view.camera.zoom == 1.0
+    assert sheet.view.camera.zoom == LARGEST == 1.3
     assert sheet.view.camera.visible_area.contains(sheet.scene.boxes[1].rect)
 
 

@@ -6,7 +6,8 @@ from app.__main__ import main
 from app.canvas.paint.picture_export import scene_of
 from app.cli.estimated_sizes import reckoned
 from app.document.examples import FOLDER
-from app.document.sheet import sheet_of
+from app.document.placement import ROOT_GAP, gap_for
+from app.document.sheet import Sheet
 from engine import EngineError, Graph, from_expression, load
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
@@ -22,11 +23,11 @@ def test_an_expression_becomes_a_file_laid_out_from_left_to_right(tmp_path, caps
     drawing = load_drawing(path)
     graph, places = drawing.graph, drawing.positions
     assert set(places) == set(graph.nodes)
-    assert all(x % 24 == 0 == y % 24 for x, y in places.values())
+    assert all((x, y) == (round(x), round(y)) for x, y in places.values())
     sizes, labels = reckoned(graph)
     for source, (target, _slot) in graph.wires():
-        needed = labels[target] + 40 if target in labels else 48  # a root's wire has no label
-        assert places[source][0] + sizes[source][0] + needed <= places[target][0]
+        needed = gap_for(labels[target]) if target in labels else ROOT_GAP
+        assert places[source][0] + sizes[source][0] + needed <= places[target][0] + 1
     assert graph.nodes[graph.node_named("b") or 0].value == -3.0  # type: ignore[union-attr]
 
 
@@ -54,18 +55,22 @@ def test_long_numbers_and_names_get_their_room():
     assert named[1][0] > named[2][0]
     rootless = Graph({1: Constant(2.0), 2: Root(None), 3: OpNode("where_gt0", (1, 1, None))})
     found, _labels = reckoned(rootless)
-    assert [found[node] for node in (1, 2, 3)] == [(128, 88), (88, 88), (132, 114)]
+    assert [found[node] for node in (1, 2, 3)] == [(80, 62), (52, 112), (108, 150)]
 
 
 @pytest.mark.parametrize("name", ["neuron", "demonstration", "shared-leaf", "sigmoid-parts"])
 def test_what_is_reckoned_is_what_the_window_measures(qtbot, name):
     drawing = load_drawing(FOLDER / f"{name}.backwire")
     trace = run(drawing.graph)
-    scene = scene_of(sheet_of(drawing), frame_at(trace, len(trace)))
+    apart = {node: (400.0 * node, 0.0) for node in drawing.graph.nodes}  # no column is shared
+    scene = scene_of(Sheet(drawing.graph, apart), frame_at(trace, len(trace)))
     sizes, labels = reckoned(drawing.graph)
-    measured = scene.text_sizes.labels_into(frozenset(drawing.graph.nodes))
+    measured: dict[int, float] = {}
+    for _source, wire in drawing.graph.wires():
+        wide = scene.text_sizes.label(wire)[0]
+        measured[wire[0]] = max(measured.get(wire[0], 0.0), wide)
     for node, (wide, high) in sizes.items():
-        rect = scene.node_layout.extent(node)
+        rect = scene.boxes[node].rect
         assert wide == pytest.approx(rect.width(), abs=24)
         assert high == rect.height()
         assert labels.get(node, 0.0) == pytest.approx(measured.get(node, 0.0), abs=32)

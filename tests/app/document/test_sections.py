@@ -9,6 +9,7 @@ from app.document.sheet import Section, Sheet, sheet_of
 from engine.evaluate import from_expression
 from engine.formats import dot
 from engine.formats.native import Drawing, read_drawing
+from engine.graph import Constant
 
 PLACES = {1: (0.0, 0.0), 2: (0.0, 144.0), 3: (312.0, 72.0), 4: (624.0, 72.0)}
 
@@ -21,6 +22,24 @@ def document(document: Document) -> Document:
 
 def box(title: str = "Part", x: float = -24, y: float = -60, w: float = 480, h: float = 360):
     return Section(title, (float(x), float(y), float(w), float(h)))
+
+
+def test_a_constant_at_a_slot_moves_with_its_reader_while_it_has_no_label(document):
+    graph = from_expression("y = 2*x", {"x": 3})
+    x, y = (graph.node_named(name) for name in "xy")
+    assert x is not None
+    assert y is not None
+    two = next(n for n, node in graph.nodes.items() if isinstance(node, Constant))
+    document.start(Drawing(graph, {n: (100.0 * n, 0.0) for n in graph.nodes}))
+    before = dict(document.positions)
+    document.move({y: (before[y][0] + 30.0, 700.0)})
+    assert document.positions[two] == (before[two][0] + 30.0, 700.0)
+    assert document.positions[x] == before[x]
+    document.stack.undo()
+    assert document.positions == before
+    document.set_label(two, "two")  # now it is a node of its own
+    document.move({y: (0.0, 700.0)})
+    assert document.positions[two] == before[two]
 
 
 def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):

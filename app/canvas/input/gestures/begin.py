@@ -11,6 +11,7 @@ from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.gestures.move_group import MoveGroup
 from app.canvas.input.gestures.move_nodes import MoveNodes
 from app.canvas.input.gestures.move_section import MoveSection
+from app.canvas.input.gestures.pan import Pan
 from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
@@ -23,6 +24,8 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
     """Return the gesture that starts here; `add` asks what to add where a wire ends on nothing."""
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
+    if canvas.document.locked:
+        return Pan(canvas, pointer)
     if hit.node is None:
         return _beside_nodes(canvas, pointer, hit)
     if hit.wire is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.canvas.appearance.captions import Captions
+from app.canvas.appearance.captions import LONGEST_VARIABLE, Captions
 from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
@@ -40,10 +40,34 @@ def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: s
     assert captions.caption(node) == caption
 
 
-def test_slots_that_can_be_swapped_have_no_letters():
+def test_a_slot_says_along_what_its_derivative_is_and_that_of_a_constant_that_it_is_fixed():
     captions = Captions(GRAPH, short)
-    assert captions.letters(5) == ("a", "b")
-    assert captions.letters(3) == captions.letters(1) == ()
+    assert captions.slots(3) == ("∂/∂a", "fixed")
+    assert captions.slots(5) == (f"∂/∂{GRAPH.names[4]}", "∂/∂a")
+    assert captions.slots(1) == captions.slots(2) == captions.slots(6) == ()
+
+
+def test_two_slots_filled_by_one_node_are_told_apart():
+    square = edits.connect(GRAPH, 1, 3, 1)
+    first, second = Captions(square, short).slots(3)
+    assert first != second
+    assert first.startswith("∂/∂a")
+    assert second.startswith("∂/∂a")
+
+
+def test_a_long_name_is_shortened_where_it_stands_at_a_slot():
+    long = edits.set_label(GRAPH, 1, "a_name_of_more_than_thirty_letters")
+    (caption, _fixed) = Captions(long, short).slots(3)
+    assert len(caption) == len("∂/∂") + LONGEST_VARIABLE
+    assert caption.startswith("∂/∂a_")
+    assert "…" in caption
+
+
+def test_only_empty_slots_that_can_not_be_swapped_have_letters():
+    empty = edits.add(GRAPH, OpNode("sub", (None, None)))
+    assert Captions(empty, short).slots(GRAPH.next_id) == ("a", "b")
+    assert Captions(GRAPH, short).slots(8) == ("", "")
+    assert Captions(GRAPH, short).slots(7) == ("∂/∂a", "")
 
 
 def test_long_operands_are_shortened_and_numbers_never():

@@ -1,6 +1,7 @@
 """Chips: which are shown, in which hue and state, read from a frame alone."""
 
-from app.canvas.appearance.ledgers import CHIPS_SHOWN, ChipLook, LedgerLook, Ledgers
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook, Ledgers
+from app.style.sizes import CHIPS_SHOWN
 from engine import from_expression
 from engine.frame import frame_at
 from engine.graph import Graph, Leaf, Node, OpNode, Root
@@ -9,13 +10,13 @@ from engine.rules import MISTAKES, Rules
 from engine.trace import run
 from tests.helpers.graphs import mistake
 
-MANY = 5
+MANY = 8
 NODES: dict[int, Node] = {1: Leaf(2.0, "a"), 2: OpNode("exp", (1,), "b")}
 for _n in range(3, 3 + MANY):
     NODES[_n] = OpNode("mul", (1, _n - 1))
 NODES[3 + MANY] = Root(2 + MANY)
 GRAPH = Graph(NODES, 3 + MANY, 4 + MANY)
-"""a is used six times: by the exponential and by every product."""
+"""a is used nine times: by the exponential and by every product."""
 
 
 def ledgers(cursor: int, rules: Rules | None = None) -> Ledgers:
@@ -50,7 +51,7 @@ def test_of_many_chips_the_last_are_shown_and_the_others_counted_or_summed():
         before = [run(GRAPH).events[k].contribution for k in events[:hidden]]
         assert found.start == (f"… {short(sum(before))}" if hidden else "0")
     states = [chip.state for chip in ledgers(last()).ledger(1).chips]
-    assert states == ["done", "done", "landed"]
+    assert states == ["done"] * (CHIPS_SHOWN - 1) + ["landed"]
 
 
 def test_a_ledger_says_how_many_have_come_though_most_are_not_shown():
@@ -94,17 +95,17 @@ def test_where_assigning_is_the_mistake_earlier_chips_are_overwritten():
     assign = next(rules for rules in MISTAKES if rules.name == "assign")
     end = len(run(GRAPH, rules=assign))
     states = [chip.state for chip in ledgers(end, assign).ledger(1).chips]
-    assert states == ["overwritten", "overwritten", "landed"]
+    assert states == ["overwritten"] * (CHIPS_SHOWN - 1) + ["landed"]
 
 
 def test_where_assigning_is_the_mistake_a_long_ledger_starts_from_what_the_node_held():
-    graph = from_expression("y = 2*a + 3*a + 5*a + 7*a", {"a": 1})
+    graph = from_expression("y = 2*a + 3*a + 5*a + 7*a + 11*a + 13*a + 17*a", {"a": 1})
     trace = run(graph, rules=mistake("assign"))
     a = graph.node_named("a")
     assert a is not None
     found = Ledgers(frame_at(trace, len(trace)), short, signed).ledger(a)
-    assert found.start == "… 7"
-    assert [chip.text for chip in found.chips] == ["+5", "+3", "+2"]
+    assert found.start == "… 17"
+    assert [chip.text for chip in found.chips] == ["+13", "+11", "+7", "+5", "+3", "+2"]
 
 
 def test_a_node_with_one_wire_waits_with_one_chip_until_it_comes():

@@ -1,7 +1,7 @@
 """Where one looks: zoom, offset, what is kept, and what is told of it; without any widget."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize
+from PySide6.QtCore import QMarginsF, QPoint, QPointF, QRectF, QSize
 
 from app.canvas.context.camera import BORDER, FASTEST_PULL, LARGEST, SMALLEST, Camera
 from app.style.current import Style
@@ -29,6 +29,10 @@ class Seen:
 @pytest.fixture
 def seen(qapp) -> Seen:
     return Seen()
+
+
+def around(pixels: float) -> QMarginsF:
+    return QMarginsF(pixels, pixels, pixels, pixels)
 
 
 def nowhere() -> QPointF:
@@ -120,34 +124,37 @@ def test_a_step_aside_is_decided_where_it_stands_then_and_told_as_one_shift(seen
     assert seen.shifts == [(-340, -25)]
 
 
-def test_fitting_shows_all_of_a_rectangle_with_its_margin(seen: Seen):
+def test_fitting_shows_all_of_a_rectangle_with_its_margins_in_screen_px(seen: Seen):
     rect = QRectF(-2000, 300, 4000, 500)
-    seen.camera.fit(rect, 48)
-    area = seen.camera.visible_area
-    assert area.contains(rect.adjusted(-40, -40, 40, 40))  # it lies on whole pixels
-    assert area.width() == pytest.approx(rect.width() + 96)
+    seen.camera.fit(rect, QMarginsF(30, 20, 50, 90))
+    shown = seen.camera.rect_on_screen(rect)
+    assert shown.left() == pytest.approx(30, abs=1)  # it lies on whole pixels
+    assert shown.right() == pytest.approx(800 - 50, abs=1)
+    assert shown.center().y() == pytest.approx((20 + 600 - 90) / 2, abs=1)
     assert seen.zooms == [seen.camera.zoom]
 
 
 def test_fitting_enlarges_no_more_than_it_may(seen: Seen):
-    seen.camera.fit(QRectF(0, 0, 10, 10), 5)
+    seen.camera.fit(QRectF(0, 0, 10, 10), around(5))
     assert seen.camera.zoom == 1.0
-    seen.camera.fit(QRectF(0, 0, 10, 10), 5, 0.8)
+    seen.camera.fit(QRectF(0, 0, 10, 10), around(5), 0.8)
     assert seen.camera.zoom == 0.8
+    seen.camera.fit(QRectF(0, 0, 10, 10), around(5), 1.3)
+    assert seen.camera.zoom == 1.3
 
 
 def test_fitting_takes_the_size_of_everything_into_account(seen: Seen):
     seen.style.set_size(2.0)
     rect = QRectF(0, 0, 700, 400)
-    seen.camera.fit(rect, 10)
-    assert seen.camera.zoom == pytest.approx(800 / 720 / 2)
+    seen.camera.fit(rect, around(10))
+    assert seen.camera.zoom == pytest.approx(780 / 700 / 2)
     assert seen.camera.visible_area.contains(rect)
 
 
 @pytest.mark.parametrize("room", [QSize(800, 600), QSize(0, 0)])
 def test_nothing_is_fitted_where_there_is_nothing_or_no_room(seen: Seen, room: QSize):
     seen.room = room
-    seen.camera.fit(QRectF() if room.width() else QRectF(0, 0, 900, 900), 48)
+    seen.camera.fit(QRectF() if room.width() else QRectF(0, 0, 900, 900), around(48))
     assert seen.zooms == []
     assert seen.camera.zoom == 1.0
 
@@ -157,7 +164,7 @@ def test_looking_elsewhere_by_hand_forgets_what_was_kept_and_being_led_does_not(
         pass
 
     led = (
-        lambda: seen.camera.fit(QRectF(0, 0, 100, 100), 5),
+        lambda: seen.camera.fit(QRectF(0, 0, 100, 100), around(5)),
         lambda: seen.camera.bring_in(QRectF(5000, 0, 9, 9), nowhere),
     )
     by_hand = (

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize
 
+from app.canvas.appearance.detail import READABLE, scale_of
 from app.canvas.context.camera import Camera
-from app.canvas.context.framing import Framing
+from app.canvas.context.framing import FLAGS, LARGEST, MARGINS, NARROW, Framing
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
-from app.style import sizes
 from app.style.current import Style
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.graphs import mistake
 
 NODES = {1: Leaf(2.0, "a"), 2: Leaf(-3.0, "b"), 3: OpNode("mul", (1, 2), "c"), 4: Root(3)}
 FAR = {1: (0.0, 0.0), 2: (0.0, 2000.0), 3: (3000.0, 0.0), 4: (3400.0, 0.0)}
@@ -25,7 +26,7 @@ class Shown:
     """A stage seen through a camera in a room of 1000 × 700; something may lie over it."""
 
     def __init__(self) -> None:
-        style = Style()
+        self.style = style = Style()
         self.room = QSize(1000, 700)
         self.document = Document()
         self.selection = Selection(self.document)
@@ -77,12 +78,11 @@ def test_everything_is_shown_again_in_another_room(shown: Shown):
 def test_what_moves_comes_to_rest_before_everything_is_shown(shown: Shown):
     shown.open(NEAR)
     shown.framing.fit_all()
-    shown.framing.show_opened()
     shown.framing.again()
-    assert shown.rests == 3
+    assert shown.rests == 2
     shown.framing.fit_selection()
     shown.framing.show_node(1)
-    assert shown.rests == 3
+    assert shown.rests == 2
 
 
 def test_after_a_look_by_hand_another_room_changes_nothing(shown: Shown):
@@ -101,7 +101,7 @@ def test_a_node_in_view_stays_where_it_is_and_another_comes_to_the_middle(shown:
     shown.framing.show_node(1)
     assert shown.camera.offset == before
     shown.framing.show_node(3)
-    middle = shown.camera.to_screen(shown.scene.node_layout.extent(3).center())
+    middle = shown.camera.to_screen(shown.scene.boxes[3].rect.center())
     assert (middle - shown.camera.middle).manhattanLength() <= 2
     shown.framing.show_node(99)
     assert shown.sees(3)
@@ -131,7 +131,7 @@ def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_
 ):
     shown.open(FAR)
     shown.selection.choose((3,))
-    shown.framing.show_opened()
+    shown.framing.fit_all()
     shown.framing.fit_selection()
     seen = shown.camera.visible_area
     shown.playback.backward()
@@ -145,33 +145,131 @@ def test_what_is_looked_at_closely_stays_so_in_another_room_and_while_steps_are_
 
 def test_with_nothing_chosen_to_fit_the_selection_keeps_what_is_kept(shown: Shown):
     shown.open(NEAR)
-    shown.framing.show_opened()
-    shown.framing.fit_selection()
-    assert shown.camera.kept == shown.framing.show_opened
-
-
-def test_what_is_opened_gets_narrow_margins_where_that_keeps_labels_readable(shown: Shown):
-    shown.open(NEAR)
-    bounds = shown.scene.bounds()
-    wide = (bounds.width() + 24) * sizes.ZOOM_LABELS
-    shown.room = QSize(round(wide) + 1, 2000)
     shown.framing.fit_all()
-    assert shown.camera.scale < sizes.ZOOM_LABELS
-    shown.framing.show_opened()
-    assert shown.camera.scale == pytest.approx(sizes.ZOOM_LABELS)
+    shown.framing.fit_selection()
+    assert shown.camera.kept == shown.framing.fit_all
+
+
+def free(shown: Shown) -> tuple[float, float, float, float]:
+    """What is free left of everything, above, right of and below it, in screen px."""
+    rect = shown.camera.rect_on_screen(shown.scene.bounds())
+    right, bottom = shown.room.width() - rect.right(), shown.room.height() - rect.bottom()
+    return rect.left(), rect.top(), right, bottom
+
+
+def margins(given: QMarginsF) -> tuple[float, float, float, float]:
+    return given.left(), given.top(), given.right(), given.bottom()
+
+
+def test_a_small_graph_is_enlarged_up_to_130_per_cent(shown: Shown):
+    shown.open(NEAR)
+    shown.room = QSize(4000, 3000)
+    shown.framing.fit_all()
+    assert shown.camera.zoom == LARGEST == 1.3
+    sides = free(shown)
+    assert sides[0] == pytest.approx(sides[2], abs=1)  # in the middle of what the margins leave
+    assert sides[3] - sides[1] == pytest.approx(MARGINS.bottom() - MARGINS.top(), abs=1)
+
+
+@pytest.mark.parametrize(("room", "tight"), [((900, 3000), (0, 2)), ((3000, 450), (1, 3))])
+def test_everything_fitted_leaves_the_margins_free_and_no_more(
+    shown: Shown, room: tuple[int, int], tight: tuple[int, int]
+):
+    shown.open(NEAR)
+    shown.room = QSize(*room)
+    shown.framing.fit_all()
+    assert shown.camera.scale > scale_of(READABLE)
+    sides, least = free(shown), margins(MARGINS)
+    assert all(side >= wanted - 1 for side, wanted in zip(sides, least, strict=True))
+    for side in tight:
+        assert sides[side] == pytest.approx(least[side], abs=1)
+
+
+def test_margins_get_narrow_where_that_keeps_texts_readable(shown: Shown):
+    shown.open(NEAR)
+    wide = shown.scene.bounds().width() * scale_of(READABLE)
+    shown.room = QSize(round(wide + MARGINS.left() + MARGINS.right()) - 16, 2000)
+    shown.framing.fit_all()
+    assert shown.camera.scale == pytest.approx(scale_of(READABLE))
+    assert NARROW.left() <= free(shown)[0] < MARGINS.left()
+    shown.room = QSize(round(wide / 2), 2000)
+    shown.framing.fit_all()
+    assert shown.camera.scale < scale_of(READABLE)
+    assert free(shown)[0] == pytest.approx(NARROW.left(), abs=1)
     assert shown.sees(1, 2, 3, 4)
 
 
-def test_what_was_opened_stays_whole_while_steps_are_followed(shown: Shown):
+def test_while_a_mistake_is_shown_flags_have_room_above(shown: Shown):
+    shown.room = QSize(3000, 450)
     shown.open(NEAR)
-    shown.framing.show_opened()
+    shown.framing.fit_all()
+    without = free(shown)[1]
+    shown.playback.set_rules(mistake("assign"))
     shown.playback.backward()
-    for _step in range(3):
-        shown.follow()
-        assert shown.sees(1, 2, 3, 4)
-        assert shown.camera.kept == shown.framing.show_opened
-        shown.playback.step()
+    shown.follow()
+    shown.framing.fit_all()
+    assert free(shown)[1] == pytest.approx(without + FLAGS, abs=1)
+
+
+def test_fitting_again_finds_the_same_room_and_lays_nothing_out(shown: Shown):
+    shown.open(NEAR)
+    shown.playback.set_rules(mistake("assign"))
+    shown.scene.show(shown.playback.now)
+    shown.framing.fit_all()
+    room = shown.scene.node_layout.spacing.room
+    assert room is not None
+    assert (room.width, room.height) == (1000 - 26 - 26, 700 - 36 - 58)
+    boxes = dict(shown.scene.boxes)
+    for zoom in (0.3, 0.7, 1.1):
+        shown.camera.set_zoom(zoom)
+        shown.framing.fit_all()
+        assert shown.scene.node_layout.spacing.room == room
+    assert all(shown.scene.boxes[node] is box for node, box in boxes.items())
+
+
+def test_an_empty_sheet_is_shown_at_100_per_cent(shown: Shown):
+    shown.camera.set_zoom(0.3)
+    shown.framing.fit_all()
+    assert shown.camera.zoom == 1.0
+    assert shown.camera.kept == shown.framing.fit_all
+
+
+@pytest.mark.parametrize("places", [NEAR, FAR], ids=["near", "far"])
+@pytest.mark.parametrize("fitted", [True, False], ids=["fitted", "by hand"])
+def test_a_view_that_shows_everything_is_never_left_by_a_step(
+    shown: Shown, places: dict[int, tuple[float, float]], fitted: bool
+):
+    shown.open(places)
+    shown.framing.fit_all()
+    if not fitted:
+        shown.camera.zoom_by(0.9)
+    seen, kept = shown.camera.visible_area, shown.camera.kept
+    for begin in (shown.playback.forward, shown.playback.backward):
+        begin()
+        while True:
+            shown.follow()
+            assert shown.sees(1, 2, 3, 4)
+            assert shown.camera.visible_area == seen
+            if shown.playback.frame.cursor == shown.playback.frame.total:
+                break
+            shown.playback.step()
+    shown.playback.leave()
+    shown.framing.leave_pass()
+    assert shown.camera.visible_area == seen
+    assert shown.camera.kept == kept
     assert shown.asked == []
+
+
+def test_a_fitted_view_is_fitted_again_when_an_edit_puts_something_out_of_it(shown: Shown):
+    shown.open(NEAR)
+    shown.framing.fit_all()
+    shown.document.move({2: (0.0, 4000.0)})
+    shown.follow()
+    assert shown.sees(1, 2, 3, 4)
+    shown.camera.pan_by(QPointF(5, 0))
+    shown.document.move({2: (0.0, 9000.0)})
+    shown.follow()
+    assert not shown.sees(2)
 
 
 def test_a_step_elsewhere_is_brought_in_and_from_under_what_lies_over_it(shown: Shown):
@@ -188,47 +286,45 @@ def test_a_step_elsewhere_is_brought_in_and_from_under_what_lies_over_it(shown: 
     assert shown.asked[0] != shown.asked[1]
 
 
-def test_a_step_seen_from_afar_moves_nothing(shown: Shown):
+def test_steps_that_are_not_to_be_followed_move_nothing(shown: Shown):
     shown.open(FAR)
-    shown.camera.set_zoom(sizes.ZOOM_CONTRIBUTIONS * 0.9)
     shown.camera.pan_by(QPointF(-9000, 0))
     offset = shown.camera.offset
+    shown.style.set_follow(False)
     shown.playback.backward()
     shown.playback.step()
     shown.follow()
     assert shown.camera.offset == offset
-
-
-def test_a_backward_pass_is_looked_at_closely_enough_to_be_read_until_it_is_left(shown: Shown):
-    shown.open(FAR)
-    shown.framing.show_opened()
-    far = shown.camera.scale
-    assert far < sizes.ZOOM_CONTRIBUTIONS
-    shown.playback.backward()
-    for k in (1, 2, 3):
-        shown.playback.go(k)
-        shown.follow()
-        event = shown.playback.frame.event
-        assert event is not None
-        assert shown.camera.scale == sizes.ZOOM_LABELS
-        assert shown.sees(event.node)
-    shown.room = QSize(800, 500)
-    assert shown.framing.again()
-    assert shown.camera.scale == sizes.ZOOM_LABELS
-    shown.framing.leave_pass()
-    assert shown.sees(1, 2, 3, 4)
-
-
-def test_a_forward_pass_and_a_chosen_zoom_are_left_as_they_are(shown: Shown):
-    shown.open(FAR)
-    shown.framing.show_opened()
-    far = shown.camera.scale
-    shown.playback.forward()
+    shown.style.set_follow(True)
     shown.follow()
-    assert shown.camera.scale == far
-    shown.camera.set_zoom(0.3)
+    assert shown.camera.offset != offset
+
+
+def test_no_step_changes_the_zoom(shown: Shown):
+    shown.open(FAR)
+    for zoom in (0.3, 0.9, 2.0):
+        shown.camera.set_zoom(zoom)
+        shown.playback.backward()
+        for k in (1, 2, 3):
+            shown.playback.go(k)
+            shown.follow()
+            event = shown.playback.frame.event
+            assert event is not None
+            assert shown.camera.zoom == zoom
+            assert shown.camera.kept is None
+            assert shown.sees(event.node)
+        shown.playback.leave()
+        shown.framing.leave_pass()
+        assert shown.camera.zoom == zoom
+
+
+def test_once_a_pass_is_left_its_step_is_brought_in_no_more(shown: Shown):
+    shown.open(FAR)
     shown.playback.backward()
     shown.follow()
-    assert shown.camera.scale == 0.3
+    shown.playback.leave()
     shown.framing.leave_pass()
-    assert shown.camera.scale == 0.3
+    shown.camera.pan_by(QPointF(-9000, 0))
+    offset = shown.camera.offset
+    shown.follow()
+    assert shown.camera.offset == offset

@@ -157,13 +157,31 @@ def test_the_same_value_again_is_no_step(sheet: Easel):
 
 
 def test_enter_opens_the_value_of_the_node_that_the_keyboard_is_on(sheet: Easel):
-    click(sheet.view, at_header(sheet.view, 3))
-    key(Qt.Key.Key_Left)
-    assert sheet.selection.only == 1
+    for way, node in ((Qt.Key.Key_Left, 2), (Qt.Key.Key_Up, 1)):  # at the slot, and a leaf
+        click(sheet.view, at_header(sheet.view, 3))
+        key(way)
+        assert sheet.selection.only == node
+        key(RETURN)
+        type_into_focus("5")
+        key(RETURN)
+        assert value(sheet, node) == 5.0
+
+
+def test_the_value_of_a_seated_constant_is_edited_where_it_stands(sheet: Easel):
+    pill = sheet.scene.boxes[2]
+    assert pill.kind == "pill"
+    double_click(sheet.view, at_number(sheet.view, 2))
+    shown = opened(sheet)
+    at = sheet.view.camera.rect_on_screen(pill.rect).toRect()
+    assert shown.geometry().topLeft() == at.topLeft()
+    assert shown.text() == "3"
+    type_into_focus("-12345.5")
     key(RETURN)
-    type_into_focus("5")
-    key(RETURN)
-    assert value(sheet, 1) == 5.0
+    assert value(sheet, 2) == -12345.5
+    assert sheet.scene.node(3).value.text == "−24691"
+    wider = sheet.scene.boxes[2]
+    assert wider.w > pill.w
+    assert wider.rect.right() == pill.rect.right()  # it grows away from its slot
 
 
 def test_the_field_opens_over_its_number_at_any_zoom(sheet: Easel):

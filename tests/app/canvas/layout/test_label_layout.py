@@ -11,6 +11,7 @@ from app.canvas.layout.wire_path import course
 from app.canvas.paint.picture_export import picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
+from app.document.node_sizes import row_middle
 from app.document.sheet import sheet_of
 from engine.frame import frame_at
 from engine.graph import Wire
@@ -23,7 +24,7 @@ NAMES = [found.name for found in examples()]
 def labels(scene: Scene) -> dict[Wire, QRectF]:
     """The rectangles of all labels that are shown."""
     wires = [wire for _source, wire in scene.sheet.graph.wires()]
-    rects = {wire: scene.label_rect(wire) for wire in wires}
+    rects = {wire: scene.labels.rect(wire) for wire in wires}
     return {wire: rect for wire, rect in rects.items() if rect is not None}
 
 
@@ -43,9 +44,7 @@ def test_every_label_stands_clear_in_full(qapp, name, covered):
             )
             for node in scene.boxes:
                 assert not rect.intersects(scene.boxes[node].rect), f"step {k}: {wire} on {node}"
-                assert not rect.intersects(scene.node_layout.extent(node)), (
-                    f"step {k}: {wire} on {node}"
-                )
+                assert not rect.intersects(scene.boxes[node].rect), f"step {k}: {wire} on {node}"
             assert picture_rect(scene).contains(rect)
         for one, other in combinations(found, 2):
             assert not found[one].intersects(found[other]), f"step {k}: {one} on {other}"
@@ -88,31 +87,44 @@ def test_a_label_sits_at_its_slot_when_there_is_room():
     assert 0 < 400 - seat.right < 12
 
 
-def test_a_label_slides_left_along_its_wire_past_what_is_in_the_way():
-    in_the_way = QRectF(500, -20, 60, 40)
-    seat = LabelPlacer([in_the_way]).seat(straight(600), 120, 40)
-    assert seat.form == "full"
-    assert seat.right < 500
+IN_THE_WAY = {
+    "left of the short form": (QRectF(-100, -20, 400, 40), "short"),
+    "above the second line": (QRectF(300, -40, 90, 24), "short"),
+    "left of the whole": (QRectF(-100, -20, 250, 40), "full"),
+    "all along the wire": (QRectF(-100, -20, 700, 40), "dot"),
+    "at the slot": (QRectF(380, -20, 10, 40), "dot"),
+}
 
 
-def test_a_label_is_shortened_where_the_whole_has_no_room():
-    seat = LabelPlacer([QRectF(-100, -20, 400, 40)]).seat(straight(), 120, 40)
-    assert seat.form == "short"
-    assert seat.right - 40 > 300
+@pytest.mark.parametrize("way", IN_THE_WAY)
+def test_a_label_has_one_seat_in_which_it_is_shortened_and_then_a_dot(way: str):
+    rect, form = IN_THE_WAY[way]
+    free = LabelPlacer([]).seat(straight(), 120, 40)
+    seat = LabelPlacer([rect]).seat(straight(), 120, 40)
+    assert seat.form == form
+    assert (seat.right, seat.y) == (free.right, free.y)
 
 
-def test_a_label_becomes_a_dot_where_there_is_no_room_at_all():
-    assert LabelPlacer([QRectF(-100, -20, 700, 40)]).seat(straight(), 120, 40).form == "dot"
+def test_a_label_is_shortened_where_the_wire_is_too_short_for_the_whole():
+    assert LabelPlacer([]).seat(straight(150), 120, 40).form == "short"
+    assert LabelPlacer([]).seat(straight(60), 120, 40).form == "dot"
 
 
 def test_two_labels_on_one_line_do_not_share_a_seat():
     seater = LabelPlacer([])
     first, second = (seater.seat(straight(), 120, 40) for _ in range(2))
-    assert second.right <= first.right - 120 or second.form != "full"
+    assert (first.form, second.form) == ("full", "dot")
 
 
 def test_labels_of_neighbouring_slots_stand_one_above_the_other():
     seater = LabelPlacer([])
-    upper, lower = seater.seat(straight(y=0), 150, 40), seater.seat(straight(y=26), 150, 40)
+    lower_slot = row_middle("op", 1) - row_middle("op", 0)
+    upper, lower = (seater.seat(straight(y=y), 150, 40) for y in (0, lower_slot))
     assert upper.form == lower.form == "full"
     assert upper.right == lower.right
+
+
+def test_only_the_second_line_of_a_label_is_needed_between_two_close_wires():
+    seater = LabelPlacer([])
+    upper, lower = (seater.seat(straight(y=y), 150, 40) for y in (0, 30))
+    assert (upper.form, lower.form) == ("full", "short")

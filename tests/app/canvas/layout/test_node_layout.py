@@ -168,10 +168,10 @@ def test_a_number_that_needs_more_room_lays_the_wires_of_its_node_anew(site: Sit
 def test_a_step_of_a_pass_asks_for_no_room_of_its_own(site: Site):
     trace = run(site.sheet.graph)
     site.show(site.sheet, frame_at(trace, 0))
-    boxes, extents = dict(site.node_layout.boxes), site.node_layout.extents()
+    boxes, extents = dict(site.node_layout.boxes), site.node_layout.extents
     for k in range(1, len(trace) + 1):
         assert site.show(site.sheet, frame_at(trace, k)) == set()
-    assert (site.node_layout.boxes, site.node_layout.extents()) == (boxes, extents)
+    assert (site.node_layout.boxes, site.node_layout.extents) == (boxes, extents)
 
 
 def test_a_node_that_is_gone_leaves_nothing_behind(site: Site):
@@ -208,7 +208,7 @@ def test_what_is_dragged_stands_elsewhere_until_it_is_put_down(site: Site):
     c, home = named(site, "c"), site.node_layout.boxes[named(site, "c")]
     assert site.node_layout.lift({c: (7.0, 9.0)}) == {c}
     assert (site.node_layout.boxes[c].x, site.node_layout.boxes[c].y) == (7.0, 9.0)
-    assert site.node_layout.extent(c).topLeft() == QPointF(7.0, 9.0)
+    assert site.node_layout.boxes[c].rect.topLeft() == QPointF(7.0, 9.0)
     assert site.node_layout.lift({}) == {c}
     assert site.node_layout.boxes[c] == home
 
@@ -255,11 +255,13 @@ def test_the_frame_of_an_opened_group_is_found_once_until_something_moves(site: 
     group = Group("pair", frozenset({a, named(site, "b")}))
     site.sheet = replace(site.sheet, groups={1: group})
     site.lay_out()
-    asked, extent = list[int](), site.node_layout.extent
-    monkeypatch.setattr(site.node_layout, "extent", lambda n: asked.append(n) or extent(n))
+    asked, around = list[frozenset[int]](), site.node_layout.groups._around
+    monkeypatch.setattr(
+        site.node_layout.groups, "_around", lambda nodes: asked.append(nodes) or around(nodes)
+    )
     first = site.node_layout.groups.frame_rect(1)
     assert site.node_layout.groups.frame_rect(1) == first
-    assert len(asked) == len(group.members)
+    assert len(asked) == 1
     site.node_layout.lift({a: (-300.0, 0.0)})
     assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
     site.node_layout.lift({})
@@ -291,6 +293,6 @@ def test_of_many_nodes_the_numbers_are_measured_only_when_all_has_settled(qapp):
 
 def test_everything_that_stands_and_every_wire_lies_within_the_bounds(site: Site):
     around = site.node_layout.bounds()
-    assert all(around.contains(rect) for rect in site.node_layout.extents())
+    assert all(around.contains(rect) for rect in site.node_layout.extents)
     for course in site.wire_layout.courses.values():
         assert site.wire_layout.bounds().contains(course.path.boundingRect())

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.appearance.detail import READ_FEW, scale_of
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import hover
 
@@ -34,10 +35,10 @@ def test_it_is_there_in_a_backward_pass_only(read):
     assert painted(read)
 
 
-def test_it_is_there_only_where_whole_labels_are(read):
-    read.view.camera.set_zoom(0.79)
+def test_it_is_there_only_where_labels_are_read_in_their_place(read):
+    read.view.camera.set_zoom(scale_of(READ_FEW) - 0.01)
     assert not painted(read)
-    read.view.camera.set_zoom(0.8)
+    read.view.camera.set_zoom(scale_of(READ_FEW) + 0.001)
     read.view.camera.pan_by(QPointF(0, -200))
     assert painted(read)
 
@@ -52,8 +53,8 @@ def test_it_gives_way_to_the_pointer_and_comes_back(read):
 
 def test_it_gives_way_to_nodes_and_labels(read):
     legend = read.view.overlay.legend
-    node = read.scene.node_layout.extent(read.node("y")).center()
-    label = read.scene.label_rect(read.wire("e", 1))
+    node = read.scene.boxes[read.node("y")].rect.center()
+    label = read.scene.labels.rect(read.wire("e", 1))
     assert label is not None
     for point in (node, label.center()):
         read.view.camera.pan_by(legend.rect.center() - read.view.camera.to_screen(point))

@@ -13,7 +13,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.paint.picture_export import image, picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
-from app.document.sheet import Group, sheet_of
+from app.document.sheet import Group, Section, sheet_of
 from app.style.theme import THEMES
 from app.workbench.shown import Shown
 from engine.formats.native import Drawing
@@ -43,7 +43,7 @@ def seen(scene: Scene) -> dict[str, object]:
         "labels": {w: scene.label(w) for w in wires},
         "boxes": {n: scene.boxes[n] for n in graph.nodes},
         "seats": {w: scene.wire_layout.label_layout[w] for w in wires},
-        "label places": {w: rect_of(scene.label_rect(w)) for w in wires},
+        "label places": {w: rect_of(scene.labels.rect(w)) for w in wires},
         "courses": {w: (c.run_start, c.run_end, c.y, c.path) for w, c in scene.courses.items()},
     }
 
@@ -126,6 +126,22 @@ def test_no_node_grows_or_shrinks_while_stepping(qapp, name):
     for trace in (run(sheet.graph), run_forward(sheet.graph)):
         boxes = {tuple(sorted(scene_of(sheet, f).boxes.items())) for f in frames(trace)}
         assert len(boxes) == 1
+
+
+@pytest.mark.parametrize("framed", ["", "section", "group"])
+def test_everything_lies_in_an_area_that_holds_the_rectangle_around_it_and_in_no_smaller(
+    qapp, framed: str
+):
+    sheet = sheet_of(example_drawing("by-hand"))
+    if framed == "section":
+        sheet = replace(sheet, sections={1: Section("s", (-900.0, -900.0, 96.0, 72.0))})
+    elif framed == "group":
+        sheet = replace(sheet, groups={1: Group("g", frozenset({1}), True, (-900.0, -900.0))})
+    scene = scene_of(sheet, live_frame(sheet.graph))
+    bounds = scene.bounds()
+    assert scene.lies_in(bounds.adjusted(-1, -1, 1, 1))
+    for sides in ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1)):
+        assert not scene.lies_in(bounds.adjusted(*sides)), sides
 
 
 def test_numbers_of_many_nodes_are_measured_late_with_groups_as_without(qapp):

@@ -65,7 +65,7 @@ def at(sheet: Easel, x: float, y: float) -> QPointF:
     [
         (60, -70, ""),
         (-48, 100, "l"),
-        (192, 100, "r"),
+        (192, 150, "r"),
         (60, -84, "t"),
         (60, 324, "b"),
         (-48, -84, "lt"),
@@ -155,7 +155,7 @@ def test_a_section_under_the_pointer_or_chosen_is_drawn_otherwise(boxed):
 
 def test_over_an_edge_the_pointer_says_which_way_it_goes(boxed):
     shapes = {}
-    for x, y in ((192, 100), (60, 324), (192, 324), (60, -70)):
+    for x, y in ((192, 150), (60, 324), (192, 324), (60, -70)):
         hover(boxed.view, at(boxed, x, y))
         shapes[x, y] = boxed.view.viewport().cursor().shape()
     assert list(shapes.values()) == [

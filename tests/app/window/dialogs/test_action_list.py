@@ -102,11 +102,12 @@ def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
     shared_leaf.context.style.set_size(size)
     shared_leaf.commands[command].trigger()
     tree = dialog_of(shared_leaf, ActionList).list
+    pad = shared_leaf.context.style.px(14)
     for place in range(tree.topLevelItemCount()):
         for column in range(columns):
             item = tree.topLevelItem(place)
             assert item is not None
-            wanted = tree.fontMetrics().horizontalAdvance(item.text(column)) + 16 * size
+            wanted = tree.fontMetrics().horizontalAdvance(item.text(column)) + pad
             assert wanted <= tree.columnWidth(column), item.text(column)
 
 

@@ -2,6 +2,7 @@
 
 import shiboken6
 
+from app.style.strokes import is_presented
 from tests.helpers.window import opened_window
 
 
@@ -12,3 +13,13 @@ def test_a_window_is_deleted_without_a_fault_while_the_canvas_has_the_keyboard(q
         with qtbot.captureExceptions() as faults:
             shiboken6.delete(window)
         assert faults == []
+
+
+def test_a_presentation_ends_with_its_window(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.toggle_presentation()
+        assert is_presented()
+        window.close()
+        assert not is_presented()
+        assert not window.presenting
+        assert not window.isFullScreen()

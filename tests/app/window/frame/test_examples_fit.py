@@ -1,18 +1,30 @@
-"""Examples open so that the chain rule can be read on their wires."""
+"""Examples open so that everything on them can be read, on a laptop, and stays where it is."""
 
 import pytest
 
+from app.canvas.appearance.detail import READABLE, Detail, scale_of
 from app.document.examples import examples
-from app.style import sizes
 from app.window.commands.file import open_now
 
-WIDE = {"shared-leaf": 1440, "demonstration": 1600, "by-hand": 1440, "dead-relu": 1440}
+LAPTOPS = ((1366, 768), (1440, 900))
 
 
-@pytest.mark.parametrize("name", WIDE)
-def test_an_example_opens_with_whole_labels_on_a_laptop(window, name):
-    window.resize(WIDE[name], 900)
-    path = next(example.path for example in examples() if example.name == name)
-    open_now(window.context, path)
-    window.playback.backward()
-    assert window.canvas.camera.scale >= sizes.ZOOM_LABELS
+@pytest.mark.parametrize("size", LAPTOPS)
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_an_example_opens_readable_and_whole_on_a_laptop_and_no_step_moves_it(
+    window, example, size
+):
+    window.resize(*size)
+    open_now(window.context, example.path)
+    canvas, playback = window.canvas, window.playback
+    assert canvas.camera.scale >= scale_of(READABLE) - 1e-9
+    assert canvas.context.detail == Detail.WHOLE
+    seen = canvas.camera.visible_area
+    assert seen.contains(canvas.scene.bounds())
+    boxes = dict(canvas.scene.boxes)
+    for begin in (playback.forward, playback.backward):
+        begin()
+        while playback.frame.upcoming is not None:
+            playback.step()
+            assert canvas.scene.boxes == boxes
+            assert canvas.camera.visible_area == seen

@@ -1,0 +1,143 @@
+"""Bands: a graph much wider than the canvas is wrapped, as text is into lines.
+
+A wire from one band to the next runs back between them, so a graph is wrapped only where few wires
+cross.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+
+from app.document.sheet import Point
+
+Size = Callable[[int], tuple[float, float]]
+"""Returns the width and height of a node."""
+
+LAPTOP = (954.0, 428.0)
+"""Width and height that a canvas offers on a laptop, without its margins, in px."""
+BAND_GAP = 64.0
+"""Distance between two bands, in scene px, in which their wires run back."""
+INDENT = 170.0
+"""Left of the bands below the first, for the labels of wires from the band above, in scene px."""
+APART = 1.0
+"""Difference of their left edges, so that columns of two bands are not taken for one."""
+MOST_CROSSING = 3
+"""Wires that may run from one band to the next."""
+LEAST_GAIN = 1.15
+"""Factor by which bands must enlarge the picture to be worth reading in lines."""
+READ_AT = 0.92
+"""Scale at which all texts of a sheet are read without effort; nothing is wrapped for more."""
+MOST = 12
+"""The most bands that are tried."""
+
+
+def wrapped(
+    places: Mapping[int, Point],
+    size: Size,
+    wires: Iterable[tuple[int, int]],
+    room: tuple[float, float],
+    enough: float = READ_AT,
+) -> dict[int, Point]:
+    """Return the positions in as many bands as show the graph largest in a room (width, height).
+
+    `wires` are pairs of source and target. A graph that has the scale `enough` in one band stays
+    in one.
+    """
+    columns, found = _columns(places), dict(places)
+    if len(columns) < 2:
+        return found
+    best = _scale(places, size, room)
+    if best >= enough:
+        return found
+    best *= LEAST_GAIN
+    crossing = _crossings(columns, wires)
+    for count in range(2, min(MOST, len(columns)) + 1):
+        cuts = _cuts(columns, places, size, crossing, count)
+        if cuts is None:
+            continue
+        bands = _stacked(columns, cuts, places, size)
+        scale = _scale(bands, size, room)
+        if scale > best:
+            best, found = scale, bands
+    return found
+
+
+def _columns(places: Mapping[int, Point]) -> list[list[int]]:
+    """Return the nodes of each column, from left to right."""
+    by_x: dict[float, list[int]] = {}
+    for node, (x, _y) in places.items():
+        by_x.setdefault(x, []).append(node)
+    return [by_x[x] for x in sorted(by_x)]
+
+
+def _scale(places: Mapping[int, Point], size: Size, room: tuple[float, float]) -> float:
+    """Return the scale at which everything fits into the room."""
+    left, top, right, bottom = _sides(places, size, places)
+    return min(room[0] / (right - left), room[1] / (bottom - top))
+
+
+def _sides(
+    nodes: Iterable[int], size: Size, places: Mapping[int, Point]
+) -> tuple[float, float, float, float]:
+    rects = [(*places[node], *size(node)) for node in nodes]
+    return (
+        min(x for x, _y, _w, _h in rects),
+        min(y for _x, y, _w, _h in rects),
+        max(x + w for x, _y, w, _h in rects),
+        max(y + h for _x, y, _w, h in rects),
+    )
+
+
+def _crossings(columns: list[list[int]], wires: Iterable[tuple[int, int]]) -> list[int]:
+    """Return for each column but the first how many wires come to it or later from before it."""
+    column = {node: place for place, nodes in enumerate(columns) for node in nodes}
+    counts = [0] * len(columns)
+    for source, target in wires:
+        if source in column and target in column:
+            for place in range(column[source] + 1, column[target] + 1):
+                counts[place] += 1
+    return counts
+
+
+def _cuts(
+    columns: list[list[int]],
+    places: Mapping[int, Point],
+    size: Size,
+    crossing: list[int],
+    count: int,
+) -> list[int] | None:
+    """Return the first columns of the bands after the first, about equally wide; None if none."""
+    lefts = [places[nodes[0]][0] for nodes in columns]
+    _left, _top, right, _bottom = _sides(columns[-1], size, places)
+    pitch = (right - lefts[0]) / count
+    cuts: list[int] = []
+    for band in range(1, count):
+        wanted = lefts[0] + band * pitch
+        able = [
+            k
+            for k in range((cuts[-1] if cuts else 0) + 1, len(columns))
+            if crossing[k] <= MOST_CROSSING and abs(lefts[k] - wanted) < pitch / 2
+        ]
+        if not able:
+            return None
+        cuts.append(min(able, key=lambda k: abs(lefts[k] - wanted)))
+    return cuts
+
+
+def _stacked(
+    columns: list[list[int]], cuts: list[int], places: Mapping[int, Point], size: Size
+) -> dict[int, Point]:
+    """Return the positions with each band below the one before, all from the same left edge."""
+    found: dict[int, Point] = {}
+    begin, bottom = places[columns[0][0]][0], None
+    for band, (first, last) in enumerate(pairwise([0, *cuts, len(columns)])):
+        right = INDENT + band * APART if band else 0.0
+        nodes = [node for column in columns[first:last] for node in column]
+        left, top, _right, low = _sides(nodes, size, places)
+        down = 0.0 if bottom is None else bottom + BAND_GAP - top
+        for node in nodes:
+            x, y = places[node]
+            found[node] = (x - left + begin + right, y + down)
+        bottom = low + down
+    return found

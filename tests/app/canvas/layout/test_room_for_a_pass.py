@@ -1,0 +1,258 @@
+"""Room is made for the whole pass from the start: no step, pass or seed changes any size."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.canvas.layout.node_box import Box
+from app.canvas.scene.scene import Scene
+from app.document.document import Document
+from app.document.examples import examples
+from app.document.sheet import Section
+from app.style.current import Style
+from app.workbench.playback import Playback
+from engine import from_expression
+from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
+from engine.graph import Constant, Graph, Leaf
+from engine.rules import CORRECT, MISTAKES
+from tests.helpers.graphs import demonstration, mistake
+
+COLUMN = 400.0
+
+
+class Stage:
+    """A scene that shows what a playback tells, without any widget."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        style = Style()
+        self.document = Document()
+        self.playback = Playback(self.document)
+        self.scene = Scene(style.short, style.signed)
+        self.playback.shown.connect(self.scene.show)
+        self.document.start(drawing)
+
+    @property
+    def graph(self) -> Graph:
+        return self.document.graph
+
+    def steps(self) -> Iterator[None]:
+        """Go through both passes, step by step."""
+        for begin in (self.playback.forward, self.playback.backward):
+            begin()
+            yield
+            while self.playback.frame.upcoming is not None:
+                self.playback.step()
+                yield
+        self.playback.leave()
+        yield
+
+    def node(self, name: str) -> int:
+        found = self.graph.node_named(name)
+        assert found is not None
+        return found
+
+    def box(self, name: str) -> Box:
+        return self.scene.boxes[self.node(name)]
+
+    @property
+    def pill(self) -> tuple[int, Box]:
+        """The only constant."""
+        node = next(n for n, found in self.graph.nodes.items() if isinstance(found, Constant))
+        return node, self.scene.boxes[node]
+
+
+def in_columns(graph: Graph) -> Drawing:
+    """Leaves in one column, ops behind one another, each in its own."""
+    places: dict[int, tuple[float, float]] = {}
+    for k, node in enumerate(graph.structure.whole_order):
+        leaf = not graph.inputs(node)
+        places[node] = (0.0, 150.0 * k) if leaf else (COLUMN * k, 100.0)
+    return Drawing(graph, places)
+
+
+@pytest.fixture
+def stage(qapp) -> Stage:
+    return Stage(in_columns(demonstration()))
+
+
+# no size changes during a pass
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_no_step_of_a_pass_changes_a_box_a_wire_or_a_label_seat(qapp, example):
+    stage = Stage(load_drawing(example.path))
+    scene = stage.scene
+    boxes, bounds = dict(scene.boxes), scene.bounds()
+    seats = {wire: scene.wire_layout.label_layout[wire] for wire in scene.courses}
+    for _step in stage.steps():
+        assert scene.boxes == boxes
+        assert scene.bounds() == bounds
+        assert {wire: scene.wire_layout.label_layout[wire] for wire in scene.courses} == seats
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_a_mistake_makes_room_once_and_gives_it_back(stage: Stage, rules):
+    before = dict(stage.scene.boxes)
+    stage.playback.set_rules(rules)
+    stage.playback.backward()
+    under = dict(stage.scene.boxes)
+    while stage.playback.frame.upcoming is not None:
+        stage.playback.step()
+        assert stage.scene.boxes == under
+    stage.playback.leave()
+    stage.playback.set_rules(CORRECT)
+    assert stage.scene.boxes == before
+
+
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+def test_under_a_mistake_nodes_are_where_a_new_scene_has_them(stage: Stage, rules):
+    close = {n: (x / 3, y) for n, (x, y) in stage.document.positions.items()}
+    stage.document.start(Drawing(stage.graph, close))
+    style, a = Style(), stage.node("a")
+    for act in (
+        lambda: stage.playback.set_rules(rules),
+        stage.playback.backward,
+        lambda: stage.document.set_value(a, 2.125),
+        lambda: stage.document.set_value(a, -7.0),
+        stage.playback.leave,
+        lambda: stage.playback.set_rules(CORRECT),
+    ):
+        act()
+        stage.scene.settle()  # as soon as numbers have stopped changing
+        new = Scene(style.short, style.signed)
+        new.show(stage.playback.now, remeasure=True)
+        assert stage.scene.boxes == new.boxes
+
+
+def test_under_a_mistake_what_is_in_a_section_stays_in_it(stage: Stage):
+    close = {n: (x / 3, y) for n, (x, y) in stage.document.positions.items()}
+    stage.document.start(Drawing(stage.graph, close))
+    stage.playback.set_rules(mistake("assign"))
+    assert corners(stage) != close  # labels have no room there
+    rect = (-24.0, -60.0, 1200.0, 2400.0)
+    stage.document.sections.add(Section("All", rect))
+    assert corners(stage) == close
+    [number] = stage.document.sheet.sections
+    stage.document.remove((), boxes=(number,))
+    assert corners(stage) != close
+
+
+def corners(stage: Stage) -> dict[int, tuple[float, float]]:
+    """The upper left corners of all nodes as drawn."""
+    return {node: (box.x, box.y) for node, box in stage.scene.boxes.items()}
+
+
+def test_asking_for_a_step_changes_no_size(stage: Stage):
+    stage.playback.backward()
+    before = dict(stage.scene.boxes)
+    stage.playback.set_cover(True)
+    stage.playback.step()
+    assert stage.scene.boxes == before
+
+
+@pytest.mark.parametrize("uses", [1, 2, 3, 4, 6, 9])
+def test_a_ledger_has_its_lines_before_anything_has_come(qapp, uses: int):
+    graph = from_expression(" + ".join(f"{k}*a" for k in range(2, 2 + uses)), {"a": 1})
+    stage = Stage(in_columns(graph))
+    high = stage.box("a").h
+    assert high == 88 + (0 if uses == 1 else 30 if uses < 4 else 56)
+    for _step in stage.steps():
+        assert stage.box("a").h == high
+
+
+# columns
+
+
+def test_nodes_of_a_column_are_as_wide_as_its_widest(stage: Stage):
+    assert stage.box("a").w == stage.box("b").w
+    narrow = stage.box("b").w
+    stage.document.set_value(stage.node("a"), -123456.789)
+    wide = stage.box("a").w
+    assert stage.box("b").w == wide > narrow
+    stage.document.set_value(stage.node("a"), 2.0)
+    assert stage.box("a").w == stage.box("b").w == narrow
+
+
+def test_a_node_that_leaves_its_column_has_its_own_width_again(stage: Stage):
+    stage.document.set_value(stage.node("a"), -123456.789)
+    wide = stage.box("a").w
+    stage.document.move({stage.node("a"): (0.0, -900.0)})
+    assert stage.box("b").w == wide
+    stage.document.move({stage.node("a"): (-40.0, 0.0)})
+    assert stage.box("a").w == wide > stage.box("b").w
+    stage.document.move({stage.node("a"): (0.0, 0.0)})
+    assert stage.box("b").w == wide
+
+
+def test_a_column_is_as_wide_as_what_remains_of_it_needs(qapp):
+    graph = Graph({1: Leaf(2.0), 2: Leaf(-123456.789)}, None, 3)
+    stage = Stage(Drawing(graph, {1: (0.0, 0.0), 2: (0.0, 200.0)}))
+    wide = stage.scene.boxes[1].w
+    stage.document.remove((2,))
+    assert stage.scene.boxes[1].w < wide
+    stage.document.stack.undo()
+    assert stage.scene.boxes[1].w == wide
+
+
+def test_roots_and_seated_constants_keep_their_own_width(qapp):
+    graph = from_expression("y = 2 * x", {"x": 123456.0})
+    root = graph.active_root or 0
+    places = dict.fromkeys(graph.nodes, (0.0, 0.0))
+    stage = Stage(Drawing(graph, {**places, root: (0.0, 400.0)}))
+    assert stage.scene.boxes[root].w < stage.box("y").w
+    assert stage.pill[1].w < stage.box("x").w
+
+
+# constants at the slot of their reader
+
+
+@pytest.fixture
+def doubled(qapp) -> Stage:
+    return Stage(in_columns(from_expression("y = 2 * x", {"x": 3})))
+
+
+def seat_of(stage: Stage) -> tuple[float, float]:
+    """Where the right middle of the constant belongs, by the slot of its reader."""
+    slot = stage.box("y").slot(0)
+    return (slot.x() - 11, slot.y())
+
+
+def right_middle(box: Box) -> tuple[float, float]:
+    return (box.rect.right(), box.rect.center().y())
+
+
+def test_a_constant_stands_at_its_slot_and_follows_its_reader(doubled: Stage):
+    _node, pill = doubled.pill
+    assert (pill.kind, pill.h) == ("pill", 24)
+    assert right_middle(pill) == seat_of(doubled)
+    doubled.scene.lift({doubled.node("y"): (900.0, 333.0)})
+    assert right_middle(doubled.pill[1]) == seat_of(doubled) != right_middle(pill)
+    doubled.scene.lift({})
+    assert doubled.pill[1] == pill
+    doubled.document.move({doubled.node("y"): (700.0, -50.0)})
+    assert right_middle(doubled.pill[1]) == seat_of(doubled) != right_middle(pill)
+
+
+def test_a_longer_number_makes_it_wider_to_the_left(doubled: Stage):
+    node, pill = doubled.pill
+    doubled.document.set_value(node, -2.54321)
+    longer = doubled.pill[1]
+    assert longer.w > pill.w
+    assert right_middle(longer) == right_middle(pill)
+
+
+def test_read_twice_labelled_or_unplugged_it_is_a_node_of_its_own(doubled: Stage):
+    node, pill = doubled.pill
+    y, x = doubled.node("y"), doubled.node("x")
+    doubled.document.wires.connect(node, y, 1)
+    assert doubled.pill[1].kind == "constant"
+    doubled.document.wires.connect(x, y, 1)
+    assert doubled.pill[1] == pill
+    doubled.document.set_label(node, "two")
+    assert doubled.pill[1].kind == "constant"
+    doubled.document.set_label(node, "")
+    doubled.document.wires.disconnect(y, 0)
+    assert doubled.pill[1].kind == "constant"
+    at = doubled.document.positions[node]
+    assert (doubled.pill[1].x, doubled.pill[1].y) == at
