@@ -154,9 +154,12 @@ class Document(History):
             self.move(better, gesture, current.text())
 
     def make_way(self, places: Mapping[int, Point]) -> None:
-        """Move nodes whose neighbours the last step made larger, as part of that step."""
+        """Move nodes whose neighbours the last step made larger, as part of that step.
+
+        Not after that step was saved: a saved graph stays as the file has it.
+        """
         last = self._last()
-        if last is not None:
+        if last is not None and not self.stack.isClean():
             self.settle(places, last.gesture)
 
     # values, labels, kinds, roots

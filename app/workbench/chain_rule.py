@@ -148,12 +148,15 @@ def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u0
     )
 
 
-def total(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck."""
+def total(found: Derivation, digits: Digits = DIGITS_SHOWN, most: int = MOST_TERMS + 2) -> Spans:
+    """Return the sum line: `0 − 2 + 6 = 4`; with `=` for `+=` all but the last are struck.
+
+    It shows the last `most` contributions; earlier ones are in what it starts from.
+    """
     trace = found.frame.trace
     adds = trace is None or trace.rules.accumulate
     arrived = [term.event for term in found.arrived if term.event is not None]
-    shown = arrived[-MOST_TERMS - 2 :]
+    shown = arrived[-most:]
     folded = arrived[: -len(shown)] if shown else []
     start = short(found.start, digits)
     if folded:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import Hit
-from app.workbench.derivation import so_far
+from app.controls.rich_text import plain_text
+from app.style import sizes
+from app.workbench.chain_rule import total
+from app.workbench.derivation import derivation, so_far
 from app.workbench.verdict import causes
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import full
 from engine.ops import BY_NAME
+
+MOST_SUMMED = 30
+"""The most contributions that a tooltip writes out."""
 
 
 def told(canvas: CanvasContext, found: Hit) -> str:
@@ -38,6 +44,7 @@ def tip(canvas: CanvasContext, found: Hit) -> str:
     elif found.part == "node":
         if found.node is not None:
             frame, beside = canvas.playback.frame, canvas.playback.now.comparison
+            lines.append(_whole_sum(canvas, found.node))
             lines.append(causes(frame, beside, found.node, "shortest"))
         if isinstance(node, OpNode):
             op = BY_NAME[node.op]
@@ -58,6 +65,16 @@ def _node(canvas: CanvasContext, node: int) -> str:
         number = full(frame.grads[shown])
         parts.append(f"gradient {number} {rest}" if rest else f"gradient {number}")
     return ", ".join(parts)
+
+
+def _whole_sum(canvas: CanvasContext, node: int) -> str:
+    """Return the sum of a ledger that has more contributions than it shows; else ""."""
+    frame = canvas.playback.frame
+    found = derivation(frame, node, canvas.playback.now.comparison)
+    adds = frame.trace is not None and frame.trace.rules.accumulate
+    if not adds or len(found.arrived) <= sizes.CHIPS_SHOWN:
+        return ""
+    return plain_text(total(found, canvas.style.digits, MOST_SUMMED))
 
 
 def _wire(canvas: CanvasContext, wire: Wire) -> str:

@@ -1,0 +1,17 @@
+"""What the tooltip of a node says beyond what the node shows."""
+
+from app.canvas.input.hover_text import tip
+from app.canvas.scene.hit_test import Hit
+from engine.formats.expression import read
+from engine.formats.native import Drawing
+from tests.helpers.easel import Easel
+
+
+def test_a_ledger_with_more_contributions_than_it_shows_is_written_out_on_hover(easel: Easel):
+    easel.document.start(Drawing(read(" + ".join(f"{k}*a" for k in range(2, 11)))))
+    easel.playback.backward()
+    easel.playback.to_end()
+    a = easel.node("a")
+    assert "0 + 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 = 54" in tip(easel.view.context, Hit("node", a))
+    easel.playback.go(4)
+    assert " + " not in tip(easel.view.context, Hit("node", a))
