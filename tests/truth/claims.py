@@ -34,6 +34,8 @@ class Said:
     step: int | None = None
     count: int | None = None
     """How many things there are, where it counts what is no part of the graph."""
+    wires: tuple[Wire, ...] = ()
+    """The wires into a collapsed group that are drawn as one with `wire`."""
     members: frozenset[int] = frozenset()
     """The nodes of the group of which it speaks."""
 

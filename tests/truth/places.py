@@ -174,11 +174,13 @@ class Desk:
     def _wire(self, wire: Wire) -> Iterator[Said]:
         source = self.document.graph.source(wire)
         label = self.canvas.scene.label(wire)
+        wires = self.canvas.scene.visible.drawn_as_one(wire)
         if label is not None:
-            yield Said("label", label.text, source, wire)
+            yield Said("label", label.text, source, wire, wires=wires)
             for short in (False, True):
-                yield Said("label", painted_label(label, short), source, wire)
-        yield Said("accessible", wire_name(self.canvas.scene, wire), source, wire)
+                yield Said("label", painted_label(label, short), source, wire, wires=wires)
+        name = wire_name(self.canvas.scene, wire)
+        yield Said("accessible", name, source, wire, wires=wires)
         hit = Hit("wire", wire=wire)
         yield Said("hover", told(self.canvas.context, hit), source, wire, full=True)
 

@@ -231,15 +231,19 @@ def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_one_of(found[2], gone, said, now)
 
 
-@claim(r"^from P to P(?:, slot \d)?, (N)$")
+@claim(r"^from P (?:to P(?:, slot \d)?|into .*), (N)$")
 def _wire_carried(found: re.Match[str], said: Said, now: Moment) -> str:
     return carried(found[1], said, now)
 
 
 def carried(text: str, said: Said, now: Moment) -> str:
-    """Where a group hides the factors, the contribution that a wire has carried last."""
-    step = None if said.wire is None else now.fired(said.wire)
-    return is_one_of(text, [] if step is None else [step.contribution], said, now)
+    """Where a group hides the factors, what the wires have carried that are drawn as this one."""
+    wires = said.wires or ((said.wire,) if said.wire else ())
+    steps = [step for wire in wires if (step := now.fired(wire)) is not None]
+    steps = [step for step in steps if step.sweep == max(s.sweep for s in steps)]
+    if now.run.mistake == "assign":
+        steps = sorted(steps, key=now.run.steps.index)[-1:]
+    return is_one_of(text, [math.fsum(s.contribution for s in steps)] if steps else [], said, now)
 
 
 def known(said: Said, numbers: dict[int, float]) -> list[float]:

@@ -16,7 +16,7 @@ from tests.truth.claims import (
 from tests.truth.equation import disagreement, evaluated
 from tests.truth.moment import Moment, near, same
 from tests.truth.reader import chains, expression
-from tests.truth.sentences import known
+from tests.truth.sentences import carried, known
 from tests.truth.tokens import NUMBER
 
 CHIPS = 6
@@ -57,6 +57,8 @@ def _short_label(found: re.Match[str], said: Said, now: Moment) -> str:
     """A label that has room for the contribution alone."""
     if said.place != "label":
         return ""
+    if len(said.wires) > 1:
+        return carried(found[1], said, now)
     steps = [s for s in (said.wire and now.fired(said.wire), now.next) if s and s.wire == said.wire]
     return is_one_of(found[1], [step.contribution for step in steps], said, now)
 

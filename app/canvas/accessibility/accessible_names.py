@@ -70,7 +70,10 @@ def wire_name(scene: Scene, wire: Wire) -> str:
     source = graph.source(wire)
     start = "nothing" if source is None else graph.title(source)
     parts = [f"from {start} to {graph.title(wire[0])}"]
-    if len(graph.inputs(wire[0])) > 1:
+    group = scene.visible.home.get(wire[0])
+    if group is not None and len(scene.visible.drawn_as_one(wire)) > 1:
+        parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
+    elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
     return ", ".join(parts if label is None else [*parts, _label(label)])
 

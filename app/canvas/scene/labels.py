@@ -77,8 +77,9 @@ class Labels:
         if not looks or wire != wires[0]:
             return None
         look = max(looks, key=lambda look: LABEL_ORDER[look.state])
-        fired = [e for one in wires if (e := self._looks.frame.fired.get(one)) is not None]
-        if look.state in ("firing", "done") and len(fired) > 1:
+        fired = [event for one, event in self._looks.frame.fired.items() if one in wires]
+        fired = [event for event in fired if event.sweep == max(e.sweep for e in fired)]
+        if look.state in ("firing", "done") and len(wires) > 1:
             trace = self._looks.frame.trace
             adds = trace is None or trace.rules.accumulate
             total = sum(event.contribution for event in fired) if adds else fired[-1].contribution
