@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
     QObject,
+    QPoint,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -36,12 +39,18 @@ _FADE: Final = 160
 
 @guarded
 class Toast(QWidget):
-    """Shows a sentence, such as why something was refused."""
+    """Shows a sentence, such as why something was refused.
 
-    def __init__(self, style: Style, parent: QWidget) -> None:
+    `beside` returns a rectangle of the parent that must stay visible.
+    """
+
+    def __init__(
+        self, style: Style, parent: QWidget, beside: Callable[[], QRectF] = QRectF
+    ) -> None:
         super().__init__(parent)
         self._style = style
         self._host = parent
+        self._beside = beside
         self._text = ""
         self._refusal = False
         self._opacity = 1.0
@@ -113,7 +122,13 @@ class Toast(QWidget):
         gap = self._style.px(sizes.SPACES[3])
         size = self.sizeHint().boundedTo(QSize(room.width() - 2 * gap, room.height()))
         left = (room.width() - size.width()) // 2
-        self.setGeometry(left, room.height() - size.height() - gap, size.width(), size.height())
+        place = QRect(QPoint(left, room.height() - size.height() - gap), size)
+        taken = self._beside().toAlignedRect()
+        if place.intersects(taken):
+            place.moveLeft(taken.right() + gap)
+            if place.right() > room.right() - gap:
+                place.moveTo(left, taken.top() - gap - size.height())
+        self.setGeometry(place)
 
     def _metrics(self) -> QFontMetrics:
         return QFontMetrics(self._style.font("interface strong"))

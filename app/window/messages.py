@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from app.controls.notice import Notice
@@ -16,11 +17,17 @@ class Messages:
     """Shows messages to the user without a dialog.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page.
+    appear over the start page. `beside` returns a rectangle of the canvas that no toast covers.
     """
 
-    def __init__(self, style: Style, canvas: QWidget, page: QWidget) -> None:
-        self._toast = Toast(style, canvas)
+    def __init__(
+        self,
+        style: Style,
+        canvas: QWidget,
+        page: QWidget,
+        beside: Callable[[], QRectF] = QRectF,
+    ) -> None:
+        self._toast = Toast(style, canvas, beside)
         self.notice = Notice(style, canvas)
         self.progress = ProgressCard(style, page)
 

@@ -33,6 +33,6 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages),
+        messages=Messages(style, canvas, pages, lambda: canvas.overlay.legend.area),
         shell=shell,
     )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls import toast as module
@@ -87,3 +88,16 @@ def test_a_second_sentence_replaces_the_first(qtbot, toast):
     assert toast.accessibleName() == "Two"
     toast.dismiss()
     assert not toast.isVisible()
+
+
+@pytest.mark.parametrize("wide", [900, 500])
+def test_it_stands_beside_what_must_stay_visible_or_above_it(qtbot, style, wide: int):
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(wide, 400)
+    host.show()
+    kept = QRectF(12, 358, 400, 30)
+    toast = Toast(style, host, lambda: kept)
+    toast.say("The wiring changed: the pass is back at its start.")
+    assert not toast.geometry().intersects(kept.toAlignedRect())
+    assert host.rect().contains(toast.geometry())

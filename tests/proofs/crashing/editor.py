@@ -108,13 +108,16 @@ class Driver:
             self._document.set_value(self._chance.choice(numbers), self._chance.uniform(-9, 9))
 
     def _move(self) -> None:
-        node = self._chance.choice(list(self._document.graph.nodes))
+        nodes = list(self._document.graph.nodes)
         place = (float(self._chance.randint(-900, 900)), float(self._chance.randint(-900, 900)))
-        self._document.move({node: place})
+        if nodes:  # the deed before may have undone everything
+            self._document.move({self._chance.choice(nodes): place})
 
     def _label(self) -> None:
-        node = self._chance.choice(list(self._document.graph.nodes))
-        self._document.set_label(node, f"n{self._chance.randint(1, 10**6)}")
+        nodes = list(self._document.graph.nodes)
+        if nodes:
+            label = f"n{self._chance.randint(1, 10**6)}"
+            self._document.set_label(self._chance.choice(nodes), label)
 
     def _add(self) -> None:
         if self._added < MOST:
