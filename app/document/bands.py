@@ -16,7 +16,7 @@ Size = Callable[[int], tuple[float, float]]
 
 LAPTOP = (954.0, 428.0)
 """Width and height that a canvas offers on a laptop, without its margins, in px."""
-BAND_GAP = 64.0
+BAND_GAP = 48.0
 """Distance between two bands, in scene px, in which their wires run back."""
 INDENT = 170.0
 """Left of the bands below the first, for the labels of wires from the band above, in scene px."""

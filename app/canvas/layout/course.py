@@ -85,8 +85,11 @@ class Course:
 
     @property
     def chords(self) -> list[QLineF]:
-        """Return the course as one or two straight lines, for the zoomed-out view."""
-        if self._chords is None:
+        """Return the course as a few straight lines, for the zoomed-out view."""
+        if self._chords is None and len(self._legs) == 4:  # back: along its level
+            ends = [self.start.toTuple(), *((leg[-2], leg[-1]) for leg in self._legs)]
+            self._chords = [QLineF(*a, *b) for a, b in pairwise(ends)]
+        elif self._chords is None:
             (x, y), (end_x, end_y) = (self.start.x(), self.start.y()), self._legs[-1][-2:]
             knee = self.run_start
             if x < knee < end_x:
