@@ -118,11 +118,16 @@ def desk(
 
 
 @pytest.fixture
-def easel(qtbot: QtBot, qapp: QApplication) -> Easel:
+def easel(qtbot: QtBot, qapp: QApplication) -> Iterator[Easel]:
     """An empty canvas of 1600 × 900 with a document, a playback and a selection."""
+    from shiboken6 import isValid
+
     from tests.helpers.easel import make_easel
 
-    return make_easel(qtbot)
+    easel = make_easel(qtbot)
+    yield easel
+    if isValid(easel.view):  # a test may have let it go
+        easel.view.auto_layout.cancel()  # Qt warns of a process that is destroyed while it runs
 
 
 @pytest.fixture
