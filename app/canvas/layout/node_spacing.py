@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.spread import Room, banded, spread, widest
+from app.canvas.layout.spread import Room, banded, bands_of, spread, widest
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.sheet import Point, Sheet
 from app.style.strokes import is_presented
@@ -105,5 +105,6 @@ class NodeSpacing:
         places = {node: sheet.positions.get(node, HERE) for node in free}
         roots = {root: graph.inputs(root)[0] for root in graph.roots()}
         labels = sizes.before_slots(frozenset(free))
-        found = spread(free, places, labels, roots, is_presented())
+        bands = bands_of(free, places, graph)
+        found = spread(free, places, labels, roots, bands, is_presented())
         return found if self.room is None else banded(free, places, found, graph, self.room)

@@ -7,7 +7,7 @@ on the sheet stay; only what is drawn moves, and back again when the mistake is 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Graph
 
-BETWEEN_BANDS = 30.0
+BETWEEN_BANDS = 16.0
 """Least distance of two bands, in sheet px, on a sheet where nodes have no ledgers yet."""
 ROW_GAP = 16.0
 """Least distance of two nodes of a column, in sheet px; the flag of a mistake has room in it."""
@@ -32,17 +32,19 @@ def spread(
     places: Mapping[int, Point],
     before_slots: Mapping[int, float],
     sources: Mapping[int, int | None],
+    bands: Iterable[list[int]],
     close: bool = False,
 ) -> dict[int, Point]:
     """Return by how much each node is moved right and down so that everything has room.
 
     `places` are the positions on the sheet, `before_slots` the widest label before a slot of each
-    op, `sources` the inputs of the Roots, which stay level with them. With `close` columns are also
+    op, `sources` the inputs of the Roots, which stay level with them, `bands` as `bands_of` has
+    found them. With `close` columns are also
     moved together where they have more room than they need.
     """
     found: dict[int, Point] = {}
     grown = 0.0
-    for band in _bands(boxes, places):
+    for band in bands:
         columns: dict[float, list[int]] = {}
         for node in band:
             columns.setdefault(places[node][0], []).append(node)
@@ -72,7 +74,7 @@ def banded(
     room: Room,
 ) -> dict[int, Point]:
     """Return shifts that wrap what is in one band into several, where that shows it larger."""
-    if len(_bands(boxes, places)) > 1:
+    if len(bands_of(boxes, places, graph)) > 1:
         return dict(shifts)
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
     wires = [(source, wire[0]) for source, wire in graph.wires()]
@@ -81,8 +83,13 @@ def banded(
     return {n: (x - places[n][0], y - places[n][1]) for n, (x, y) in found.items()}
 
 
-def _bands(boxes: Mapping[int, Box], places: Mapping[int, Point]) -> list[list[int]]:
-    """Return the nodes of each band from top to bottom; between bands wires run back."""
+def bands_of(
+    boxes: Mapping[int, Box], places: Mapping[int, Point], graph: Graph
+) -> list[list[int]]:
+    """Return the nodes of each band from top to bottom; one band where no wire runs back."""
+    ends = ((places.get(source), places.get(wire[0])) for source, wire in graph.wires())
+    if not any(a is not None and b is not None and b[0] < a[0] for a, b in ends):
+        return [list(boxes)] if boxes else []
     found: list[list[int]] = []
     bottom = -math.inf
     for node in sorted(boxes, key=lambda n: (places[n][1], n)):
