@@ -32,7 +32,7 @@ from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.formats.files import sweep, write_whole
 
-DELAY = 1000
+DELAY = 600
 """Delay in milliseconds from an edit until its copy is begun.
 
 A crash may lose two seconds of edits; the remaining time is for writing, and for a timer and a
