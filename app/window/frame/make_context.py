@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
@@ -33,6 +34,11 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages, lambda: canvas.overlay.legend.area),
+        messages=Messages(style, canvas, pages, lambda: _legend(canvas, style)),
         shell=shell,
     )
+
+
+def _legend(canvas: CanvasView, style: Style) -> QRectF:
+    """Return what the legend covers; a presentation has none, though it may be fading out."""
+    return QRectF() if style.presented else canvas.overlay.legend.area
