@@ -9,6 +9,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
+from app.document.node_sizes import is_seated
 from app.document.placement import balanced
 from app.style import sizes
 from app.style.current import Style
@@ -45,7 +46,9 @@ def _boxes(
     graph: Graph, positions: Mapping[int, tuple[float, float]], rect: QRectF, style: Style
 ) -> tuple[dict[int, QRectF], float]:
     """Return a box for each node, and the scale of the boxes relative to the usual size."""
-    places = dict(positions) if positions.keys() >= graph.nodes.keys() else balanced(graph)
+    seated = any(is_seated(graph, node) for node in graph.nodes)  # too close to be told apart here
+    placed = positions.keys() >= graph.nodes.keys() and not seated
+    places = dict(positions) if placed else balanced(graph)
     middles = {
         n: QPointF(places[n][0] + _NODE.width() / 2, places[n][1] + _NODE.height() / 2)
         for n in graph.nodes
