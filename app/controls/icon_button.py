@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.controls.keys import PressedByEnter
 from app.controls.kind import plain_tooltip, set_kind
 from app.guard import guarded
 from app.style import sizes
@@ -40,6 +41,7 @@ class IconButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("only", "" if text else "icon")
         self.set_tip(tip, shortcut)
+        PressedByEnter(self)
         style.changed.connect(self._restyle)
         self._restyle()
 

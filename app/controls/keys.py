@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.guard import guarded
 
@@ -19,6 +19,7 @@ ARROWS = (
     Qt.Key.Key_End,
 )
 """Keys that move within a widget; in the window they step through a pass."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @guarded
@@ -38,3 +39,21 @@ class KeyClaim(QObject):
             event.accept()
             return True
         return False
+
+
+@guarded
+class PressedByEnter(KeyClaim):
+    """Lets Enter press a button that has the focus, as Space does."""
+
+    def __init__(self, button: QAbstractButton) -> None:
+        super().__init__(button, *ENTER)
+        self._button = button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() not in self._keys:
+                return False
+            if not event.isAutoRepeat():
+                self._button.click()
+            return True
+        return super().eventFilter(watched, event)

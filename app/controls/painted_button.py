@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.controls.keys import KeyClaim
+from app.controls.keys import PressedByEnter
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import paint_box
-
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @guarded
@@ -23,7 +21,7 @@ class PaintedButton(QAbstractButton):
         self._style = style
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        KeyClaim(self, *_ENTER)
+        PressedByEnter(self)
         style.changed.connect(self._restyle)
 
     def _restyle(self) -> None:
@@ -37,9 +35,3 @@ class PaintedButton(QAbstractButton):
         focused = self.hasFocus()
         line, width = (self._style.theme.selection, 2.0) if focused else (line, width)
         paint_box(painter, QRectF(self.rect()), fill, line, self._style.px(radius), width)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ENTER:
-            self.click()
-        else:
-            super().keyPressEvent(event)

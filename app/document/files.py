@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from enum import Enum
 from pathlib import Path
@@ -15,6 +16,10 @@ from engine.formats.files import load_drawing, load_with_content, write_whole
 from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing
 
 SUFFIX = ".backwire"
+_NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')
+"""Characters that some file system does not allow in a file's name."""
+_LONGEST_STEM = 80
+"""Characters of a file name made from a title."""
 
 
 class OnDisk(Enum):
@@ -48,11 +53,11 @@ class DocumentFile:
         self._document.start(drawing, path if native else None)
         return drawing.remark
 
-    def open_copy(self, path: Path) -> None:
-        """Open a file's content as a document without a file."""
+    def open_copy(self, path: Path, title: str) -> None:
+        """Open a file's content as a document without a file, under a title of its own."""
         drawing = load_drawing(path)
         self._base = ""
-        self._document.start(drawing)
+        self._document.start(drawing, title=title)
 
     def new(self) -> None:
         """Begin an empty document without a file."""
@@ -91,6 +96,12 @@ class DocumentFile:
         write_whole(path, text, replace_protected)
         self._base = _hash(text)
         self._document.saved(path)
+
+
+def file_name(title: str) -> str:
+    """Return a name for a file that holds a document of this title."""
+    stem = _NOT_IN_NAMES.sub("-", title.removesuffix(SUFFIX)).strip(" .-")[:_LONGEST_STEM]
+    return f"{stem or 'graph'}{SUFFIX}"
 
 
 def compared(path: Path, base: str) -> OnDisk:

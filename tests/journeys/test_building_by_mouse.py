@@ -275,7 +275,7 @@ def test_an_example_can_be_left_and_another_opened(window: MainWindow):
     assert len(window.document.graph.nodes) == 3
     window.commands["start_page"].trigger()
     assert window.on_start_page
-    click_widget(window.pages.welcome.cards[0])
+    click_widget(window.pages.welcome.examples.cards[0])
     assert not window.on_start_page
 
 

@@ -24,7 +24,7 @@ NAMES = [found.name for found in examples()]
 
 def open_card(window: MainWindow, name: str) -> None:
     """Click an example on the start page."""
-    cards = window.pages.welcome.cards
+    cards = window.pages.welcome.examples.cards
     click(next(card for card in cards if card.example.name == name))
 
 

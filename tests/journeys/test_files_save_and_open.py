@@ -57,7 +57,7 @@ def test_a_name_that_ends_otherwise_gets_our_ending_so_that_it_opens_again(edite
 
 
 def test_the_title_tells_what_is_not_saved(edited):
-    assert edited.windowTitle() == "untitled.backwire[*] – Backwire"
+    assert edited.windowTitle() == "Shared leaf[*] – Backwire"
     assert edited.isWindowModified()
     press(edited, "z", modifier=CTRL)
     assert not edited.isWindowModified()
@@ -76,7 +76,7 @@ def test_discard_goes_on_without_saving(edited):
     edited.commands["new"].trigger()
     answer(edited, "Discard")
     assert edited.document.empty
-    assert edited.on_start_page
+    assert edited.canvas.isVisible()
 
 
 def test_save_in_the_question_saves_and_then_goes_on(edited, tmp_path):
@@ -145,7 +145,7 @@ def test_opened_and_saved_files_are_listed_newest_first(shared_leaf, tmp_path):
     recent = shared_leaf.menu_bar.recent
     assert entries(recent)[:2] == ["two.backwire", "one.backwire"]
     shared_leaf.commands["start_page"].trigger()
-    names = [card.accessibleName() for card in shared_leaf.pages.welcome.recent_cards]
+    names = [card.accessibleName() for card in shared_leaf.pages.welcome.recent.cards]
     assert len(names) == 2
 
 
@@ -189,9 +189,11 @@ def test_saving_where_nothing_can_be_written_is_told(edited, tmp_path):
     assert edited.document.modified
 
 
-def test_the_menu_new_brings_the_start_page(shared_leaf):
+def test_the_menu_new_brings_a_blank_canvas(shared_leaf):
     choose(shared_leaf, "File", "New")
-    assert shared_leaf.on_start_page
+    assert shared_leaf.canvas.isVisible()
+    assert shared_leaf.document.empty
+    assert shared_leaf.windowTitle() == "untitled.backwire[*] – Backwire"
 
 
 def test_deleting_everything_in_a_saved_graph_is_unsaved_work_too(edited, tmp_path):

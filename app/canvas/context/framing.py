@@ -82,6 +82,8 @@ class Framing(QObject):
         camera, bounds = self._camera, self._scene.bounds()
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
+            if self.around is not None and not is_presented():
+                self.around.make_room(SpareRoom.USUAL)
         if is_presented():
             camera.fit(bounds, self._margins, math.inf)
         else:

@@ -21,10 +21,18 @@ from engine.errors import EngineError
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 
-CARD = (300, 212)
-_THUMB = 128
-ROW = 72
+WIDTH = 300
+"""Usual width of an example's card, in px at 100 %."""
+PICTURE, LEAST_PICTURE = 128, 64
+"""Usual and least height of an example's picture, in px at 100 %."""
+WORDS = 84
+"""Height of a card besides its picture, in px at 100 %."""
+ROW, LEAST_ROW = 72, 40
+"""Usual and least height of a recent file, in px at 100 %."""
+_ROW_WITH_PICTURE = 56
+"""Height of a recent file below which its picture would show nothing, in px at 100 %."""
 _LARGEST_FILE = 300_000
+"""Bytes of a file that is read for its picture at most."""
 
 
 class Thumbnail:
@@ -88,6 +96,7 @@ class ExampleCard(PictureCard):
         drawing = drawing_in(example.path)
         super().__init__(style, drawing, parent)
         self.example = example
+        self._high = PICTURE
         count = 0 if drawing is None else len(drawing.graph.nodes)
         self._count = f"{count} nodes"
         self.setText(example.title)
@@ -95,14 +104,20 @@ class ExampleCard(PictureCard):
         self.setToolTip(plain_tooltip(f"{example.expression}\n{example.note}"))
         self.clicked.connect(self._choose)
 
+    def set_picture(self, height: int) -> None:
+        """Set the height of the picture, in px at 100 %."""
+        if height != self._high:
+            self._high = height
+            self.updateGeometry()
+
     def _choose(self) -> None:
         self.chosen.emit(self.example.name)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(CARD[0]), self._style.px(CARD[1]))
+        return QSize(self._style.px(WIDTH), self._style.px(self._high + WORDS))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(180), self._style.px(CARD[1]))
+        return QSize(self._style.px(180), self._style.px(self._high + WORDS))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -110,13 +125,13 @@ class ExampleCard(PictureCard):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._box(painter)
             edge = px(9)
-            picture = QRectF(edge, edge, self.width() - 2 * edge, px(_THUMB))
+            picture = QRectF(edge, edge, self.width() - 2 * edge, px(self._high))
             self._picture(painter, picture, px(12))
             left, room = px(13), self.width() - 2 * px(13)
             painter.setFont(self._style.font("caption"))
             wide = QFontMetricsF(painter.font()).horizontalAdvance(self._count)
             painter.setPen(theme.secondary)
-            top = px(_THUMB) + edge
+            top = px(self._high) + edge
             painter.drawText(QPointF(self.width() - px(13) - wide, top + px(22)), self._count)
             self._line(painter, "caption", QPointF(left, top + px(60)), room, self.example.note)
             painter.setPen(theme.text)
@@ -134,37 +149,45 @@ class RecentCard(PictureCard):
     def __init__(self, style: Style, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(style, drawing_in(path), parent)
         self.path = path
+        self._high = ROW
         self._when = f"{path.parent.name}, {_when(path)}"
         self.setText(path.name)
         self.setAccessibleName(f"Recent file {path.name}")
         self.setToolTip(plain_tooltip(str(path)))
         self.clicked.connect(self._choose)
 
+    def set_height(self, height: int) -> None:
+        """Set the height, in px at 100 %."""
+        if height != self._high:
+            self._high = height
+            self.updateGeometry()
+
     def _choose(self) -> None:
         self.chosen.emit(str(self.path))
 
     def sizeHint(self) -> QSize:
-        return QSize(self._style.px(280), self._style.px(ROW))
+        return QSize(self._style.px(280), self._style.px(self._high))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(180), self._style.px(ROW))
+        return QSize(self._style.px(180), self._style.px(self._high))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._box(painter)
-            edge = px(6)
-            wide = min(px(150), self.width() * 0.42)
-            self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
-            left = edge + wide + px(12)
+            left = px(14)
+            if self._high >= _ROW_WITH_PICTURE:
+                edge, wide = px(6), min(px(150), self.width() * 0.42)
+                self._picture(painter, QRectF(edge, edge, wide, self.height() - 2 * edge), px(5))
+                left = edge + wide + px(12)
             room = self.width() - left - px(10)
             painter.setPen(theme.text)
             middle = self.height() / 2
-            name = QPointF(left, middle - px(4))
+            name = QPointF(left, middle - px(3))
             self._line(painter, "interface strong", name, room, self.path.name)
             painter.setPen(theme.secondary)
-            self._line(painter, "caption", QPointF(left, middle + px(15)), room, self._when)
+            self._line(painter, "caption", QPointF(left, middle + px(14)), room, self._when)
 
 
 def drawing_in(path: Path) -> Drawing | None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.keys import ARROWS, KeyClaim
+from app.controls.keys import ARROWS, ENTER, KeyClaim, PressedByEnter
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
@@ -46,11 +46,12 @@ class FormulaBox(QFrame):
         self.button = QPushButton("Open this graph")
         self.note = plain_label(_NOTE, "caption", wraps=True)
         self.preview = Preview(style)
-        self._claim = KeyClaim(self.field, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        self._claim = KeyClaim(self.field, *ARROWS, *ENTER)
         self.setProperty("kind", "card")
         self._lay_out()
         self.field.textChanged.connect(self._read)
         self.field.returnPressed.connect(self._enter)
+        PressedByEnter(self.button)
         self.button.clicked.connect(self._enter)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -61,8 +62,9 @@ class FormulaBox(QFrame):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.selectAll()
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Put the preview below the field instead of beside it."""
+    def set_narrow(self, narrow: bool, low: bool) -> None:
+        """Put the preview below the field instead of beside it, or leave it out if also `low`."""
+        self.preview.setVisible(not (narrow and low))
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         self._row.setDirection(direction)
 

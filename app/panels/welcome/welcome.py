@@ -5,31 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QGridLayout,
-    QLayout,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLayout, QPushButton, QScrollArea, QWidget
 
 from app.controls.icon_button import IconButton
-from app.controls.layouts import fill_background, in_column, in_row, plain_label, scroll_area
-from app.document.examples import examples
+from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, scroll_area
 from app.guard import guarded
-from app.panels.welcome.cards import CARD, ExampleCard, RecentCard
+from app.panels.welcome.examples import Examples
 from app.panels.welcome.formula_box import FormulaBox
+from app.panels.welcome.recent_files import RecentFiles
 from app.style.current import Style
 
 TITLE, AGAIN = "See a gradient flow back", "Welcome back"
 LEAD = "Wire an expression, run it forward, then walk the gradient back one contribution at a time."
-NO_RECENT = "Nothing here yet. Your own graph files are listed here once you open or save one."
-MOST_RECENT = 6
 _SIDE = 392
+"""Width of the side with title and recent files, in px at 100 %."""
+_SIDE_EDGES = (28, 30, 28, 24)
+_MAIN_EDGES = (32, 24, 32, 24)
+"""Left, upper, right and lower margin, in px at 100 %."""
 _NARROW = 900
+"""Width below which the recent files stand in the main column, in px at 100 %."""
+_NARROW_FORMULA, _LOW = 560, 520
+"""Width below which the preview stands below the formula, and height below which it is left out
+there, in px at 100 %."""
 
 
 @guarded
@@ -47,104 +46,86 @@ class Welcome(QWidget):
     ) -> None:
         super().__init__(parent)
         self._style = style
-        self._columns = 0
+        self._narrow = False
         fill_background(self, "canvas")
         self.setAccessibleName("Start page")
         self.title = plain_label(TITLE, "title", wraps=True)
         self.formula = FormulaBox(style)
-        self.cards = [ExampleCard(style, example, self) for example in examples()]
-        self.recent_cards: list[RecentCard] = []
-        self.open_button = IconButton(style, "open", "Open a file", "Ctrl+O", text="Open a file")
-        self.empty_button = IconButton(style, "plus", "Start with nothing", text="Empty canvas")
-        self._no_recent = _empty_recent()
-        self._side = self._side_part()
-        self._main = self._main_part()
-        self._lay_out()
+        self.examples = Examples(style)
+        self.recent = RecentFiles(style)
+        self.empty_button = IconButton(
+            style, "plus", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
+        )
+        self.empty_button.set_kind("quiet")
+        self._side_column, self._side = self._side_part()
+        self._main_column, self._main = self._main_part()
+        in_row(self._side, (self._main, 1), parent=self, edges=0, gap=0)
         self.formula.entered.connect(self.expression_entered)
-        self.open_button.clicked.connect(self.open_wanted)
+        self.recent.open_wanted.connect(self.open_wanted)
+        self.recent.chosen.connect(self.file_chosen)
         self.empty_button.clicked.connect(self.empty_chosen)
-        for card in self.cards:
-            card.chosen.connect(self.example_chosen)
-        style.changed.connect(self._restyle)
+        self.examples.chosen.connect(self.example_chosen)
+        style.changed.connect(self._fit)
         self.set_recent(recent)
-        self._restyle()
 
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List these files, newest first."""
-        for card in self.recent_cards:
-            self._recent_column.removeWidget(card)
-            card.deleteLater()
-        self.recent_cards = [RecentCard(self._style, path) for path in paths[:MOST_RECENT]]
-        for card in self.recent_cards:
-            card.chosen.connect(self.file_chosen)
-            self._recent_column.addWidget(card)
-        self._no_recent.setVisible(not self.recent_cards)
-        self.title.setText(AGAIN if self.recent_cards else TITLE)
+        self.recent.set_files(paths)
+        self.title.setText(AGAIN if self.recent.cards else TITLE)
+        self._fit()
 
-    def _side_part(self) -> QWidget:
+    def _side_part(self) -> tuple[Box, QScrollArea]:
         side = QWidget()
         fill_background(side, "panel")
-        self._recent_column = in_column(self._no_recent, style=self._style, gap=8)
-        head = in_row((plain_label("Recent", "heading"), 1), self.open_button)
         lead = plain_label(LEAD, "secondary", wraps=True)
-        parts = (self.title, lead, head, self._recent_column, 1)
-        edges = (28, 30, 28, 24)
-        column = in_column(*parts, parent=side, style=self._style, edges=edges, gap=12)
+        parts = (self.title, lead, self.recent, 1)
+        column = in_column(*parts, parent=side, style=self._style, edges=_SIDE_EDGES, gap=12)
         column.insertSpacing(2, 12)
-        self.open_button.set_kind("quiet")
-        return side
+        return column, scroll_area(side)
 
-    def _main_part(self) -> QWidget:
+    def _main_part(self) -> tuple[Box, QScrollArea]:
         main = QWidget()
-        self.empty_button.set_kind("quiet")
-        self.empty_button.setToolTip("An empty canvas; press Tab there to add a node by name")
-        self._grid = QGridLayout()
-        in_column(
+        column = in_column(
             _head("Paste an expression", "a formula, or assignments with the root last"),
             self.formula,
             _head("Examples", "each is small and makes one point", self.empty_button),
-            self._grid,
+            self.examples,
             1,
             parent=main,
             style=self._style,
-            edges=(32, 24, 32, 24),
+            edges=_MAIN_EDGES,
             gap=12,
         )
-        return main
-
-    def _lay_out(self) -> None:
-        page = QWidget()
-        self._row = in_row(self._side, (self._main, 1), parent=page, edges=0, gap=0)
-        in_column(scroll_area(page), parent=self, edges=0)
+        return column, scroll_area(main)
 
     def _fit(self) -> None:
-        """Show one, two or three columns of examples; in a narrow window the side goes below."""
+        """Divide the room; in a narrow window the recent files follow the formula."""
         px = self._style.px
-        narrow = self.width() < px(_NARROW)
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.BottomToTop if narrow else direction.LeftToRight)
-        side = px(_SIDE)
-        self._side.setFixedWidth(side) if not narrow else self._side.setMaximumWidth(16_777_215)
-        if narrow:
-            self._side.setMinimumWidth(0)
-        room = self.width() - (0 if narrow else side) - px(64)
-        self.formula.set_narrow(room < px(560))
-        self._arrange(max(1, min(3, (room + px(14)) // px(CARD[0] - 20))))
+        self._put_recent(self.width() < px(_NARROW))
+        self._side.setFixedWidth(px(_SIDE))
+        room = self.width() - (0 if self._narrow else px(_SIDE)) - px(64)
+        self.formula.set_narrow(room < px(_NARROW_FORMULA), self.height() < px(_LOW))
+        self.recent.fit(2 if self._narrow else 1, self._below(self.recent))
+        self.examples.fit(room, self._below(self.examples))
 
-    def _arrange(self, columns: int) -> None:
-        if columns == self._columns:
+    def _put_recent(self, narrow: bool) -> None:
+        if narrow == self._narrow:
             return
-        self._columns = columns
-        for card in self.cards:
-            self._grid.removeWidget(card)
-        for place, card in enumerate(self.cards):
-            self._grid.addWidget(card, place // columns, place % columns)
-        for column in range(3):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        self._narrow = narrow
+        self._side.setVisible(not narrow)
+        if narrow:
+            self._main_column.insertWidget(2, self.recent)
+        else:
+            self._side_column.insertWidget(3, self.recent)
 
-    def _restyle(self) -> None:
-        self._grid.setSpacing(self._style.px(14))
-        self._fit()
+    def _below(self, widget: QWidget) -> int:
+        """Return the height from the top of a widget to the lower margin of the window, in px."""
+        page, margin = widget.parentWidget(), self._style.px(_SIDE_EDGES[3])
+        for column in (self.layout(), self._side_column, self._main_column):
+            if column is not None:
+                column.activate()
+        top = 0 if page is None else widget.mapTo(page, QPoint(0, 0)).y()
+        return self.height() - top - margin
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -152,16 +133,10 @@ class Welcome(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._fit()
         self.formula.focus()
 
 
 def _head(title: str, note: str, *buttons: QPushButton) -> QLayout:
     words = plain_label(note, "caption", wraps=True)
     return in_row(plain_label(title, "heading"), (words, 1), *buttons)
-
-
-def _empty_recent() -> QFrame:
-    frame = QFrame()
-    frame.setProperty("kind", "empty")
-    in_column(plain_label(NO_RECENT, "secondary", wraps=True), parent=frame, edges=16)
-    return frame

@@ -21,23 +21,15 @@ if TYPE_CHECKING:
 
 _in_file = partial(Action, menu="File")
 
+NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
+
 
 def new(context: Context) -> None:
-    """Begin an empty document, on the start page."""
+    """Begin an empty document, on an empty canvas at 100 %."""
 
     def begin() -> None:
         context.files.document_file.new()
-        context.shell.show_start_page()
-
-    unless_unsaved(context, begin)
-
-
-def start_empty(context: Context) -> None:
-    """Begin an empty document, on an empty canvas."""
-
-    def begin() -> None:
-        context.files.document_file.new()
-        context.shell.show_work()
+        _show_opened(context)
 
     unless_unsaved(context, begin)
 
@@ -80,13 +72,13 @@ def open_now(context: Context, path: Path) -> bool:
 
 
 def open_example(context: Context, name: str) -> None:
-    """Open a shipped example as a document without a file."""
+    """Open a shipped example as a document without a file, under the example's title."""
     from app.document.examples import examples
 
     def begin() -> None:
         found = next((example for example in examples() if example.name == name), None)
         if found is not None:
-            context.files.document_file.open_copy(found.path)
+            context.files.document_file.open_copy(found.path, found.title)
             _show_opened(context)
 
     unless_unsaved(context, begin)
@@ -116,7 +108,7 @@ def _show_opened(context: Context) -> None:
 
 
 FILE: tuple[Action, ...] = (
-    _in_file("new", "&New", new, ("Ctrl+N",), icon="new"),
+    _in_file("new", "&New", new, ("Ctrl+N",), icon="new", tip=NEW_TIP),
     _in_file("open", "&Open…", ask_open, ("Ctrl+O",), icon="open"),
     _in_file("save", "&Save", save, ("Ctrl+S",), icon="save", gap=True),
     _in_file("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",)),

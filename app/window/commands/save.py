@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.document.files import SUFFIX, OnDisk
+from app.document.files import SUFFIX, OnDisk, file_name
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -39,7 +39,7 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     def chosen(file: str) -> None:
         _save_chosen(context, Path(file), then)
 
-    first = name or context.document.path or Path(f"graph{SUFFIX}")
+    first = name or context.document.path or Path(file_name(context.document.title))
     folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
     dialog = FileDialog(context.shell.widget, "Save the graph", str(folder), saves=True)
     dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])

@@ -68,7 +68,7 @@ class Pages(QObject):
         page.file_chosen.connect(partial(file.open_file, context))
         page.open_wanted.connect(partial(file.ask_open, context))
         page.expression_entered.connect(partial(file.open_expression, context))
-        page.empty_chosen.connect(partial(file.start_empty, context))
+        page.empty_chosen.connect(partial(file.new, context))
         return page
 
     def _list_recent(self) -> None:

@@ -75,7 +75,7 @@ class TopLine(QWidget):
         self._style = context.style
         self._menus = menus
         fill_background(self, "panel")
-        self._name = plain_label(kind="secondary", parent=self)
+        self.name = plain_label(kind="secondary", parent=self)
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._brand = Brand(context.style, self)
@@ -97,13 +97,13 @@ class TopLine(QWidget):
         rest = self._menus.sizeHint().width() + self._style.px(_BRAND_WIDTH)
         self._brand.set_named(rest + self._brand.name_width <= self.width())
         document = self._document
-        name = document.path.name if document.path else ""
-        self._name.setText(f"{name}, edited" if name and document.modified else name)
-        self._name.adjustSize()
-        left = (self.width() - self._name.width()) // 2
-        self._name.move(left, (self.height() - self._name.height()) // 2)
+        name = document.title
+        self.name.setText(f"{name}, edited" if name and document.modified else name)
+        self.name.adjustSize()
+        left = (self.width() - self.name.width()) // 2
+        self.name.move(left, (self.height() - self.name.height()) // 2)
         used = self._menus.geometry().right() + self._style.px(sizes.SPACES[4])
-        self._name.setVisible(bool(name) and left > used)
+        self.name.setVisible(bool(name) and left > used)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

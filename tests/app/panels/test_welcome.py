@@ -25,9 +25,9 @@ def make(desk, width: int = 1400, recent=()) -> Welcome:
 
 def test_every_example_has_a_card_that_opens_it(desk, qtbot):
     page = make(desk)
-    assert [card.example for card in page.cards] == list(examples())
+    assert [card.example for card in page.examples.cards] == list(examples())
     with qtbot.waitSignal(page.example_chosen) as chosen:
-        click(page.cards[0])
+        click(page.examples.cards[0])
     assert chosen.args == [examples()[0].name]
 
 
@@ -61,7 +61,7 @@ def test_an_empty_canvas_and_a_file_can_be_asked_for(desk, qtbot):
     with qtbot.waitSignal(page.empty_chosen):
         click(page.empty_button)
     with qtbot.waitSignal(page.open_wanted):
-        click(page.open_button)
+        click(page.recent.open_button)
 
 
 def test_recent_files_are_listed_and_open(desk, qtbot, tmp_path: Path):
@@ -71,9 +71,9 @@ def test_recent_files_are_listed_and_open(desk, qtbot, tmp_path: Path):
     assert page.title.text() == TITLE
     page.set_recent([path])
     assert page.title.text() == AGAIN
-    qtbot.waitUntil(page.recent_cards[0].isVisible)
+    qtbot.waitUntil(page.recent.cards[0].isVisible)
     with qtbot.waitSignal(page.file_chosen) as chosen:
-        click(page.recent_cards[0])
+        click(page.recent.cards[0])
     assert chosen.args == [str(path)]
 
 
@@ -87,9 +87,9 @@ def test_a_recent_file_that_cannot_be_read_has_no_picture_and_no_harm(desk, tmp_
 @pytest.mark.parametrize(("width", "columns"), [(1600, 3), (1100, 2), (800, 2), (420, 1)])
 def test_the_cards_stand_in_as_many_columns_as_fit(desk, width: int, columns: int):
     page = make(desk, width)
-    lefts = {card.geometry().left() for card in page.cards}
+    lefts = {card.geometry().left() for card in page.examples.cards}
     assert len(lefts) == columns
-    rights = [card.mapTo(page, card.rect().topRight()).x() for card in page.cards]
+    rights = [card.mapTo(page, card.rect().topRight()).x() for card in page.examples.cards]
     assert max(rights) < page.width()
 
 

@@ -25,7 +25,7 @@ def test_the_start_page_stands_in_place_of_an_empty_grid(window):
 
 
 def test_an_example_takes_the_place_of_the_start_page(window):
-    click(window.pages.welcome.cards[0])
+    click(window.pages.welcome.examples.cards[0])
     assert not window.on_start_page
     assert window.canvas.isVisible()
     assert len(window.document.graph.nodes) == 7
