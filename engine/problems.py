@@ -84,6 +84,12 @@ def arguments(graph: Graph, node: int, values: Mapping[int, float]) -> list[floa
     return [values[source] for source in inputs if source is not None and source in values]
 
 
+def true_local(graph: Graph, wire: Wire, values: Mapping[int, float]) -> float:
+    """Return the correct local derivative along a wire whose inputs are all known."""
+    node, slot = wire
+    return graph.op(node).partials[slot](*arguments(graph, node, values), values[node])
+
+
 def by_convention(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
     """Return whether the inputs are known, and a convention gives the local derivative there."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)

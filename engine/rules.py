@@ -214,6 +214,8 @@ MISTAKES: tuple[Rules, ...] = (
     ),
 )
 
+BY_NAME: dict[str, Rules] = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
+
 
 def _wanted_inputs(graph: Graph, plan: Plan, node: int) -> list[int]:
     return [s for s in graph.inputs(node) if s is not None and s in plan.wants]

@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, Leaf, OpNode, Root, kind_of
-from engine.rules import CORRECT, MISTAKES, Rules
+from engine.rules import BY_NAME, CORRECT, MISTAKES, Rules
 from engine.trace import Event, Trace, run
 
 
@@ -68,9 +68,8 @@ def rules_named(name: str | None) -> Rules:
     """Return a mistake of MISTAKES by name, or the correct rules."""
     if name is None:
         return CORRECT
-    for rules in MISTAKES:
-        if rules.name == name:
-            return rules
+    if name in BY_NAME and name != CORRECT.name:
+        return BY_NAME[name]
     known = ", ".join(rules.name for rules in MISTAKES)
     raise EngineError(
         "There is no mistake called {name}; there are {known}.", name=name, known=known

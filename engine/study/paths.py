@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engine.errors import EngineError
 from engine.graph import Graph, Root, Wire
+from engine.problems import true_local
 from engine.trace import Trace, run
 
 LIMIT = 1000
@@ -75,20 +76,14 @@ def _walk(trace: Trace, source: int) -> Iterator[Path]:
                 wires.pop()
                 slopes.pop()
             continue
-        target, slot = wire
+        target, _slot = wire
         if target not in inside or isinstance(graph.nodes[target], Root):
             continue
         wires.append(wire)
-        slopes.append(_slope(trace, target, slot))
+        slopes.append(true_local(graph, wire, trace.values))
         if target == trace.root:
             yield Path(tuple(wires), tuple(slopes))
         stack.append(iter(() if target == trace.root else graph.outgoing[target]))
-
-
-def _slope(trace: Trace, target: int, slot: int) -> float:
-    inputs = trace.graph.inputs(target)
-    arguments = [trace.values[node] for node in inputs if node is not None]
-    return trace.graph.op(target).partials[slot](*arguments, trace.values[target])
 
 
 def _limited(found: Iterator[Path], limit: int) -> Iterator[Path]:

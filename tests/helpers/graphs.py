@@ -10,7 +10,7 @@ from typing import Any
 from engine import Graph, from_expression
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Leaf, Node, OpNode, Root
-from engine.rules import CORRECT, MISTAKES, Rules
+from engine.rules import BY_NAME, CORRECT, Rules
 from engine.trace import Trace, run
 
 REFERENCE = Path(__file__).parent.parent / "engine" / "reference"
@@ -100,7 +100,7 @@ def unfinished() -> Graph:
 
 def mistake(name: str) -> Rules:
     """One of MISTAKES by its name; also the correct rules."""
-    return next(rules for rules in (CORRECT, *MISTAKES) if rules.name == name)
+    return BY_NAME[name]
 
 
 def gradients(graph: Graph, rules: Rules = CORRECT) -> dict[str, float]:

@@ -1,0 +1,112 @@
+"""Friendly numbers: values of the leaves with which a right answer can be told from a slip.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
+>>> found = friendly(graph, seed=1, kinds=("local", "contribution", "sum"))
+>>> found.changed, [found.graph.nodes[leaf].value for leaf in (1, 2)]
+(True, [8.0, 7.0])
+"""
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from engine.errors import EngineError
+from engine.graph import Graph, Leaf
+from engine.numbers import short
+from engine.rules import CORRECT, Rules
+from engine.study.question import Kind, Question, answer, asked_at
+from engine.study.slips import SLIPS, wrong_and_result
+from engine.trace import Trace, run
+
+DRAWS: Final = 200
+"""Draws in which the leaves of a small graph of plain arithmetic find such values."""
+MOST_NODES: Final = 12
+_SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
+_HALVES: Final = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
+
+Pair = tuple[Question, str]
+"""A question and the name of a slip that gives a number there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Friendly:
+    """The graph with other leaves, or as it was; `sentence` says why it is as it was."""
+
+    graph: Graph
+    changed: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A graph with drawn leaves: which slips look like the answer and which do not.
+
+    `length` counts the characters of all answers.
+    """
+
+    graph: Graph
+    alike: frozenset[Pair]
+    apart: frozenset[Pair]
+    length: int
+
+
+def friendly(graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CORRECT) -> Friendly:
+    """Draw leaf values so that each answer differs as displayed from its own slips.
+
+    Slips that give the answer in every draw are excepted: no numbers tell them apart.
+    """
+    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
+    if not leaves or len(graph.nodes) > 4 * MOST_NODES:
+        return Friendly(graph, False, "The numbers stay: friendly ones are drawn for small graphs.")
+    drawn = list(_drawn(graph, leaves, random.Random(seed), kinds, rules))
+    if not drawn:
+        return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
+    told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
+    fitting = [draw for draw in drawn if not draw.alike & told_apart]
+    if not fitting:
+        return Friendly(
+            graph, False, "The numbers stay: in no draw does each answer differ from its slips."
+        )
+    return Friendly(min(fitting, key=lambda draw: draw.length).graph, True, "")
+
+
+def _drawn(
+    graph: Graph,
+    leaves: list[int],
+    draw: random.Random,
+    kinds: tuple[Kind, ...],
+    rules: Rules,
+) -> Iterator[Draw]:
+    for k in range(DRAWS):
+        pool = _SMALL if k < DRAWS // 2 else _SMALL + _HALVES
+        other = graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
+        try:
+            trace = run(other, rules=rules)
+        except EngineError:
+            return
+        if not all(math.isfinite(value) for value in trace.values.values()):
+            continue
+        questions = [
+            question
+            for step in range(1, len(trace.events) + 1)
+            for question in asked_at(trace, step, kinds)
+        ]
+        answers = [answer(question, trace) for question in questions]
+        if all(math.isfinite(number) for number in answers):
+            yield _compared(other, trace, questions)
+
+
+def _compared(graph: Graph, trace: Trace, questions: list[Question]) -> Draw:
+    """Compare what each slip gives with the right answer, as displayed."""
+    pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
+    length = 0
+    for question in questions:
+        right = short(answer(question, trace))
+        length += len(right)
+        for slip in SLIPS:
+            for _wrong, result in wrong_and_result(slip, question, trace):
+                pairs[short(result) == right].add((question, slip.name))
+    return Draw(graph, frozenset(pairs[True]), frozenset(pairs[False]), length)

@@ -1,0 +1,200 @@
+"""Questions about a pass: what can be asked, and the answer, which is always computed.
+
+A question is a value made from a trace; it holds no number. `asked(trace, level)` gives those that
+a learner is asked, `answer` the number that is right.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
+>>> [(q.kind, q.step, answer(q, trace)) for q in asked(trace, LEVELS["sum"])][-2:]
+[('sum', 4, 4.0), ('sum', 5, 2.0)]
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import msgspec
+
+from engine.errors import EngineError
+from engine.frame import frame_at
+from engine.graph import Wire
+from engine.op import Op
+from engine.problems import arguments
+from engine.schedule import NOBODY
+from engine.trace import Event, Trace
+
+Kind = Literal["value", "local", "contribution", "sum", "final", "sign"]
+"""What is asked: the value of an op node, a local derivative, a contribution, a gradient after a
+step, a gradient at the end of the pass, or whether the root rises or falls with a leaf."""
+
+TOLERANCE: Final = 1e-9
+"""How far a right answer may be off, as a share of the sum of all |path products|."""
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """One question: its kind, the node, and for a wire also the slot and the step.
+
+    `node` is the node whose value or gradient is asked; for a wire it is the target, whose `slot`
+    the wire fills. `step` counts the events of the pass from 1; 0 where none is meant.
+    """
+
+    kind: Kind
+    node: int
+    slot: int = NOBODY
+    step: int = 0
+
+    @property
+    def wire(self) -> Wire | None:
+        """The wire that is asked about, or None."""
+        return None if self.slot == NOBODY else (self.node, self.slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How much is asked of each step of a pass: the kinds, in the order in which they are asked.
+
+    `once` says that the questions come before the pass, not at its steps.
+    """
+
+    name: str
+    title: str
+    kinds: tuple[Kind, ...]
+    once: bool = False
+
+
+LEVELS: Final[Mapping[str, Level]] = {
+    level.name: level
+    for level in (
+        Level("contribution", "Product", ("contribution",)),
+        Level("local", "Local derivative", ("local",)),
+        Level("all", "All three", ("local", "contribution", "sum")),
+        Level("sum", "Sums", ("sum",)),
+        Level("final", "Final gradients", ("final",), once=True),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that a question about one wire is about, as numbers.
+
+    `inputs` and `value` belong to the node that fires. `local` is the derivative that the pass
+    uses; the contribution takes the receiver's gradient from `before` to `after`.
+    """
+
+    op: Op
+    slot: int
+    inputs: tuple[float, ...]
+    value: float
+    upstream: float
+    local: float
+    contribution: float
+    before: float
+    after: float
+
+
+def asked(trace: Trace, level: Level) -> tuple[Question, ...]:
+    """Return the questions of a backward pass at a level, in the order in which they come."""
+    if level.once:
+        wants, turns = trace.graph.plan(trace.root).wants, trace.schedule.receivers
+        return tuple(Question("final", node) for node in dict.fromkeys(turns) if node in wants)
+    return tuple(
+        question
+        for step in range(1, len(trace.events) + 1)
+        for question in asked_at(trace, step, level.kinds)
+    )
+
+
+def asked_at(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
+    """Return the questions of one step; none if it is no contribution.
+
+    Beside other questions the sum is left out where it is the contribution itself: a first one.
+    """
+    event = trace.events[step - 1]
+    if event.kind != "contribution":
+        return ()
+    first = trace.schedule.arrivals[event.node][0] == step - 1
+    return tuple(
+        Question(kind, event.target, event.slot, step)
+        for kind in kinds
+        if kind != "sum" or kinds == ("sum",) or not first
+    )
+
+
+def answer(question: Question, trace: Trace) -> float:
+    """Return the right answer, under the rules of the trace."""
+    match question.kind:
+        case "value":
+            return trace.values[question.node]
+        case "local":
+            return facts(question, trace).local
+        case "contribution":
+            return facts(question, trace).contribution
+        case "sum":
+            return facts(question, trace).after
+        case "final":
+            return final_gradient(question.node, trace)
+        case "sign":
+            gradient = final_gradient(question.node, trace)
+            return float((gradient > 0) - (gradient < 0))
+
+
+def final_gradient(node: int, trace: Trace) -> float:
+    """Return the gradient of a node at the end of a pass; 0 where nothing arrived."""
+    return frame_at(trace, len(trace)).grads.get(node, 0.0)
+
+
+def receiver(question: Question, trace: Trace) -> int:
+    """Return the node that receives along the wire asked about, or the node itself."""
+    wire = question.wire
+    source = None if wire is None else trace.graph.source(wire)
+    return question.node if source is None else source
+
+
+def event_of(question: Question, trace: Trace) -> Event | None:
+    """Return the step asked about; None if none is, or if it is not on that wire any more."""
+    if not 1 <= question.step <= len(trace.events):
+        return None
+    event = trace.events[question.step - 1]
+    return event if event.wire == question.wire else None
+
+
+def facts(question: Question, trace: Trace) -> Facts:
+    """Return the numbers around the wire asked about; raises EngineError if it is not there."""
+    event, wire, graph = event_of(question, trace), question.wire, trace.graph
+    if event is None or wire is None:
+        raise EngineError("Step {step} is about another wire now.", step=question.step)
+    return Facts(
+        graph.op(event.target),
+        event.slot,
+        tuple(arguments(graph, event.target, trace.values)),
+        trace.values[event.target],
+        event.upstream,
+        event.local,
+        event.contribution,
+        event.before,
+        event.after,
+    )
+
+
+def size(question: Question, trace: Trace) -> float:
+    """Return the number beside which an error of the answer is small: a sum of |path products|."""
+    wire = question.wire
+    if question.kind in ("value", "sign"):
+        return abs(answer(question, trace))
+    if wire is None:
+        return trace.path_sums.get(question.node, 0.0)
+    if question.kind == "local":
+        return abs(facts(question, trace).local)
+    if question.kind == "contribution":
+        return trace.path_sums.get(question.node, 0.0) * abs(facts(question, trace).local)
+    return trace.path_sums.get(receiver(question, trace), 0.0)
+
+
+def near(x: float, y: float, size: float = 0.0) -> bool:
+    """Return whether two numbers are equal but for rounding; nan equals nan, ∞ by its sign."""
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return x == y or (math.isnan(x) and math.isnan(y))
+    return abs(x - y) <= TOLERANCE * max(abs(y), size if math.isfinite(size) else 0.0)

@@ -1,0 +1,124 @@
+"""Records: what a learner was asked in one run, what they answered, and what that gives away.
+
+A record holds no right answers: `regraded` computes every verdict again. It is a report, not a
+lock: who can edit the file can write what they like into it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from engine.graph import Graph
+from engine.rules import BY_NAME as RULES
+from engine.study.grading import Verdict, VerdictKind, grade
+from engine.study.question import Question
+from engine.study.slips import BY_NAME, SLIPS, Slip
+from engine.trace import run
+
+
+class Attempt(msgspec.Struct, frozen=True, gc=False):
+    """One answer: the question, what was written, and how it was judged.
+
+    `slips` are the names of the slips that give the number. `hints` counts those taken before, and
+    `shown` says that the answer was looked up. `seconds` is the time since the question was put.
+    """
+
+    question: Question
+    text: str
+    verdict: VerdictKind
+    slips: tuple[str, ...] = ()
+    hints: int = 0
+    shown: bool = False
+    seconds: float = 0.0
+    values: Mapping[str, float] = {}
+    """Leaf values by name that have been changed since the run began."""
+
+    @property
+    def right(self) -> bool:
+        """Whether it counts as right."""
+        return self.verdict in ("right", "rounded") and not self.shown
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One run of questions about a graph: the mode and level, the mistake that is on, the answers.
+
+    `seed` is that of the friendly numbers, None if the author's are asked; `changed` says that
+    values were edited during the run.
+    """
+
+    mode: str
+    level: str
+    rules: str = "correct"
+    seed: int | None = None
+    changed: bool = False
+    attempts: tuple[Attempt, ...] = ()
+
+    def with_attempt(self, attempt: Attempt) -> "Record":
+        """Return the record with one more answer."""
+        return msgspec.structs.replace(self, attempts=(*self.attempts, attempt))
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A slip that explains several answers of a run, and the steps at which it was made."""
+
+    slip: Slip
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run comes to: questions answered, right first time, and slips by how often."""
+
+    asked: int
+    right_first: int
+    shown: int
+    slips: tuple[tuple[Slip, int], ...]
+
+
+def pattern(record: Record) -> Pattern | None:
+    """Return the slip that explains most wrong answers, if it explains at least two questions."""
+    steps: dict[str, dict[Question, int]] = {}
+    for attempt in record.attempts:
+        for name in attempt.slips:
+            steps.setdefault(name, {})[attempt.question] = attempt.question.step
+    found = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
+    if not found:
+        return None
+    slip, at = max(found, key=lambda pair: len(pair[1]))
+    return Pattern(slip, tuple(sorted(set(at.values()))))
+
+
+def summary(record: Record) -> Summary:
+    """Return what a run comes to; of several slips that give one number the likeliest counts."""
+    first: dict[Question, Attempt] = {}
+    for attempt in record.attempts:
+        if attempt.verdict != "unread":
+            first.setdefault(attempt.question, attempt)
+    told = pattern(record)
+    likeliest = Counter(_likeliest(attempt, told) for attempt in record.attempts if attempt.slips)
+    return Summary(
+        asked=len(first),
+        right_first=sum(attempt.right and not attempt.hints for attempt in first.values()),
+        shown=sum(attempt.shown for attempt in record.attempts),
+        slips=tuple((BY_NAME[name], count) for name, count in likeliest.most_common()),
+    )
+
+
+def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
+    if told is not None and told.slip.name in attempt.slips:
+        return told.slip.name
+    return attempt.slips[0]
+
+
+def regraded(record: Record, graph: Graph) -> list[tuple[Attempt, Verdict]]:
+    """Judge every answer of a record again; raises EngineError if the graph can't be run."""
+    rules = RULES[record.rules]
+    found: list[tuple[Attempt, Verdict]] = []
+    for attempt in record.attempts:
+        values = {graph.structure.by_name[name]: x for name, x in attempt.values.items()}
+        trace = run(graph.with_values(values), rules=rules)
+        found.append((attempt, grade(attempt.question, trace, attempt.text)))
+    return found

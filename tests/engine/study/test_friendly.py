@@ -1,0 +1,78 @@
+"""Friendly numbers: the leaves are drawn so that answers differ from what slips give."""
+
+import random
+
+import pytest
+
+from engine import from_expression
+from engine.graph import Leaf
+from engine.numbers import short
+from engine.study.friendly import friendly
+from engine.study.question import answer, asked_at
+from engine.study.slips import SLIPS, wrong_and_result
+from engine.trace import run
+from tests.helpers.extent import sampled, sized
+from tests.helpers.graphs import EXAMPLES, chain
+
+KINDS = ("local", "contribution", "sum")
+
+
+def leaves(graph):
+    return [found.value for found in graph.nodes.values() if isinstance(found, Leaf)]
+
+
+def pairs(trace, *, apart: bool) -> set[tuple[object, str]]:
+    """The slips that look like the answer, or that look different, each with its question."""
+    return {
+        (question, slip.name)
+        for step in range(1, len(trace.events) + 1)
+        for question in asked_at(trace, step, KINDS)
+        for slip in SLIPS
+        for _wrong, number in wrong_and_result(slip, question, trace)
+        if (short(number) != short(answer(question, trace))) == apart
+    }
+
+
+def arithmetic(seed: int) -> str:
+    """A formula of + − × ÷ and whole powers with at most 12 nodes."""
+    draw, lines = random.Random(seed), ["v = a + b"]
+    names = ["a", "b", "c", "v"]
+    for k in range(draw.randint(1, 6)):
+        op = draw.choice(("{} + {}", "{} - {}", "{} * {}", "{} / {}", "{}**2 + {}"))
+        lines.append(f"t{k} = {op.format(draw.choice(names), draw.choice(names))}")
+        names.append(f"t{k}")
+    return "; ".join(lines)
+
+
+@pytest.mark.parametrize("seed", sampled(range(25), 6, first=5))
+def test_plain_arithmetic_gets_numbers_that_tell_slips_apart(seed: int):
+    graph = from_expression(arithmetic(seed))
+    if len(graph.nodes) > 12:
+        return
+    found = friendly(graph, seed, KINDS)
+    assert found.changed, found.sentence
+    assert all(abs(value) < 100 and value * 2 == int(value * 2) for value in leaves(found.graph))
+    alike = pairs(run(found.graph), apart=False)
+    for other in range(sized(1, 5)):  # no other draw tells apart what this one does not
+        drawn = friendly(graph, seed + 100 + other, KINDS).graph
+        assert not alike & pairs(run(drawn), apart=True)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_where_the_numbers_stay_a_sentence_says_so(example):
+    found = friendly(example.graph, 1, KINDS)
+    assert found.changed != bool(found.sentence)
+    if not found.changed:
+        assert found.graph == example.graph
+
+
+def test_the_same_seed_draws_the_same_numbers_and_another_seed_others():
+    graph = from_expression("L = (a*b + c)*f")
+    first, again, other = (friendly(graph, seed, KINDS).graph for seed in (1, 1, 2))
+    assert leaves(first) == leaves(again) != leaves(other)
+
+
+def test_a_large_graph_keeps_its_numbers_at_once():
+    found = friendly(chain(60), 1, KINDS)
+    assert not found.changed
+    assert found.sentence.startswith("The numbers stay")

@@ -1,0 +1,219 @@
+"""Slips: each wrong belief is named from the number that it produces, and no other number is."""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import Graph, from_expression
+from engine.rules import MISTAKES
+from engine.study.grading import choices, grade
+from engine.study.question import LEVELS, Question, answer, asked, near, size
+from engine.study.slips import SLIPS, slip_numbers, wrong_and_result
+from engine.trace import Trace, run
+from tests.helpers.extent import sampled, tries
+from tests.helpers.graphs import EXAMPLES
+from tests.helpers.random_graphs import graphs
+
+TABLE = [
+    # expression, leaves, wire as (target, slot), what is asked, the slip, its number by hand
+    ("y = a*b", {"a": 2, "b": 3}, ("y", 0), "local", "own value", 2),
+    ("y = a*b", {"a": 2, "b": 3}, ("y", 1), "local", "own value", 3),
+    ("y = a*b", {"a": 4, "b": 3}, ("y", 0), "local", "product as sum", 1),
+    ("y = a+b", {"a": 4, "b": 3}, ("y", 0), "local", "sum as product", 3),
+    ("y = tanh(a)", {"a": 0.5}, ("y", 0), "local", "value for slope", math.tanh(0.5)),
+    (
+        *("y = tanh(a)", {"a": 0.5}, ("y", 0), "local", "slope at the output"),
+        1 - math.tanh(math.tanh(0.5)) ** 2,
+    ),
+    ("y = sin(a)", {"a": 0.5}, ("y", 0), "local", "slope at the output", math.cos(math.sin(0.5))),
+    ("y = a**3", {"a": 2}, ("y", 0), "local", "exponent not lowered", 24),
+    ("y = a**3", {"a": 2}, ("y", 0), "local", "exponent not in front", 4),
+    ("y = square(a)", {"a": 3}, ("y", 0), "local", "exponent not lowered", 18),
+    ("y = square(a)", {"a": 3}, ("y", 0), "local", "exponent not in front", 3),
+    ("y = sqrt(a)", {"a": 4}, ("y", 0), "local", "exponent not lowered", 1),
+    ("y = sqrt(a)", {"a": 4}, ("y", 0), "local", "exponent not in front", 0.5),
+    ("y = -a", {"a": 4}, ("y", 0), "local", "minus lost in the slope", 1),
+    ("y = a - b", {"a": 4, "b": 3}, ("y", 1), "local", "minus lost in the slope", 1),
+    ("y = a/b", {"a": 8, "b": 2}, ("y", 1), "local", "minus lost in the slope", 2),
+    ("y = cos(a)", {"a": 1}, ("y", 0), "local", "minus lost in the slope", math.sin(1)),
+    ("y = acos(a)", {"a": 0}, ("y", 0), "local", "minus lost in the slope", 1),
+    ("y = a**(-2)", {"a": 2}, ("y", 0), "local", "minus lost in the slope", 0.25),
+    ("y = sigmoid(a)", {"a": 0}, ("y", 0), "local", "factor forgotten", 0.5),
+    (
+        *("y = silu(a)", {"a": 2}, ("y", 0), "local", "factor forgotten"),
+        1 / (1 + math.exp(-2)),
+    ),
+    ("y = a**b", {"a": 2, "b": 3}, ("y", 1), "local", "factor forgotten", 8),
+    ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution", "own value", 10),
+    (
+        "e = a*b; y = e*c",
+        {"a": 2, "b": 3, "c": 5},
+        ("e", 0),
+        "contribution",
+        "upstream forgotten",
+        3,
+    ),
+    (
+        *("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution"),
+        *("local derivative forgotten", 5),
+    ),
+    ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution", "factors added", 8),
+    (
+        *("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("e", 0), "contribution"),
+        *("other input's slope", 10),
+    ),
+    (
+        "e = a*b; y = e*c",
+        {"a": 2, "b": 3, "c": 5},
+        ("e", 0),
+        "contribution",
+        "value for upstream",
+        18,
+    ),
+    ("e = a*b; y = e*c", {"a": 2, "b": -3, "c": 5}, ("e", 0), "contribution", "minus lost", 15),
+    ("y = a*b + a", {"a": 2, "b": 3}, ("v3", 0), "sum", "replaced", 3),
+    ("y = a*b + a", {"a": 2, "b": 5}, ("v3", 0), "sum", "not added", 1),
+    ("d = a*b; y = d + a*c", {"a": 2, "b": 5, "c": 3}, ("d", 0), "sum", "multiplied", 15),
+    ("y = a*b + a", {"a": 2, "b": 5}, ("v3", 0), "sum", "counted twice", 11),
+    ("y = a*b + a", {"a": 2, "b": 5}, ("v3", 0), "sum", "own value", 3),
+    ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "assign", 3),
+    ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "one path only", 1),
+    ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "value for gradient", 7),
+]
+
+
+def named(graph: Graph, name: str) -> int:
+    """The node of a name; v3 is the node with id 3."""
+    node = graph.node_named(name)
+    return int(name[1:]) if node is None else node
+
+
+def question_at(trace: Trace, wire: tuple[str, int | None], kind: str) -> Question:
+    target, slot = named(trace.graph, wire[0]), wire[1]
+    if slot is None:
+        return Question("final", target)
+    step = trace.schedule.wires.index((target, slot)) + 1
+    return Question(kind, target, slot, step)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(("text", "leaves", "wire", "kind", "slip", "number"), TABLE)
+def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
+    text: str,
+    leaves: dict[str, float],
+    wire: tuple[str, int | None],
+    kind: str,
+    slip: str,
+    number: float,
+):
+    trace = run(from_expression(text, leaves))
+    question = question_at(trace, wire, kind)
+    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_result(s, question, trace)]
+    assert any(math.isclose(n, number) for n in found), found
+
+
+def test_every_slip_but_those_of_mistakes_stands_in_the_table():
+    by_hand = {row[4] for row in TABLE}
+    rules = {rules.name for rules in MISTAKES}
+    assert {slip.name for slip in SLIPS} == by_hand | rules
+
+
+def questions(trace: Trace) -> Iterator[Question]:
+    for level in LEVELS.values():
+        yield from asked(trace, level)
+
+
+def assert_slips_are_told(trace: Trace, every: int = 1) -> None:
+    """Each slip's number is diagnosed as that slip, and never graded right."""
+    for question in sampled(questions(trace), every):
+        right, scale = answer(question, trace), size(question, trace)
+        for slip, number in slip_numbers(question, trace):
+            verdict = grade(question, trace, repr(number))
+            assert verdict.kind == "slip", (question, slip.name, number, verdict)
+            assert slip in verdict.slips
+            assert verdict.sentence.endswith((".", ".)"))
+            assert "{" not in verdict.sentence
+        for number in {n for s in SLIPS for _w, n in wrong_and_result(s, question, trace)}:
+            seen = [n for _slip, n in slip_numbers(question, trace)]
+            assert near(number, right, scale) != any(near(number, n) for n in seen)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_every_slip_in_every_example_is_named(example):
+    assert_slips_are_told(run(example.graph), every=3)
+
+
+@settings(max_examples=tries(200), suppress_health_check=list(HealthCheck))
+@given(graphs(most=8))
+def test_every_slip_in_any_graph_is_named(graph: Graph):
+    assert_slips_are_told(run(graph), every=5)
+
+
+SPELLINGS = (
+    lambda x: repr(x),
+    lambda x: f" {x!r} ",
+    lambda x: repr(x).replace("-", "−"),
+    lambda x: f"{x!r} × 1",
+    lambda x: f"={x!r}*1",
+    lambda x: f"({x!r}) ÷ 1",
+    lambda x: f"2·{x / 2!r}" if 1e-300 < abs(x) < 1e300 else repr(x),
+)
+
+
+@settings(max_examples=tries(200), suppress_health_check=list(HealthCheck))
+@given(graphs(most=8), st.sampled_from(SPELLINGS))
+def test_the_right_answer_is_right_however_it_is_spelled(graph: Graph, spell):
+    trace = run(graph)
+    for question in sampled(questions(trace), 3):
+        right = answer(question, trace)
+        verdict = grade(question, trace, spell(right))
+        assert verdict.right, (question, right, spell(right), verdict)
+
+
+def test_a_slip_that_gives_the_answer_is_silent():
+    trace = run(from_expression("y = a*b", {"a": 3, "b": 3}))
+    verdict = grade(Question("local", 3, 0, 2), trace, "3")
+    assert (verdict.kind, verdict.slips) == ("right", ())
+
+
+def test_the_likeliest_of_two_slips_is_told_and_the_other_named():
+    trace = run(from_expression("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}))
+    verdict = grade(question_at(trace, ("e", 0), "contribution"), trace, "10")
+    assert verdict.sentence == (
+        "You took 2 as the slope. 2 is a itself; the slope of × (e) along a is the other factor, 3."
+        " (Or: other input's slope.)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("0.25", "right"),
+        ("1/3", "right"),
+        ("0.33", "rounded"),
+        ("0.333", "rounded"),
+        ("0.3", "wrong"),
+        ("0.34", "wrong"),
+        ("a third", "unread"),
+        ("", "unread"),
+    ],
+)
+def test_a_rounded_decimal_is_right_with_two_significant_digits(text: str, kind: str):
+    b = 0.25 if text == "0.25" else 1 / 3
+    trace = run(from_expression("y = a*b", {"a": 7, "b": b}))
+    assert grade(Question("local", 3, 0, 2), trace, text).kind == kind
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_choices_are_the_answer_and_slips_that_look_different(example):
+    trace = run(example.graph)
+    for question in questions(trace):
+        offered = choices(question, trace)
+        if not offered:
+            continue
+        assert 2 <= len(offered) <= 4
+        assert len({choice.text for choice in offered}) == len(offered)
+        assert [choice.number for choice in offered] == sorted(c.number for c in offered)
+        assert [c.number for c in offered if c.slip is None] == [answer(question, trace)]
