@@ -6,7 +6,7 @@ example if the node it is about was deleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from app.document.history import History, StepName
 from app.document.merge_expression import retyped
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Point, Sheet, sheet_of
+from app.document.typed_formulas import TypedFormulas, given_in
 from app.document.wire_edits import WireEdits
 from engine import edits
 from engine.errors import EditError
@@ -38,6 +39,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
+        self.typed = TypedFormulas()
         self._path: Path | None = None
         self._title = ""
         self._arrival = 0
@@ -69,6 +71,7 @@ class Document(History):
         if missing:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
         self._path, self._title, self._kept = path, title, False
+        self.typed = TypedFormulas()
         self._arrival = self.new_gesture()
         self._begin(sheet)
         if missing:
@@ -207,24 +210,28 @@ class Document(History):
 
     # several nodes at once
 
-    def replace_graph(self, graph: Graph, text: str = "Type expression") -> bool:
-        """Replace the whole graph; its nodes are placed in columns for now."""
+    def replace_graph(self, graph: Graph, typed: str = "") -> bool:
+        """Replace the whole graph, typed as a text; its nodes are placed in columns for now."""
         gesture = self.new_gesture()
-        done = self.commit(text, lambda _sheet: Sheet(graph, columns(graph)), gesture)
+        if typed:
+            self.typed.remember(typed, graph)
+        done = self.commit("Type expression", lambda _s: Sheet(graph, columns(graph)), gesture)
         if done:
             self.placed_roughly.emit(frozenset(graph.nodes), gesture)
         return done
 
-    def edit_expression(self, graph: Graph, given: Collection[str] = ()) -> bool:
-        """Replace the graph of the active root; what both share keeps its place.
+    def edit_expression(self, graph: Graph, typed: str = "") -> bool:
+        """Replace the graph of the active root by a typed one; what both share keeps its place.
 
-        A leaf keeps its value unless its name is in `given`, the names with a value in the text.
+        A leaf keeps its value unless `typed`, the text, gives it one.
         """
         gesture, rough = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
-            found, placed = retyped(sheet, graph, given)
+            found, placed = retyped(sheet, graph, given_in(typed))
             rough.update(placed)
+            if typed:
+                self.typed.remember(typed, found.graph)
             return found
 
         done = self.commit("Edit expression", step, gesture)

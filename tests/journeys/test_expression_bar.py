@@ -205,4 +205,4 @@ def test_a_line_of_our_own_code_panel_can_be_typed(shared_leaf: MainWindow, qtbo
     window = shared_leaf
     type_formula(window, "mul_1 = a*b; y = mul_1.tanh()")
     settled(window, qtbot)
-    assert window.expression.text() == "mul_1 = a*b; y = tanh(mul_1)"
+    assert window.expression.text() == "mul_1 = a*b; y = mul_1.tanh()"

@@ -1,8 +1,6 @@
-"""The expression bar: shows the graph as assignments, and accepts typed expressions."""
+"""The expression bar: shows the graph as it was typed, else as assignments, and accepts text."""
 
 from __future__ import annotations
-
-import re
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -13,21 +11,20 @@ from app.controls.kind import plain_tooltip
 from app.controls.layouts import in_column, in_row, plain_label
 from app.document.change import Change
 from app.document.document import Document
+from app.document.typed_formulas import joined
 from app.guard import guarded
 from app.panels.expression_bar.chips import LeafChips
-from app.panels.expression_bar.field import EXAMPLE, ExpressionField, joined
+from app.panels.expression_bar.field import EXAMPLE, ExpressionField
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.playback import Playback
 from engine.errors import FormatError
 from engine.evaluate import from_expression
-from engine.formats.expression import LENGTH_LIMIT, PlacedFormatError, write
+from engine.formats.expression import PlacedFormatError
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
 
-_ASSIGNED = re.compile(r"(?:^|[;\n])\s*([A-Za-z_]\w*)\s*=")
-_MOST_NODES = 1000
 _SHARE, _SHARE_BESIDE_NOTE = 0.45, 0.25
 """Share of the width for the chips and for the note, and for chips beside a note."""
 _WIDTH, _LEAST_WIDTH = 520, 120
@@ -40,7 +37,6 @@ _LEAST_MESSAGE = 200
 """Least width of a message, in px at 100 %."""
 _BELOW_BAR = 4
 """Gap between the bar and its message, in px at 100 %."""
-"""Larger graphs are not written as text, since nobody would read it."""
 
 
 @guarded
@@ -102,7 +98,7 @@ class ExpressionBar(QWidget):
         except FormatError as error:
             self._refuse(error, text)
             return
-        self._document.edit_expression(graph, frozenset(_ASSIGNED.findall(text)))
+        self._document.edit_expression(graph, text)
         self.restore()
         self.field.set_text(self._shown)  # clears the field's undo: Undo now concerns the graph
         self.finished.emit()
@@ -110,7 +106,7 @@ class ExpressionBar(QWidget):
     def restore(self) -> None:
         """Show the current graph."""
         self._structure = self._document.graph.structure
-        self._shown = _written(self._document.graph)
+        self._shown = self._document.typed.text_for(self._document.graph)
         self.field.setPlaceholderText(_placeholder(self._document.graph, self._shown))
         self._hold(_holes(self._document.graph) if self._shown else [])
         self._message.show_text("")
@@ -157,9 +153,11 @@ class ExpressionBar(QWidget):
             self._message.show_text("")
 
     def _follow(self, change: Change) -> None:
-        nodes = self._document.graph.nodes
-        only_leaves = all(isinstance(nodes.get(n), Leaf) for n in change.updated)
-        if change.graph and not (only_leaves and self._document.graph.structure is self._structure):
+        document, changed = self._document, change.updated
+        only_values = document.graph.structure is self._structure and all(
+            isinstance(document.graph.nodes.get(n), Leaf) for n in changed
+        )
+        if change.graph and (not only_values or document.typed.depends_on(changed)):
             self.restore()
 
     def _restyle(self) -> None:
@@ -233,16 +231,8 @@ class _Message(QFrame):
         self.move(corner)
 
 
-def _written(graph: Graph) -> str:
-    """Return the graph as assignments; "" without a root or when it would be too long."""
-    if graph.root is None or len(graph.plan(graph.root).order) > _MOST_NODES:
-        return ""
-    text = write(graph, values=False)
-    return text if len(text) <= LENGTH_LIMIT else ""
-
-
-def _placeholder(graph: Graph, written: str) -> str:
-    if graph.root is not None and not written:
+def _placeholder(graph: Graph, shown: str) -> str:
+    if graph.root is not None and not shown:
         return f"{len(graph.nodes):,} nodes: too long for one line. A new formula replaces them."
     return EXAMPLE
 

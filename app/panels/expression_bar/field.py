@@ -15,11 +15,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from app.controls.keys import ARROWS, KeyClaim
+from app.document.typed_formulas import joined
 from app.guard import guarded
 from app.style.current import Style
 
 EXAMPLE = "Type a formula such as (a*b + a) * f"
-_JOIN = "; "
 
 
 @guarded
@@ -174,9 +174,3 @@ class ExpressionField(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         self.insertPlainText(joined(source.text()))
-
-
-def joined(text: str) -> str:
-    """Join several lines into one, as assignments separated by `;`."""
-    lines = (line.strip().rstrip(";").rstrip() for line in text.splitlines())
-    return _JOIN.join(line for line in lines if line)

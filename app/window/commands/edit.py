@@ -64,9 +64,13 @@ def paste(context: Context) -> None:
         shift = STEP * context.repeated_paste.count(text, place)
         _add(context, found.drawing, (place[0] + shift, place[1] + shift))
         return
-    canvas.editing.preview_paste(
-        found.drawing, found.told, place, lambda: _add(context, found.drawing, place)
-    )
+
+    def add() -> None:
+        if found.kind == "expression":
+            context.document.typed.remember(text, found.drawing.graph)
+        _add(context, found.drawing, place)
+
+    canvas.editing.preview_paste(found.drawing, found.told, place, add)
     if found.drawing.remark:
         messages.toast(found.drawing.remark)
 

@@ -98,7 +98,7 @@ def open_expression(context: Context, text: str) -> None:
     except EngineError as error:
         context.messages.refuse(str(error))
         return
-    context.document.replace_graph(graph)
+    context.document.replace_graph(graph, text)
     context.shell.show_work()
 
 

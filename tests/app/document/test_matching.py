@@ -297,7 +297,7 @@ def document(document):
 
 
 def _type(document: Document, text: str) -> None:
-    assert document.edit_expression(from_expression(text), assigned(text))
+    assert document.edit_expression(from_expression(text), text)
 
 
 def test_typing_is_one_undo_step_with_a_name(document):

@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
 
+from app.document.typed_formulas import joined
 from app.panels.expression_bar import ExpressionBar
-from app.panels.expression_bar.field import joined
 from engine.graph import Constant
 
 
