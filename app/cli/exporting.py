@@ -3,18 +3,23 @@
 import argparse
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from app.cli.calling import Parser, naming, output_file, say
+from app.cli.calling import Parser, complain, naming, output_file, say, with_values
+from app.cli.making import places
+from app.cli.running import rules_named
 from app.document.sections import clusters
 from app.document.sheet import sheet_of
 from engine.errors import EngineError, FormatError
-from engine.formats import FORMATS, dot
+from engine.formats import FORMATS, dot, latex
 from engine.formats.dot_classic import DPI, draw
-from engine.formats.files import load_drawing, save, write_whole
+from engine.formats.files import check_target, load_drawing, save, write_whole
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
+from engine.numbers import DIGITS_SHOWN
+from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run, run_forward
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -22,6 +27,11 @@ STEPPED = (".dot", ".gv")
 THEMES = ("light", "dark", "print")
 LEAST_DPI, MOST_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
+LEAST_WIDTH, MOST_WIDTH = 2, 120
+"""Width of a figure in cm: a stamp, and a poster."""
+MOST_DIGITS = 17
+"""Significant digits that tell any two numbers apart."""
+CLASSIC, FRAGMENT = "classic", "latex-fragment"
 
 StepChoice = int | str | None
 """A backward cursor, "all", "forward" or "backward" for the end of that pass, or None."""
@@ -29,40 +39,97 @@ StepChoice = int | str | None
 
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another format."""
-    usage = (
-        "FILE -o OUT.(png|svg|pdf|dot|...) [--step K|all | --forward | --backward] "
-        "[--theme light|dark|print] [--dpi N] [--transparent] [--format classic]"
-    )
-    parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
-    parser.add_argument("file", metavar="FILE")
-    parser.add_argument("-o", "--output", metavar="OUT", type=output_file, required=True)
-    parser.add_argument("--step", metavar="K|all", type=_cursor, help="backward, after K steps")
-    parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
-    parser.add_argument("--backward", action="store_true", help="the end of the backward pass")
-    parser.add_argument("--theme", choices=THEMES, help="light unless given")
-    parser.add_argument("--dpi", type=_dpi, help=f"{DPI} is 1:1, and what is taken unless given")
-    parser.add_argument("--transparent", action="store_true", help="no background")
-    parser.add_argument(
-        "--format", choices=("classic",), help="as micrograd draws it: DOT, SVG, PNG or PDF"
-    )
+    parser = _parser(verb)
     found = parser.read(arguments)
-    if (found.step is not None) + found.forward + found.backward > 1:
-        parser.error("--step, --forward and --backward exclude one another")
-    step = "forward" if found.forward else "backward" if found.backward else found.step
+    step = _checked_step(parser, found)
+    rules = rules_named(found.mistake)
     out = Path(found.output)
-    if found.format == "classic" and found.theme is not None:
-        parser.error("--theme does not go with --format classic, which has one look")
     _check_suffix(out, found.format)
-    looks = {"--theme": found.theme, "--dpi": found.dpi, "--transparent": found.transparent}
-    if found.format is None and out.suffix.lower() not in PICTURES:
-        for option in (option for option, given in looks.items() if given):
-            parser.error(f"{option} goes with pictures, and {out.suffix.lower()} is text")
+    _check_looks(parser, found, out)
     with naming(found.file, found.output):
-        drawing = load_drawing(found.file)
-        written = _export(found, drawing, step, out)
+        drawing = _drawing(parser, found)
+        written = _export(found, drawing, step, rules, out)
     for path in written:
         say(str(path))
     return 0
+
+
+def _drawing(parser: Parser, found: argparse.Namespace) -> Drawing:
+    """Return the drawing of FILE or -e; what comes without positions is laid out."""
+    if found.file is None or found.expression is not None:
+        graph = parser.graph(found)
+        return Drawing(graph, places(graph))
+    drawing = load_drawing(found.file)
+    return replace(drawing, graph=with_values(drawing.graph, found.values))
+
+
+def _parser(verb: str) -> Parser:
+    usage = (
+        "FILE | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
+        "[--step K|all | --forward | --backward] [--mistake NAME] [--theme light|dark|print] "
+        "[--dpi N] [--width CM] [--digits N] [--format classic|latex-fragment] [--transparent]"
+    )
+    parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
+    parser.take_graph()
+    parser.add_argument("-o", "--output", metavar="OUT", type=output_file, required=True)
+    parser.add_argument(
+        "--step",
+        metavar="K|all",
+        type=_cursor,
+        help="backward, after K steps; all: numbered files, or the pages of one PDF",
+    )
+    parser.add_argument("--forward", action="store_true", help="the end of the forward pass")
+    parser.add_argument("--backward", action="store_true", help="the end of the backward pass")
+    parser.add_argument(
+        "--mistake",
+        metavar="NAME",
+        help="a classic mistake to make on purpose; the end of the pass unless --step is given",
+    )
+    parser.add_argument("--theme", choices=THEMES, help="print for PDF, else light, unless given")
+    parser.add_argument("--dpi", type=_dpi, help=f"{DPI} is 1:1, and what is taken unless given")
+    parser.add_argument(
+        "--width",
+        metavar="CM",
+        type=_width,
+        help="width on paper; nodes are moved into rows so that type is 8 to 10 pt",
+    )
+    parser.add_argument(
+        "--digits", metavar="N", type=_digits, help=f"of numbers; {DIGITS_SHOWN} unless given"
+    )
+    parser.add_argument("--transparent", action="store_true", help="no background")
+    parser.add_argument(
+        "--format",
+        choices=(CLASSIC, FRAGMENT),
+        help="classic: as micrograd draws it, DOT, SVG, PNG or PDF; "
+        "latex-fragment: short, to be read into a document",
+    )
+    return parser
+
+
+def _checked_step(parser: Parser, found: argparse.Namespace) -> StepChoice:
+    """Return the step that is asked for."""
+    if (found.step is not None) + found.forward + found.backward > 1:
+        parser.error("--step, --forward and --backward exclude one another")
+    if found.mistake is not None and found.forward:
+        parser.error("--mistake goes with the backward pass, not with --forward")
+    if found.forward:
+        return "forward"
+    ends = found.backward or (found.mistake is not None and found.step is None)
+    return "backward" if ends else found.step
+
+
+def _check_looks(parser: Parser, found: argparse.Namespace, out: Path) -> None:
+    """Refuse the options of our own pictures where something else is written."""
+    looks = {"--theme": found.theme, "--width": found.width, "--digits": found.digits}
+    if found.format == CLASSIC:
+        for option in (option for option, given in looks.items() if given is not None):
+            parser.error(f"{option} does not go with --format classic, which has one look")
+        return
+    suffix = out.suffix.lower()
+    if suffix not in PICTURES:
+        looks |= {"--dpi": found.dpi, "--transparent": found.transparent or None}
+        for option in (option for option, given in looks.items() if given is not None):
+            parser.error(f"{option} goes with pictures, and {suffix} is text")
 
 
 def numbered(out: Path, k: int, total: int) -> Path:
@@ -72,7 +139,8 @@ def numbered(out: Path, k: int, total: int) -> Path:
 
 def _check_suffix(out: Path, form: str | None) -> None:
     texts = (suffix for form in FORMATS if form.write for suffix in form.suffixes)
-    known = (*STEPPED, *PICTURES) if form else tuple(dict.fromkeys((*PICTURES, *texts)))
+    ours = {CLASSIC: (*STEPPED, *PICTURES), FRAGMENT: latex.FRAGMENT.suffixes}
+    known = ours[form] if form else tuple(dict.fromkeys((*PICTURES, *texts)))
     if not out.name.lower().endswith(known):
         raise FormatError(
             '{name} can\'t be written: "{suffix}" is no format for that; the formats are {known}.',
@@ -83,71 +151,94 @@ def _check_suffix(out: Path, form: str | None) -> None:
 
 
 def _export(
-    found: argparse.Namespace, drawing: Drawing, step: StepChoice, out: Path
+    found: argparse.Namespace, drawing: Drawing, step: StepChoice, rules: Rules, out: Path
 ) -> Sequence[Path]:
     suffix, graph = out.suffix.lower(), drawing.graph
-    if found.format == "classic" or suffix == ".gv":
-        form = suffix.removeprefix(".")
-        return _stepped(
-            graph, step, out, lambda frame: draw(frame, form, found.dpi or DPI, found.transparent)
-        )
+    frames = _frames(graph, step, rules)
+    if found.format == CLASSIC or suffix == ".gv":
+        form, dpi = suffix.removeprefix("."), found.dpi or DPI
+        return _stepped(frames, step, out, lambda f: draw(f, form, dpi, found.transparent))
     if suffix in PICTURES:
-        _check_cursor(graph, step)
-        return _pictures(found, drawing, step, out)
+        return _pictures(found, drawing, list(frames), step, out)
     if suffix == ".dot":
         boxes = clusters(sheet_of(drawing))
-        return _stepped(graph, step, out, lambda frame: dot.write(graph, frame, boxes).encode())
+        return _stepped(frames, step, out, lambda f: dot.write(graph, f, boxes).encode())
+    if rules is not CORRECT:
+        raise FormatError(
+            '"{suffix}" holds no pass with a mistake; only pictures and DOT hold one.',
+            suffix=suffix,
+        )
     if step is not None:
         raise FormatError(
             '"{suffix}" holds a whole graph; only pictures and DOT hold a step.', suffix=suffix
         )
-    save(drawing if suffix == ".backwire" else drawing.graph, out)
+    if found.format == FRAGMENT:
+        write_whole(out, latex.write_fragment(graph).encode())
+    else:
+        save(drawing if suffix == ".backwire" else drawing.graph, out)
     return [out]
 
 
 def _pictures(
-    found: argparse.Namespace, drawing: Drawing, step: StepChoice, out: Path
+    found: argparse.Namespace,
+    drawing: Drawing,
+    frames: Sequence[Frame],
+    step: StepChoice,
+    out: Path,
 ) -> Sequence[Path]:
     from PySide6.QtGui import QGuiApplication
 
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
-    from app.canvas.paint.picture_export import Shot, export_pictures
+    from app.canvas.paint.figure_text import advice
+    from app.canvas.paint.picture_export import Shot, save_pictures
 
-    shot = Shot(found.theme or "light", found.dpi or DPI, found.transparent)
-    written = export_pictures(drawing, out, step, shot)
+    is_pdf = out.suffix.lower() == ".pdf"
+    shot = Shot(
+        found.theme or ("print" if is_pdf else "light"),
+        found.dpi or DPI,
+        found.transparent,
+        digits=found.digits or DIGITS_SHOWN,
+        width=found.width,
+    )
+    paths = [out]
+    if step == "all" and not is_pdf:
+        paths = [numbered(out, frame.cursor, frame.total) for frame in frames]
+    sheet = sheet_of(drawing)
+    figure = save_pictures(paths, sheet, frames, shot)
+    if said := advice(figure, sheet, frames[0], shot):
+        complain(f"backwire export: {said}")
     del application  # painting needs it until here
-    return written
+    return paths
 
 
 def _stepped(
-    graph: Graph, step: StepChoice, out: Path, content: Callable[[Frame], bytes]
+    frames: Iterator[Frame], step: StepChoice, out: Path, content: Callable[[Frame], bytes]
 ) -> Sequence[Path]:
-    written: list[Path] = []
-    for frame in _frames(graph, step):
-        path = numbered(out, frame.cursor, frame.total) if step == "all" else out
-        write_whole(path, content(frame))
-        written.append(path)
-    return written
+    """Write the text or picture of each frame; all are made before any is written."""
+    made = [
+        (numbered(out, frame.cursor, frame.total) if step == "all" else out, content(frame))
+        for frame in frames
+    ]
+    for path, _content in made:
+        check_target(path)
+    for path, text in made:
+        write_whole(path, text)
+    return [path for path, _content in made]
 
 
-def _frames(graph: Graph, step: StepChoice) -> Iterator[Frame]:
+def _frames(graph: Graph, step: StepChoice, rules: Rules) -> Iterator[Frame]:
     if step is None:
         yield live_frame(graph)
     elif step == "forward":
         trace = run_forward(graph)
         yield frame_at(trace, len(trace))
     else:
-        trace = run(graph)
+        trace = run(graph, rules=rules)
         cursors = range(len(trace) + 1) if step == "all" else [_cursor_of(trace, step)]
         for cursor in cursors:
             yield frame_at(trace, cursor)
-
-
-def _check_cursor(graph: Graph, step: StepChoice) -> None:
-    if isinstance(step, int):
-        _cursor_of(run(graph), step)
 
 
 def _cursor_of(trace: Trace, step: StepChoice) -> int:
@@ -175,3 +266,21 @@ def _dpi(text: str) -> int:
     raise argparse.ArgumentTypeError(
         f"{text!r} is not a whole number from {LEAST_DPI} to {MOST_DPI}"
     )
+
+
+def _width(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if LEAST_WIDTH <= found <= MOST_WIDTH:
+        return found
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a width in cm from {LEAST_WIDTH} to {MOST_WIDTH}"
+    )
+
+
+def _digits(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 3 and 2 <= int(text) <= MOST_DIGITS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 2 to {MOST_DIGITS}")

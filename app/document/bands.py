@@ -51,16 +51,31 @@ def wrapped(
     if best >= enough:
         return found
     best *= LEAST_GAIN
-    crossing = _crossings(columns, wires)
+    pairs = list(wires)
     for count in range(2, min(MOST, len(columns)) + 1):
-        cuts = _cuts(columns, places, size, crossing, count)
-        if cuts is None:
+        bands = in_bands(places, size, pairs, count)
+        if bands is None:
             continue
-        bands = _stacked(columns, cuts, places, size)
         scale = _scale(bands, size, room)
         if scale > best:
             best, found = scale, bands
     return found
+
+
+def in_bands(
+    places: Mapping[int, Point],
+    size: Size,
+    wires: Iterable[tuple[int, int]],
+    count: int,
+    indent: float = INDENT,
+) -> dict[int, Point] | None:
+    """Return the positions in this number of bands; None where too many wires would cross.
+
+    `indent` is the space left of the bands below the first.
+    """
+    columns = _columns(places)
+    cuts = _cuts(columns, places, size, _crossings(columns, wires), count)
+    return None if cuts is None else _stacked(columns, cuts, places, size, indent)
 
 
 def _columns(places: Mapping[int, Point]) -> list[list[int]]:
@@ -126,13 +141,17 @@ def _cuts(
 
 
 def _stacked(
-    columns: list[list[int]], cuts: list[int], places: Mapping[int, Point], size: Size
+    columns: list[list[int]],
+    cuts: list[int],
+    places: Mapping[int, Point],
+    size: Size,
+    indent: float,
 ) -> dict[int, Point]:
     """Return the positions with each band below the one before, all from the same left edge."""
     found: dict[int, Point] = {}
     begin, bottom = places[columns[0][0]][0], None
     for band, (first, last) in enumerate(pairwise([0, *cuts, len(columns)])):
-        right = INDENT + band * APART if band else 0.0
+        right = indent + band * APART if band else 0.0
         nodes = [node for column in columns[first:last] for node in column]
         left, top, _right, low = _sides(nodes, size, places)
         down = 0.0 if bottom is None else bottom + BAND_GAP - top

@@ -187,17 +187,18 @@ PROJECTOR: Final = Theme(
 )
 
 _PAPER: Final = QColor("#ffffff")
+_INK: Final = QColor("#000000")
 
 PRINT: Final = Theme(
     name="print",
-    text=QColor("#000000"),
+    text=_INK,
     secondary=QColor("#444444"),
-    value=QColor("#0a37a8"),
-    gradient=QColor("#8f2700"),
-    local=QColor("#00524a"),
-    root=QColor("#5c3c00"),
-    error=QColor("#8c0000"),
-    selection=QColor("#3b1a7a"),
+    value=_INK,
+    gradient=_INK,
+    local=_INK,
+    root=_INK,
+    error=_INK,
+    selection=_INK,
     canvas=_PAPER,
     panel=_PAPER,
     node=_PAPER,
@@ -207,7 +208,7 @@ PRINT: Final = Theme(
     header_root=_PAPER,
     wire=QColor("#555555"),
     line=QColor("#777777"),
-    outline=QColor("#000000"),
+    outline=_INK,
     grid=QColor("#cccccc"),
     firing=_PAPER,
     value_tint=_PAPER,
@@ -215,12 +216,13 @@ PRINT: Final = Theme(
     root_tint=_PAPER,
     error_tint=_PAPER,
     selection_tint=_PAPER,
-    siblings=_four("#8f2700", "#8c0d43", "#66126d", "#533108"),
+    siblings=(_INK, _INK, _INK, _INK),
     sibling_tints=(_PAPER, _PAPER, _PAPER, _PAPER),
     on_fill=_PAPER,
     shadow=QColor(0, 0, 0, 0),
     shadows=False,
     tints=False,
 )
+"""Black on white, without hue: weight, dash and mark tell what colours tell elsewhere."""
 
 THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR, PRINT)}

@@ -9,6 +9,7 @@ FORMATS: tuple[Format, ...] = (
     pytorch.FORMAT,
     python.FORMAT,
     latex.FORMAT,
+    latex.FRAGMENT,
     dot.FORMAT,
     dot_classic.FORMAT,
 )

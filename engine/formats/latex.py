@@ -2,6 +2,9 @@
 
 First the values, each with its formula and its numbers; then, in firing order, each gradient as the
 sum of its contributions, upstream × local derivative, and the local derivatives.
+
+`write` returns a document, `write_fragment` the same in fewer lines, to be read into a document of
+one's own by \\input; both need amsmath and nothing else.
 """
 
 import re
@@ -25,6 +28,10 @@ _HEAD = r"""\documentclass{article}
 \begin{document}
 """
 _PLUS = r"\quad +"
+_CONVENTION = r"\quad\text{by convention}"
+_FRAGMENT_HEAD = r"% Read by \input into a document with \usepackage{amsmath}."
+_IN_LINE = 2
+"""Terms of a sum in a line of a column 8.5 cm wide."""
 _PART = r"\partial^{+}"
 
 
@@ -33,6 +40,13 @@ def write(graph: Graph) -> str:
     if graph.root is None:
         raise FormatError("Choose a root first: the derivation is of its gradients.")
     return _Derivation(run(graph)).document()
+
+
+def write_fragment(graph: Graph) -> str:
+    """Return a short derivation of the active root's gradients, for a document that has amsmath."""
+    if graph.root is None:
+        raise FormatError("Choose a root first: the derivation is of its gradients.")
+    return _Derivation(run(graph)).fragment()
 
 
 def number(value: float) -> str:
@@ -55,21 +69,35 @@ class _Derivation:
         parts = [
             _HEAD,
             r"\section*{Values}",
-            _aligned(self._values()),
+            _aligned(self._values(self.plan.order)),
             r"\section*{Gradients}",
             _aligned(self._gradients()),
         ]
-        parts += [rf"\noindent {escaped(said)}\par" for said in mask_sentences(self.trace)]
+        parts += self._masks()
         if labels := list(self._labels()):
             parts[1:1] = [r"\section*{Labels}", *labels]
         local = list(self._local_derivatives())
         if local:
             parts += [r"\section*{Local derivatives}", _aligned(local)]
-        if any(_PART in line for line in local):
-            parts.append(
-                f"${_PART}$ is the part through one wire alone: there are other ways, too."
-            )
+        parts += _part_note(local)
         return "\n".join([*parts, r"\end{document}", ""])
+
+    def fragment(self) -> str:
+        ops = [n for n in self.plan.order if isinstance(self.graph.nodes[n], OpNode)]
+        given = [n for n in self.plan.order if n not in ops]
+        numbers = [f"${line.replace('&', '')}$" for line in self._values(given)]
+        parts = [_FRAGMENT_HEAD, *self._labels()]
+        parts += [rf"\par\noindent {', '.join(numbers)}\par"] if numbers else []
+        parts += [_aligned(self._values(ops))] if ops else []
+        parts += [_aligned(self._short_gradients()), *self._masks()]
+        local = list(self._local_derivatives())
+        explained = [line for line in local if line.count("=") > 1 or _CONVENTION in line]
+        parts += [_aligned(explained)] if explained else []
+        parts += _part_note(local)
+        return "\n".join([*parts, ""])
+
+    def _masks(self) -> list[str]:
+        return [rf"\noindent {escaped(said)}\par" for said in mask_sentences(self.trace)]
 
     def _labels(self) -> Iterator[str]:
         """Yield the labels of nodes that formulas call by another name."""
@@ -78,8 +106,8 @@ class _Derivation:
                 label = escaped(self.graph.label(node)).replace("]", r"]\allowbreak{}")
                 yield rf"\noindent ${self.symbols[node]}$ is labelled {label}\par"
 
-    def _values(self) -> Iterator[str]:
-        for node in self.plan.order:
+    def _values(self, nodes: Iterable[int]) -> Iterator[str]:
+        for node in nodes:
             name, value = self._name(node), number(self.trace.values[node])
             if not isinstance(self.graph.nodes[node], OpNode):
                 if not self._is_bare(node):
@@ -92,18 +120,43 @@ class _Derivation:
     def _gradients(self) -> Iterator[str]:
         """Yield the seed, then each receiving node in the order of its last contribution."""
         yield f"{self._partial(self.root, self.root)} &= 1"
+        for node, terms, products in self._sums():
+            for k, term in enumerate(terms):
+                yield f"&{_PLUS} {term}" if k else f"{self._partial(self.root, node)} &= {term}"
+            for k, product in enumerate(products):
+                yield f"&{_PLUS if k else '='} {product}"
+            yield f"&= {number(self.grads[node])}"
+
+    def _short_gradients(self) -> Iterator[str]:
+        """Yield the same with several terms in a line."""
+        yield f"{self._partial(self.root, self.root)} &= 1"
+        for node, terms, products in self._sums():
+            begin, total = self._partial(self.root, node), number(self.grads[node])
+            if len(terms) == 1:
+                yield f"{begin} &= {terms[0]} = {products[0]} = {total}"
+                continue
+            rows = [" + ".join(row) for row in _rows(terms)]
+            yield f"{begin} &= {rows[0]}"
+            yield from (f"&{_PLUS} {row}" for row in rows[1:])
+            rows = [" + ".join(row) for row in _rows(products)]
+            for k, row in enumerate(rows):
+                end = f" = {total}" if row is rows[-1] else ""
+                yield f"&{_PLUS if k else '='} {row}{end}"
+
+    def _sums(self) -> Iterator[tuple[int, list[str], list[str]]]:
+        """Yield each receiving node in the order of its last contribution, with its contributions.
+
+        A contribution is upstream × local derivative, once with symbols and once with numbers.
+        """
         events = self.trace.events
         last = sorted((places[-1], node) for node, places in self.trace.schedule.arrivals.items())
         for _place, node in last:
             arrived = [events[k] for k in self.trace.schedule.arrivals[node]]
-            for k, event in enumerate(arrived):
-                upstream = self._partial(self.root, event.target)
-                begin = f"&{_PLUS}" if k else f"{self._partial(self.root, node)} &="
-                yield f"{begin} {upstream} \\cdot {self._slope(event)}"
-            products = [f"{_bracketed(e.upstream)} \\cdot {_bracketed(e.local)}" for e in arrived]
-            for k, product in enumerate(products):
-                yield f"&{_PLUS if k else '='} {product}"
-            yield f"&= {number(self.grads[node])}"
+            yield (
+                node,
+                [f"{self._partial(self.root, e.target)} \\cdot {self._slope(e)}" for e in arrived],
+                [f"{_bracketed(e.upstream)} \\cdot {_bracketed(e.local)}" for e in arrived],
+            )
 
     def _local_derivatives(self) -> Iterator[str]:
         for event in self.trace.events:
@@ -112,7 +165,7 @@ class _Derivation:
                 filled = self._filled(text, event.target, self._operand)
                 value = number(event.local)
                 if self._is_convention(event):
-                    yield rf"{self._slope(event)} &= {value} \quad\text{{by convention}}"
+                    yield rf"{self._slope(event)} &= {value} {_CONVENTION}"
                     continue
                 equal = "" if filled == value else f" = {filled}"
                 yield f"{self._slope(event)} &{equal} = {value}".replace("& = ", "&= ", 1)
@@ -169,9 +222,23 @@ def _bracketed(value: float) -> str:
     return f"({text})" if text.startswith(("-", "{")) or " " in text else text
 
 
+def _rows(terms: list[str]) -> Iterator[list[str]]:
+    """Yield the terms of a sum, as many as a line holds at a time."""
+    for k in range(0, len(terms), _IN_LINE):
+        yield terms[k : k + _IN_LINE]
+
+
+def _part_note(local: Iterable[str]) -> list[str]:
+    """Return what ∂⁺ means, if a local derivative is one."""
+    if not any(_PART in line for line in local):
+        return []
+    return [f"${_PART}$ is the part through one wire alone: there are other ways, too."]
+
+
 def _aligned(lines: Iterable[str]) -> str:
     body = " \\\\\n".join(lines)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
 
 FORMAT = Format("latex", "LaTeX derivation", (".tex",), write=write)
+FRAGMENT = Format("latex-fragment", "LaTeX fragment", (".tex",), write=write_fragment)

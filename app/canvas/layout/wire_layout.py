@@ -23,6 +23,8 @@ PAST = 60.0
 """Vertical distance, in sheet px, within which obstacles of a wire are searched."""
 ENDS = 10.0
 """Distance to its ends, in sheet px, within which nothing is an obstacle."""
+FAR_BACK = 300.0
+"""Height, in sheet px, from which a wire that runs back passes others that do."""
 STUB = 150.0
 """Length in sheet px of the stub of a wire from outside the entered group."""
 
@@ -38,6 +40,10 @@ class WireLayout:
         self.courses: dict[Wire, Course] = {}
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(12, 14)
         self._label_layout: LabelLayout | None = None
+        self.back = BACK
+        """The level run left of a slot of a wire that runs back, with space for its label."""
+        self.apart = 0.0
+        """Distance, in sheet px, between wires that run back together; 0 where they may touch."""
         self._hasty: set[int] = set()
         """Sources routed during a drag; they are routed again when it ends."""
         self.progress: Callable[[float], object] = _ignore
@@ -160,7 +166,8 @@ class WireLayout:
                 start = node_layout.boxes[source].output(place, len(places)).toTuple()
             elif node_layout.visible.drawn(source):
                 start = (node_layout.output(source) or QPointF()).toTuple()
-            laid = course_past(start, end, self._obstacles(start, end, source, wire[0]))
+            obstacles = self._obstacles(start, end, source, wire[0])
+            laid = course_past(start, end, obstacles, self.back, self._outward(wire, start, end))
             if only is None or not laid.is_like(self.courses[wire]):
                 self.courses[wire] = laid
                 self.wire_index.put(wire, laid.bounds)
@@ -172,6 +179,11 @@ class WireLayout:
                 changed.append(wire)
         self._changed(changed)
 
+    def _outward(self, wire: Wire, start: Point, end: Point) -> float:
+        """Return how far a wire that runs back is led around those to slots above and nearer."""
+        farther = min(max(end[1] - start[1], 0.0) // FAR_BACK, 2.0)
+        return self.apart * (wire[1] + 2 * farther)
+
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """Return the possible obstacles of a wire: nodes and groups between its ends."""
         node_layout = self._node_layout
@@ -182,7 +194,7 @@ class WireLayout:
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
         area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
         if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
-            area, own = (end[0] - BACK, top, start[0], bottom), ()
+            area, own = (end[0] - self.back, top, start[0], bottom), ()
         near = node_layout.node_index.touching(area)
         found = [node_layout.node_index.sides(n) for n in near if n not in own]
         if not node_layout.group_boxes:

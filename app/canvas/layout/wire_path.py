@@ -29,6 +29,9 @@ BACK, TURN = 170.0, 36.0
 """For a wire that runs back: the level run left of its slot, where its label is, and how far its
 turns reach out, in sheet px."""
 
+MOST_OUTWARD = 12.0
+"""How far a wire that runs back may leave its level for others beside it, in sheet px."""
+
 LANE = 20.0
 """Clearance between a wire and an obstacle, in sheet px."""
 
@@ -44,13 +47,23 @@ def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Co
     return course_past(start.toTuple(), end.toTuple(), [sides_of(r) for r in obstacles])
 
 
-def course_past(start: Place, end: Place, obstacles: Sequence[Sides] = ()) -> Course:
-    """Return the same as `course`, with points and rectangles as plain numbers."""
+def course_past(
+    start: Place,
+    end: Place,
+    obstacles: Sequence[Sides] = (),
+    back: float = BACK,
+    outward: float = 0.0,
+) -> Course:
+    """Return the same as `course`, with points and rectangles as plain numbers.
+
+    `back` is the level run left of the slot where the wire runs back, `outward` how far around
+    others that run back with it.
+    """
     (x, y), (end_x, end_y) = start, end
     gap = end_x - x
     if gap < LEAST_BEND:
         close = gap >= CLOSE or (gap > 0 and y == end_y)
-        return _close_by(start, end) if close else _back(start, end, obstacles)
+        return _close_by(start, end) if close else _back(start, end, obstacles, back, outward)
     bend = min(bend_length(), gap)
     blocked = [r for r in obstacles if _blocks_run(r, x + bend, end_x, end_y)]
     if not blocked:
@@ -139,15 +152,20 @@ def _close_by(start: Place, end: Place) -> Course:
     return Course(start, (_curve(start, last), end), (last[0], end[0]), end[1])
 
 
-def _back(start: Place, end: Place, obstacles: Sequence[Sides]) -> Course:
+def _back(
+    start: Place, end: Place, obstacles: Sequence[Sides], back: float, outward: float
+) -> Course:
     """Route to a slot left of the source: along a free level back, then into it from the left."""
     (x, y), (end_x, end_y) = start, end
-    first = end_x - BACK
+    first = end_x - back - outward
     levels = sorted(
         {(y + end_y) / 2, *(r[1] - LANE for r in obstacles), *(r[3] + LANE for r in obstacles)}
     )
     free = [at for at in levels if not any(_blocks_run(r, first, x, at) for r in obstacles)]
     level = min(free or levels[:1], key=lambda at: abs(at - y) + abs(at - end_y))
+    beside = level - min(outward, MOST_OUTWARD)
+    if not any(_blocks_run(r, first, x, beside) for r in obstacles):
+        level = beside
     legs: tuple[Leg, ...] = (
         (x + TURN, y, x + TURN, level, x, level),
         (first, level),

@@ -272,6 +272,8 @@ def _capsule(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> No
             half = QPainterPath()
             half.addRect(rect.left(), top, w, h / 2)
             painter.fillPath(path.intersected(half), color)
+    if theme.value == theme.gradient:  # without colours a line parts the halves
+        painter.fillRect(QRectF(rect.left(), rect.center().y() - 1, w, 2), theme.node)
     painter.strokePath(path, pen(theme.secondary, 1.5))
 
 

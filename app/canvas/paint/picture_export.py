@@ -3,95 +3,56 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from app.canvas.appearance.visible_nodes import visible_nodes
-from app.canvas.paint.painter import paint_scene
+from app.canvas.paint.figure import (
+    INCH_CM,
+    PLAIN,
+    POINTS,
+    Figure,
+    Shot,
+    figure_of,
+    picture_rect,
+    scene_of,
+)
 from app.canvas.paint.pdf_text import readable
-from app.canvas.scene.scene import Scene
-from app.document.sheet import Sheet, sheet_of
+from app.document.sheet import Sheet
 from app.style.strokes import usual_texts
-from app.style.theme import THEMES, Theme
-from app.workbench.comparison import compared
-from app.workbench.shown import Shown
-from engine import numbers
+from app.style.theme import THEMES
 from engine.errors import FormatError
 from engine.formats.dot_classic import DPI
-from engine.formats.files import write_whole
-from engine.formats.native import Drawing
-from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph
-from engine.rules import CORRECT
-from engine.trace import run, run_forward
+from engine.formats.files import check_target, write_whole
+from engine.frame import Frame
 
-INCH = 0.0254
-"""An inch in metres."""
-MARGIN = 24.0
-LEAST_DPI = 24
-"""A quarter of 1:1, the smallest picture in which shapes can be told apart."""
+__all__ = ("PLAIN", "Shot", "image", "picture_rect", "save_picture", "scene_of")
+
 LARGEST = 20_000
 """Maximum width or height of an image in px; beyond this Qt returns no image."""
 LARGEST_AREA = 100_000_000
 """Maximum number of px of an image, which take 400 MB."""
-MOST_NODES = 3_000
-"""Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
 
 SUFFIXES = (".png", ".svg", ".pdf")
-
-
-def scene_of(
-    sheet: Sheet, frame: Frame, covered: bool = False, digits: numbers.Digits = numbers.DIGITS_SHOWN
-) -> Scene:
-    """Return a new scene of a sheet at a frame."""
-    scene = Scene(
-        lambda x: numbers.short(x, digits),
-        lambda x: numbers.signed(x, digits),
-    )
-    beside = None if frame.trace is None else compared(frame.trace)
-    rules = CORRECT if frame.trace is None else frame.trace.rules
-    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside, rules=rules)
-    scene.show(shown, remeasure=True)
-    return scene
-
-
-def picture_rect(scene: Scene) -> QRectF:
-    """Return the rectangle of a picture: all content at any step of the pass, with a margin."""
-    found = scene.bounds()
-    for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
-        right = scene.wire_layout.label_layout[wire].right
-        found = found.united(QRectF(right - 4, course.y - 12, 4, 24))
-    if found.isEmpty():
-        found = QRectF(0, 0, 240, 120)
-    return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
-
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """How a picture is made: its theme, dots per inch (DPI is 1:1), and what is left out."""
-
-    theme: str = "light"
-    dpi: float = DPI
-    transparent: bool = False
-    covered: bool = False
-    digits: numbers.Digits = numbers.DIGITS_SHOWN
-    least_dpi: float = LEAST_DPI
-    """Minimum dots per inch that can be chosen instead."""
-
-
-PLAIN = Shot()
 
 
 @usual_texts()
 def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
     """Return the picture as an image; raises FormatError if it would be too large."""
-    scene = _scene_of(sheet, frame, shot)
-    rect = picture_rect(scene)
+    return image_of(figure_of(sheet, frame, shot), shot)
+
+
+@usual_texts()
+def image_of(figure: Figure, shot: Shot) -> QImage:
+    """Return a figure as an image; raises FormatError if it would be too large."""
     scale = shot.dpi / DPI
-    wide, high = math.ceil(rect.width() * scale), math.ceil(rect.height() * scale)
+    wide, high = _pixels(figure.size.width() * scale), _pixels(figure.size.height() * scale)
+    if shot.width is not None:
+        wide = round(figure.size.width() * scale)
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA:
         raise FormatError(
             "The picture would be {wide:,} × {high:,} pixels; {side:,} along a side and "
@@ -100,42 +61,32 @@ def image(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> QImage:
             high=high,
             side=LARGEST,
             area=LARGEST_AREA,
-            advice=_way_out(rect, shot),
+            advice=_way_out(figure.size, shot),
         )
     result = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    result.setDotsPerMeterX(round(shot.dpi / INCH))
-    result.setDotsPerMeterY(round(shot.dpi / INCH))
+    result.setDotsPerMeterX(round(shot.dpi / INCH_CM * 100))
+    result.setDotsPerMeterY(round(shot.dpi / INCH_CM * 100))
     theme = THEMES[shot.theme]
     result.fill(QColor(0, 0, 0, 0) if shot.transparent else theme.canvas)
     painter = QPainter(result)
-    _paint(painter, scene, theme, rect, scale)
+    figure.paint(painter, shot.theme, True, scale)
     painter.end()
     return result
 
 
-def _scene_of(sheet: Sheet, frame: Frame, shot: Shot) -> Scene:
-    """Return the scene of a picture; raises FormatError if it has too many nodes."""
-    visible = visible_nodes(sheet)
-    drawn = len(visible.shown) + len(visible.folded)
-    if drawn > MOST_NODES:
-        raise FormatError(
-            "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
-            "Collapse groups, copy a part of it into a graph of its own, or export DOT.",
-            limit=MOST_NODES,
-            drawn=drawn,
-        )
-    return scene_of(sheet, frame, shot.covered, shot.digits)
+def _pixels(length: float) -> int:
+    """Return a length in whole px that holds it, unless a rounding error is all it exceeds."""
+    return math.ceil(length - 1e-6)
 
 
-def _way_out(rect: QRectF, shot: Shot) -> str:
+def _way_out(size: QSizeF, shot: Shot) -> str:
     """Return advice for an image that would be too large."""
-    wide, high = rect.width() * shot.least_dpi / DPI, rect.height() * shot.least_dpi / DPI
+    wide, high = size.width() * shot.least_dpi / DPI, size.height() * shot.least_dpi / DPI
     if max(wide, high) > LARGEST or wide * high > LARGEST_AREA or shot.dpi <= shot.least_dpi:
         return "Choose SVG or PDF."
     return "Choose fewer dots per inch, or SVG."
 
 
-@usual_texts()
 def save_picture(
     path: Path, sheet: Sheet, frame: Frame, shot: Shot = PLAIN, replace_protected: bool = False
 ) -> None:
@@ -143,62 +94,40 @@ def save_picture(
 
     Raises FormatError if it is too large or can't be written; see `write_whole`.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".png":
-        content = _png(image(sheet, frame, shot))
-    elif suffix in (".svg", ".pdf"):
-        scene = _scene_of(sheet, frame, shot)
-        write = _svg if suffix == ".svg" else _pdf
-        content = write(scene, THEMES[shot.theme], shot.transparent)
-    else:
+    save_pictures([path], sheet, [frame], shot, replace_protected)
+
+
+@usual_texts()
+def save_pictures(
+    paths: Sequence[Path],
+    sheet: Sheet,
+    frames: Sequence[Frame],
+    shot: Shot = PLAIN,
+    replace_protected: bool = False,
+) -> Figure:
+    """Write the pictures of some frames, all of one size: a file each, or as pages of one PDF.
+
+    Every file is checked and the first picture made before anything is written. Returns the first.
+    """
+    suffix = paths[0].suffix.lower()
+    if suffix not in SUFFIXES:
         raise FormatError(
             '"{suffix}" is no picture format; choose {known}.',
             suffix=suffix,
             known=", ".join(SUFFIXES),
         )
-    write_whole(path, content, replace_protected)
-
-
-def export_pictures(
-    drawing: Drawing, out: Path, step: int | str | None = None, shot: Shot = PLAIN
-) -> list[Path]:
-    """Write one picture, or with `step` "all" one per step, numbered and of one size.
-
-    `step` is a cursor of the backward pass, "forward", "backward", "all", or None for values.
-    """
-    sheet = sheet_of(drawing)
-    if step != "all":
-        save_picture(out, sheet, _frame(sheet.graph, step), shot)
-        return [out]
-    trace = run(sheet.graph)
-    figures = len(str(len(trace)))
-    paths = [out.with_name(f"{out.stem}-{k:0{figures}}{out.suffix}") for k in range(len(trace) + 1)]
-    for k, path in enumerate(paths):
-        save_picture(path, sheet, frame_at(trace, k), shot)
-    return paths
-
-
-def _frame(graph: Graph, step: int | str | None) -> Frame:
-    if step is None:
-        return live_frame(graph)
-    if step == "forward":
-        forward = run_forward(graph)
-        return frame_at(forward, len(forward))
-    trace = run(graph)
-    cursor = len(trace) if step == "backward" else int(step)
-    if not 0 <= cursor <= len(trace):
-        raise FormatError(
-            "Step {step} is not there: the pass has steps 0 to {steps}.",
-            step=cursor,
-            steps=len(trace),
-        )
-    return frame_at(trace, cursor)
-
-
-def _paint(painter: QPainter, scene: Scene, theme: Theme, rect: QRectF, scale: float) -> None:
-    painter.scale(scale, scale)
-    painter.translate(-rect.topLeft())
-    paint_scene(painter, scene, theme, rect, 1.0)
+    for path in paths:
+        check_target(path)
+    figure = figure_of(sheet, frames[0], shot)
+    if suffix == ".pdf":
+        pages = [figure, *(figure.at(frame, shot) for frame in frames[1:])]
+        write_whole(paths[0], _pdf(pages, shot), replace_protected)
+        return figure
+    for path, frame in zip(paths, frames, strict=True):
+        now = figure if frame is frames[0] else figure.at(frame, shot)
+        content = _png(image_of(now, shot)) if suffix == ".png" else _svg(now, shot)
+        write_whole(path, content, replace_protected)
+    return figure
 
 
 def _png(picture: QImage) -> bytes:
@@ -210,47 +139,59 @@ def _png(picture: QImage) -> bytes:
     return bytes(content.data())
 
 
-def _svg(scene: Scene, theme: Theme, transparent: bool) -> bytes:
+def _svg(figure: Figure, shot: Shot) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
-    rect = picture_rect(scene)
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setResolution(DPI)
-    generator.setSize(rect.size().toSize())
-    generator.setViewBox(QRectF(0, 0, rect.width(), rect.height()))
+    wide, high = figure.size.width(), figure.size.height()
+    generator.setSize(QSize(math.ceil(wide), math.ceil(high)))
+    generator.setViewBox(QRectF(0, 0, wide, high))
     generator.setTitle("Backwire graph")
     painter = QPainter(generator)
-    if not transparent:
-        painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
-    _paint(painter, scene, theme, rect, 1.0)
+    figure.paint(painter, shot.theme, shot.transparent)
     painter.end()
     buffer.close()
-    return bytes(content.data())
+    # Qt rounds the size to whole px
+    size = (f"{length / DPI * INCH_CM * 10:.4f}mm" for length in (wide, high))
+    exact = '<svg width="{}" height="{}"'.format(*size).encode()
+    return re.sub(rb'<svg width="[^"]*" height="[^"]*"', exact, bytes(content.data()), count=1)
 
 
-def _pdf(scene: Scene, theme: Theme, transparent: bool) -> bytes:
-    rect = picture_rect(scene)
+def _pdf(pages: Sequence[Figure], shot: Shot) -> bytes:
+    """Return a PDF with a page for each figure, all of the size of the first."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(DPI)
-    points = QSizeF(rect.width() * 0.75, rect.height() * 0.75)
+    size = pages[0].size * (POINTS / DPI)
     writer.setPageLayout(
         QPageLayout(
-            QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
+            QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
             QPageLayout.Orientation.Portrait,
             QMarginsF(0, 0, 0, 0),
         )
     )
     painter = QPainter(writer)
-    if not transparent:
-        painter.fillRect(QRectF(0, 0, rect.width(), rect.height()), theme.canvas)
-    _paint(painter, scene, theme, rect, 1.0)
+    for k, figure in enumerate(pages):
+        if k:
+            writer.newPage()
+        replace(figure, size=pages[0].size).paint(painter, shot.theme, shot.transparent)
     painter.end()
     buffer.close()
-    return readable(bytes(content.data()))
+    return readable(_exactly(bytes(content.data()), size))
+
+
+def _exactly(content: bytes, points: QSizeF) -> bytes:
+    """Return a PDF with pages of exactly this size, which Qt rounds to whole points."""
+
+    def box(found: re.Match[bytes]) -> bytes:
+        exact = b"/MediaBox [0 0 %.6f %.6f]" % (points.width(), points.height())
+        return exact if len(exact) == len(found[0]) else found[0]  # what follows keeps its place
+
+    return re.sub(rb"/MediaBox \[0 0 [0-9.]+ [0-9.]+\]", box, content)

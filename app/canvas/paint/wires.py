@@ -32,6 +32,8 @@ _DASHES: dict[str, tuple[float, ...]] = {
 }
 
 
+IDLE_IN_PRINT = 1.2
+"""Width of a wire that has carried nothing where no colour tells it from one that has."""
 SOURCE_MARK = 5.0
 """Distance of the mark of a wire from its source, in sheet px."""
 LABEL_RADIUS = 9.0
@@ -67,6 +69,8 @@ def paint_wire(
     """Paint one wire with its halo, and the mark that tells siblings apart."""
     color = theme.text if hovered else wire_color(look, theme)
     wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
+    if look.state == "idle" and not theme.tints:
+        wide = min(wide, IDLE_IN_PRINT)
     wide *= theme.scale
     painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
     if look.state in ("firing", "forward") and theme.tints:

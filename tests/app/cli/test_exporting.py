@@ -1,15 +1,19 @@
 """backwire export: pictures, DOT and texts."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from app.__main__ import main
 from app.document.examples import examples
 from app.style.theme import THEMES
 from engine import load
 from engine.formats import FORMATS, dot
+from engine.formats.files import load_drawing
+from engine.graph import Leaf
 from tests.app.cli.test_running import refused
 
 SHARED = str(next(found.path for found in examples() if found.name == "shared-leaf"))
@@ -100,6 +104,11 @@ def test_pictures_need_no_display(suffix: str, beginning: bytes, tmp_path, qapp)
         (["-o", "x.tex", "--format", "classic"], "the formats are .dot, .gv, .png, .svg, .pdf"),
         (["-o", "x.xyz"], "the formats are .png, .svg, .pdf, .backwire"),
         (["-o", "x"], "no format"),
+        (["-o", "x.png", "--mistake", "none"], "There is no mistake called none"),
+        (["-o", "x.tex", "--mistake", "assign"], "only pictures and DOT hold one"),
+        (["-o", "x.pdf", "--format", "latex-fragment"], "the formats are .tex"),
+        (["-o", "x.pdf", "--set", "z=1"], "z"),
+        (["-o", "none/x.png", "--step", "all"], "there is no folder"),
     ],
 )
 def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path, monkeypatch):
@@ -130,10 +139,100 @@ def test_a_picture_that_can_not_be_written_is_not_the_graphs_fault(capsys, tmp_p
         ["-o", "x.tex", "--dpi", "300"],
         ["-o", "x.gv", "--transparent"],
         ["-o", "x.png", "--dpi", "many"],
+        ["-o", "x.png", "-e", "a*b"],
+        ["-o", "x.png", "--width", "1"],
+        ["-o", "x.png", "--width", "nan"],
+        ["-o", "x.png", "--width", "wide"],
+        ["-o", "x.png", "--digits", "1"],
+        ["-o", "x.png", "--digits", "2.5"],
+        ["-o", "x.tex", "--width", "8.5"],
+        ["-o", "x.dot", "--digits", "2"],
+        ["-o", "x.svg", "--format", "classic", "--width", "8.5"],
+        ["-o", "x.svg", "--format", "classic", "--digits", "3"],
+        ["-o", "x.svg", "--mistake", "assign", "--forward"],
     ],
 )
 def test_a_wrong_call_is_one_line_and_code_two(arguments, capsys):
     assert refused(capsys, 2, "export", SHARED, *arguments).startswith("backwire export: ")
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_all_pictures_are_numbered_files_of_one_size(suffix: str, tmp_path, qapp, capsys):
+    out = tmp_path / f"step.{suffix}"
+    assert main(["export", SHARED, "-o", str(out), "--step", "all", "--width", "17"]) == 0
+    paths = [tmp_path / f"step-{k}.{suffix}" for k in range(8)]
+    assert capsys.readouterr().out.split() == list(map(str, paths))
+    if suffix == "png":
+        assert {QImage(str(path)).width() for path in paths} == {round(17 / 2.54 * 96)}
+    assert len({path.read_bytes() for path in paths}) == 8
+
+
+def test_all_steps_of_a_pdf_are_pages_of_one_size(tmp_path, qapp, capsys):
+    out = tmp_path / "steps.pdf"
+    assert main(["export", SHARED, "-o", str(out), "--step", "all", "--width", "8.5"]) == 0
+    assert os.listdir(tmp_path) == ["steps.pdf"]
+    boxes = re.findall(rb"/MediaBox \[0 0 ([0-9.]+)", out.read_bytes())
+    assert [float(box) for box in boxes] == pytest.approx([8.5 / 2.54 * 72] * 8, abs=0.01)
+
+
+def test_a_formula_is_exported_without_a_file(tmp_path, qapp, capsys):
+    out = tmp_path / "f.svg"
+    call = ["export", "-e", "L = tanh(w*x)", "--set", "w=0.5", "--backward", "-o", str(out)]
+    assert main([*call, "--width", "17"]) == 0
+    text = out.read_text("utf-8")
+    assert 'width="170.0000mm"' in text
+    assert ">0.5<" in text
+    assert ">tanh<" in text
+
+
+def test_values_are_set_in_a_file_that_keeps_its_places(tmp_path):
+    out = tmp_path / "g.backwire"
+    assert main(["export", SHARED, "--set", "a=5", "-o", str(out)]) == 0
+    assert load(out).nodes[1] == Leaf(5.0, "a")
+    assert load_drawing(out).positions == load_drawing(SHARED).positions
+
+
+@pytest.mark.parametrize(("digits", "says"), [("2", "≈ 0.46"), ("6", "0.462117")])
+def test_numbers_have_as_many_digits_as_asked_for(digits: str, says: str, tmp_path, qapp):
+    out = tmp_path / "f.svg"
+    main(["export", "-e", "tanh(a)", "--set", "a=0.5", "-o", str(out), "--digits", digits])
+    assert says.removeprefix("≈ ") in out.read_text("utf-8")
+
+
+def test_a_mistake_is_shown_at_the_end_of_its_pass_or_at_a_step(tmp_path, qapp):
+    out = tmp_path / "m.svg"
+    assert main(["export", SHARED, "-o", str(out), "--mistake", "assign"]) == 0
+    assert "seed 1" in out.read_text("utf-8")
+    dots = [tmp_path / "right.dot", tmp_path / "wrong.dot"]
+    main(["export", SHARED, "-o", str(dots[0]), "--backward"])
+    main(["export", SHARED, "-o", str(dots[1]), "--mistake", "assign"])
+    assert r"a\ndata 2\ngrad 4" in dots[0].read_text("utf-8")
+    assert r"a\ndata 2\ngrad 6" in dots[1].read_text("utf-8")
+
+
+def test_a_pdf_is_black_on_white_unless_another_theme_is_asked_for(tmp_path, qapp):
+    looks = []
+    for theme in ([], ["--theme", "print"], ["--theme", "light"]):
+        out = tmp_path / "a.pdf"
+        assert main(["export", SHARED, "-o", str(out), *theme]) == 0
+        looks.append(len(out.read_bytes()))
+    assert looks[0] == looks[1] != looks[2]
+
+
+def test_type_that_is_too_small_is_told_and_the_picture_written(tmp_path, qapp, capsys):
+    out = tmp_path / "a.svg"
+    assert main(["export", SHARED, "-o", str(out), "--width", "4"]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{out}\n"
+    assert said.err.startswith("backwire export: This is small: below 8 pt. At 17 cm")
+    assert out.exists()
+
+
+def test_a_fragment_of_latex_is_no_document(tmp_path):
+    out = tmp_path / "a.tex"
+    assert main(["export", SHARED, "-o", str(out), "--format", "latex-fragment"]) == 0
+    assert "documentclass" not in out.read_text("utf-8")
+    assert r"\begin{align*}" in out.read_text("utf-8")
 
 
 def test_dot_has_the_colours_of_the_light_theme():

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from PySide6.QtGui import QColor
 
@@ -71,10 +73,10 @@ def test_contrast_is_that_of_the_web_guidelines():
 def test_the_four_themes_have_the_colours_of_the_design():
     assert list(THEMES) == ["light", "dark", "projector", "print"]
     assert [theme.value.name() for theme in THEMES.values()] == [
-        "#1d4ed8", "#8ab4ff", "#0a37a8", "#0a37a8",
+        "#1d4ed8", "#8ab4ff", "#0a37a8", "#000000",
     ]  # fmt: skip
     assert [theme.gradient.name() for theme in THEMES.values()] == [
-        "#b93a06", "#ff9f66", "#9a2a00", "#8f2700",
+        "#b93a06", "#ff9f66", "#9a2a00", "#000000",
     ]  # fmt: skip
 
 
@@ -92,6 +94,14 @@ def test_the_projector_is_larger_and_print_has_neither_tints_nor_shadows():
     assert not paper.shadows
     assert not paper.tints
     assert {paper.firing.name(), paper.error_tint.name(), paper.canvas.name()} == {"#ffffff"}
+
+
+def test_print_is_without_hue():
+    colors = [getattr(THEMES["print"], field.name) for field in fields(Theme)]
+    flat = [one for color in colors for one in (color if isinstance(color, tuple) else (color,))]
+    found = [color for color in flat if isinstance(color, QColor)]
+    assert len(found) > 20
+    assert {color.saturation() for color in found} == {0}
 
 
 def test_only_the_dark_theme_is_dark():

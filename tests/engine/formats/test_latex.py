@@ -233,6 +233,46 @@ def test_plain_text_is_escaped():
     assert escaped("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
 
 
+def in_a_document(fragment: str) -> str:
+    head, end = (
+        "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n",
+        "\\end{document}",
+    )
+    return f"{head}A sentence.\n{fragment}And another.\n{end}\n"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_a_fragment_has_every_number_of_the_derivation_in_fewer_lines(example):
+    graph = example.graph
+    text, whole = latex.write_fragment(graph), latex.write(graph)
+    check(in_a_document(text.partition("\n")[2]))
+    assert text.count("\n") < whole.count("\n")
+    numbers = re.findall(r"= (-?[\d.]+)(?: |$|\n)", whole)
+    assert set(numbers) <= set(re.findall(r"-?[\d.]+", text))
+
+
+def test_a_sum_in_a_fragment_takes_a_line_for_its_symbols_and_one_for_its_numbers():
+    lines = latex.write_fragment(shared_leaf()).split(" \\\\\n")
+    assert (
+        r"\frac{\partial L}{\partial a} &= \frac{\partial L}{\partial d} \cdot "
+        r"\frac{\partial^{+} d}{\partial a} + \frac{\partial L}{\partial e} \cdot "
+        r"\frac{\partial e}{\partial a}"
+    ) in lines
+    assert r"&= (-2) \cdot 1 + (-2) \cdot (-3) = 4" in lines
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+def test_plain_pdflatex_sets_a_fragment_of_every_example(tmp_path):
+    text = "\n".join(latex.write_fragment(example.graph) for example in EXAMPLES)
+    (tmp_path / "a.tex").write_text(in_a_document(text), "ascii")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
+        cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 def test_pdflatex_prints_every_kind_of_label(tmp_path):
     odd = [

@@ -1,0 +1,256 @@
+"""Figure: a picture of a sheet as it is set on paper, with its size and that of its type.
+
+Without a width a figure is as drawn, 96 sheet px to the inch. With a width its type is 8 to 10 pt
+wherever the graph allows it: nodes are moved closer, then into rows, and only then it is made
+smaller. Nothing here depends on the step that is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter
+
+from app.canvas.appearance.detail import smallest
+from app.canvas.appearance.visible_nodes import visible_nodes
+from app.canvas.layout.respaced import back_run, can_respace, respaced
+from app.canvas.layout.wire_path import BACK
+from app.canvas.paint.nodes import MARGIN as NODE_REACH
+from app.canvas.paint.painter import paint_scene
+from app.canvas.scene.scene import Scene
+from app.document.sheet import Rect, Sheet
+from app.style import sizes
+from app.style.strokes import canvas_font, usual_texts
+from app.style.theme import THEMES
+from app.workbench.comparison import compared
+from app.workbench.shown import Shown
+from engine import numbers
+from engine.errors import FormatError
+from engine.formats.dot_classic import DPI
+from engine.frame import Frame
+from engine.rules import CORRECT
+
+INCH_CM = 2.54
+POINTS = 72
+"""Points to an inch."""
+MARGIN = 24.0
+"""Margin of a picture as drawn, in px."""
+MARGIN_SET = 3.0
+"""Margin of a figure of given width, in px: its page has margins of its own."""
+MARGIN_SLIDE = 12.0
+LEAST_DPI = 24
+"""A quarter of 1:1, the smallest picture in which shapes can be told apart."""
+MOST_NODES = 3_000
+"""Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
+LEAST_TYPE = 8.0
+"""Size in pt of the smallest text of a figure that is set; that of its largest is then 10 pt."""
+APART = 7.0
+"""Distance of wires that run back to the next row beside one another, in sheet px."""
+TALLEST = 24.0
+"""Height in cm that a figure may take on a page of A4 or letter size."""
+WORTH = 1.1
+"""Factor by which one more row must enlarge the type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """How a picture is made: its theme, its size, and what is left out."""
+
+    theme: str = "light"
+    dpi: float = DPI
+    """Dots per inch; DPI is 1:1."""
+    transparent: bool = False
+    covered: bool = False
+    digits: numbers.Digits = numbers.DIGITS_SHOWN
+    least_dpi: float = LEAST_DPI
+    """Minimum dots per inch that can be chosen instead."""
+    width: float | None = None
+    """Width on paper in cm, or None for as drawn."""
+    height: float | None = None
+    """Height in cm of a slide, which the figure does not exceed; None for that of the graph."""
+    crop: frozenset[int] | Rect | None = None
+    """The nodes, or the rectangle of the sheet, that the picture is limited to."""
+    margin: float | None = None
+    """Margin in mm, or None for the usual one."""
+
+
+PLAIN = Shot()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch."""
+
+    scene: Scene
+    area: QRectF
+    """What is shown of the sheet, in sheet px, without the margin."""
+    scale: float
+    """Px for one sheet px."""
+    size: QSizeF
+    rows: int = 0
+    """Number of rows that the nodes were moved into; 0 if they are where they are on the sheet."""
+    cropped: bool = False
+
+    @property
+    def type_sizes(self) -> tuple[float, float]:
+        """Return the size in pt of the smallest and of the largest text."""
+        points = self.scale * POINTS / DPI
+        return smallest() * points, canvas_font("label").pixelSize() * points
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether all its type has the size that is aimed for."""
+        return self.type_sizes[0] >= LEAST_TYPE - 0.05
+
+    @property
+    def centimetres(self) -> tuple[float, float]:
+        """Return width and height in cm."""
+        return (self.size.width() / DPI * INCH_CM, self.size.height() / DPI * INCH_CM)
+
+    def at(self, frame: Frame, shot: Shot) -> Figure:
+        """Return the same figure at another frame of the pass."""
+        sheet, back = self.scene.sheet, self.scene.wire_layout.back
+        return replace(self, scene=scene_of(sheet, frame, shot.covered, shot.digits, back))
+
+    def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
+        """Paint it with its upper left corner at the origin, `scale` times as large."""
+        colors = THEMES[theme]
+        page = QRectF(QPointF(), self.size * scale)
+        if not transparent:
+            painter.fillRect(page, QColor(colors.canvas))
+        whole = self.scale * scale
+        seen = QRectF(0, 0, page.width() / whole, page.height() / whole)
+        seen.moveCenter(self.area.center())
+        painter.save()
+        if self.cropped:
+            shown = QRectF(0, 0, self.area.width() * whole, self.area.height() * whole)
+            shown.moveCenter(page.center())
+            painter.setClipRect(shown)
+        painter.scale(whole, whole)
+        painter.translate(-seen.topLeft())
+        paint_scene(painter, self.scene, colors, seen, 1.0)
+        painter.restore()
+
+
+def scene_of(
+    sheet: Sheet,
+    frame: Frame,
+    covered: bool = False,
+    digits: numbers.Digits = numbers.DIGITS_SHOWN,
+    back: float = BACK,
+) -> Scene:
+    """Return a new scene of a sheet at a frame; `back` as in WireLayout."""
+    scene = Scene(
+        lambda x: numbers.short(x, digits),
+        lambda x: numbers.signed(x, digits),
+    )
+    if back < BACK:
+        scene.wire_layout.back, scene.wire_layout.apart = back, APART
+    beside = None if frame.trace is None else compared(frame.trace)
+    rules = CORRECT if frame.trace is None else frame.trace.rules
+    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside, rules=rules)
+    scene.show(shown, remeasure=True)
+    return scene
+
+
+def picture_rect(scene: Scene) -> QRectF:
+    """Return the rectangle of a picture: all content at any step of the pass, with a margin."""
+    return _content(scene).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+
+
+@usual_texts()
+def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
+    """Return the figure of a sheet; raises FormatError if it would have too many nodes."""
+    visible = visible_nodes(sheet)
+    drawn = len(visible.shown) + len(visible.folded)
+    if drawn > MOST_NODES:
+        raise FormatError(
+            "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
+            "Collapse groups, copy a part of it into a graph of its own, or export DOT.",
+            limit=MOST_NODES,
+            drawn=drawn,
+        )
+    best = _fitted(scene_of(sheet, frame, shot.covered, shot.digits), shot)
+    if shot.width is None or shot.crop is not None or best.is_readable:
+        return best
+    if not can_respace(best.scene.node_layout):
+        return best
+    back = back_run(best.scene.node_layout)
+    for rows, places in respaced(best.scene.node_layout):
+        moved = replace(sheet, positions={**sheet.positions, **places})
+        found = _fitted(scene_of(moved, frame, shot.covered, shot.digits, back), shot, rows)
+        if found.is_readable:
+            return found
+        if found.scale > best.scale * (WORTH if rows > 1 else 1.0):
+            best = found
+    return best
+
+
+def _fitted(scene: Scene, shot: Shot, rows: int = 0) -> Figure:
+    """Return the figure of a scene, as large as its type should be and its paper allows."""
+    area, cropped = _area(scene, shot)
+    margin = _margin(shot)
+    if shot.width is None:
+        size = QSizeF(area.width() + 2 * margin, area.height() + 2 * margin)
+        return Figure(scene, area, 1.0, size, cropped=cropped)
+    wide = shot.width / INCH_CM * DPI
+    most = (shot.height or TALLEST) / INCH_CM * DPI
+    scale = min(
+        LEAST_TYPE * DPI / POINTS / smallest(),
+        max(wide - 2 * margin, 1.0) / area.width(),
+        max(most - 2 * margin, 1.0) / area.height(),
+    )
+    high = area.height() * scale + 2 * margin if shot.height is None else most
+    return Figure(scene, area, scale, QSizeF(wide, high), rows, cropped)
+
+
+def _area(scene: Scene, shot: Shot) -> tuple[QRectF, bool]:
+    """Return what is shown of a scene, and whether that is not everything."""
+    if isinstance(shot.crop, tuple):
+        return QRectF(*shot.crop), True
+    if shot.crop is not None:
+        around = scene.node_layout.around(shot.crop)
+        if around.isEmpty():
+            raise FormatError("Nothing is selected, so the picture would be empty.")
+        reach = NODE_REACH
+        return around.adjusted(-reach, -reach - SEED, reach, reach) & _inked(scene), True
+    return (_content(scene) if shot.width is None else _inked(scene)), False
+
+
+SEED = 8.0
+"""By how much `seed 1` above a root exceeds what any node exceeds its rectangle by, in sheet px."""
+
+
+def _margin(shot: Shot) -> float:
+    """Return the margin in px."""
+    if shot.margin is not None:
+        return shot.margin / 10 / INCH_CM * DPI
+    if shot.width is None:
+        return MARGIN
+    return MARGIN_SET if shot.height is None else MARGIN_SLIDE
+
+
+def _content(scene: Scene) -> QRectF:
+    """Return the rectangle around nodes, wires and the right ends of labels, at any step."""
+    found = scene.bounds()
+    for wire, course in scene.courses.items() if scene.looks.frame.trace is not None else ():
+        right = scene.wire_layout.label_layout[wire].right
+        found = found.united(QRectF(right - 4, course.y - 12, 4, 24))
+    return QRectF(0, 0, 240, 120) if found.isEmpty() else found
+
+
+def _inked(scene: Scene) -> QRectF:
+    """Return the rectangle around everything that is painted at any step of a pass."""
+    found, layout = _content(scene), scene.node_layout
+    glow, badge = float(sizes.GLOW + 1), sizes.BADGE / 2
+    roots = set(scene.sheet.graph.roots())
+    for node, box in scene.boxes.items():
+        top = NODE_REACH + SEED if node in roots else badge + 4.0
+        found = found.united(box.rect.adjusted(-glow, -top, badge, glow))
+    for wire in scene.courses:
+        seat = scene.wire_layout.label_layout[wire]
+        wide = layout.text_sizes.label(wire)[0]
+        half = sizes.LABEL / 2 + 1
+        found = found.united(QRectF(seat.right - wide, seat.y - half, wide, 2 * half))
+    return found

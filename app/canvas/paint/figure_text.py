@@ -1,0 +1,59 @@
+"""Sentences about a figure: its size, that of its type, and what helps where that is too small."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.canvas.layout.respaced import can_respace
+from app.canvas.paint.figure import Figure, Shot, figure_of
+from app.document.sheet import Sheet
+from engine.frame import Frame
+from engine.numbers import counted, short
+
+PAGE_WIDTH = 17.0
+"""Width in cm of the text of a page."""
+SLIDE = (16.0, 9.0)
+"""Width and height in cm of a slide as LaTeX's beamer makes it, whose type is as large as print."""
+SCREEN_SLIDE = 33.87
+"""Width in cm of the same slide in PowerPoint and Impress."""
+
+
+def described(figure: Figure, shot: Shot) -> str:
+    """Return the size of a figure and of its type, in one sentence."""
+    size = "{} × {} cm".format(*map(_short, figure.centimetres))
+    rows = counted(figure.rows, "", ", in {count} rows") if figure.rows > 1 else ""
+    text = f"{size}, type {_type(figure)}{rows}."
+    if shot.height is not None:
+        large = SCREEN_SLIDE / figure.centimetres[0]
+        text += f" On a slide {_short(SCREEN_SLIDE)} cm wide its type is {_type(figure, large)}."
+    return text
+
+
+def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
+    """Return what helps where the type is too small to be read on paper, or an empty text."""
+    if shot.width is None or figure.is_readable:
+        return ""
+    return f"This is small: below 8 pt. {_way_out(figure, sheet, frame, shot)}"
+
+
+def _way_out(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
+    if shot.height is None and shot.width is not None and shot.width < PAGE_WIDTH:
+        wider = figure_of(sheet, frame, replace(shot, width=PAGE_WIDTH))
+        if wider.type_sizes[0] > figure.type_sizes[0]:
+            return f"At {_short(PAGE_WIDTH)} cm it is {_type(wider)}."
+    if shot.crop is not None:
+        return "Crop to a smaller part."
+    if not can_respace(figure.scene.node_layout) and (sheet.groups or sheet.sections):
+        return "What sections and groups hold keeps its place; crop to a part of the graph."
+    return "Crop to a part of the graph, or collapse groups of nodes first."
+
+
+def _type(figure: Figure, scale: float = 1.0) -> str:
+    """Return the sizes of the smallest and of the largest type."""
+    least, most = (_short(size * scale) for size in figure.type_sizes)
+    return f"{least} to {most} pt"
+
+
+def _short(length: float) -> str:
+    """Return a length with at most one decimal place."""
+    return short(round(length, 1))

@@ -1,0 +1,199 @@
+"""Figures: a width on paper at which type is 8 to 10 pt, as far as the graph allows it."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from app.canvas.paint.figure import Figure, Shot, figure_of
+from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE, advice, described
+from app.canvas.paint.picture_export import image, save_picture
+from app.document.sheet import Section, Sheet, sheet_of
+from app.style.theme import THEMES
+from engine.errors import FormatError
+from engine.frame import Frame, frame_at
+from engine.trace import run
+from tests.helpers.easel import example_drawing
+
+EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss")
+COLUMN = 8.5
+
+
+def sheet_and_frame(name: str) -> tuple[Sheet, Frame]:
+    sheet = sheet_of(example_drawing(name))
+    trace = run(sheet.graph)
+    return sheet, frame_at(trace, len(trace))
+
+
+def figure(name: str, width: float | None = None, height: float | None = None) -> Figure:
+    sheet, frame = sheet_and_frame(name)
+    return figure_of(sheet, frame, Shot(width=width, height=height))
+
+
+@pytest.fixture(autouse=True)
+def _app(qapp) -> None:
+    """Fonts need an application."""
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_on_the_width_of_a_page_type_is_8_to_10_pt(name: str):
+    found = figure(name, width=PAGE_WIDTH)
+    assert found.type_sizes == pytest.approx((8.0, 10.0), abs=0.05)
+    assert found.is_readable
+    assert found.rows >= 2
+
+
+def test_in_a_column_a_small_graph_has_the_same_type(qapp):
+    assert figure("shared-leaf", width=COLUMN).type_sizes == pytest.approx((8, 10), abs=0.05)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("width", [COLUMN, PAGE_WIDTH])
+def test_everything_lies_on_the_paper_and_no_two_nodes_overlap(name: str, width: float):
+    found = figure(name, width=width)
+    rects = [box.rect for box in found.scene.boxes.values()]
+    shown = found.area.width() * found.scale
+    assert shown <= width / 2.54 * 96
+    assert all(found.area.contains(rect) for rect in rects)
+    for k, one in enumerate(rects):
+        assert not any(one.intersects(other) for other in rects[k + 1 :])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_no_wire_that_runs_to_the_next_row_covers_a_node(name: str):
+    found = figure(name, width=COLUMN)
+    graph = found.scene.sheet.graph
+    for wire, course in found.scene.courses.items():
+        own = {wire[0], graph.source(wire)}
+        others = [box.rect for node, box in found.scene.boxes.items() if node not in own]
+        inner = [rect.adjusted(6, 6, -6, -6) for rect in others]
+        points = [course.path.pointAtPercent(k / 100) for k in range(101)]
+        assert not any(rect.contains(point) for rect in inner for point in points)
+
+
+def test_a_figure_without_a_width_is_as_drawn():
+    found = figure("shared-leaf")
+    assert (found.scale, found.rows) == (1.0, 0)
+    assert found.type_sizes == pytest.approx((9.0, 11.25))
+
+
+def test_sections_keep_their_nodes_where_they_are():
+    sheet, frame = sheet_and_frame("neuron")
+    boxed = replace(sheet, sections={1: Section("Sum", (0.0, 0.0, 300.0, 300.0))})
+    shot = Shot(width=COLUMN)
+    found = figure_of(boxed, frame, shot)
+    assert found.rows == 0
+    assert found.scene.sheet.positions == boxed.positions
+    assert "sections" in advice(found, boxed, frame, replace(shot, width=PAGE_WIDTH))
+
+
+def test_the_figure_does_not_depend_on_the_step():
+    sheet, _frame = sheet_and_frame("shared-leaf")
+    trace = run(sheet.graph)
+    shot = Shot(width=COLUMN)
+    sizes = {
+        figure_of(sheet, frame_at(trace, k), shot).size.toTuple() for k in range(len(trace) + 1)
+    }
+    assert len(sizes) == 1
+
+
+# what is written
+
+
+@pytest.mark.parametrize("width", [COLUMN, PAGE_WIDTH])
+def test_a_pdf_has_its_width_in_points(tmp_path: Path, width: float):
+    sheet, frame = sheet_and_frame("neuron")
+    save_picture(tmp_path / "a.pdf", sheet, frame, Shot(width=width))
+    box = re.search(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", (tmp_path / "a.pdf").read_bytes())
+    assert box is not None
+    assert float(box[1]) == pytest.approx(width / 2.54 * 72, abs=0.01)
+
+
+def test_an_svg_has_its_width_in_mm(tmp_path: Path):
+    sheet, frame = sheet_and_frame("neuron")
+    save_picture(tmp_path / "a.svg", sheet, frame, Shot(width=COLUMN))
+    found = re.search(r'<svg width="([0-9.]+)mm"', (tmp_path / "a.svg").read_text("utf-8"))
+    assert found is not None
+    assert float(found[1]) == pytest.approx(85.0, abs=0.001)
+
+
+@pytest.mark.parametrize("dpi", [96, 300])
+def test_a_png_has_its_width_in_pixels_and_its_dots_per_inch(tmp_path: Path, dpi: int):
+    sheet, frame = sheet_and_frame("neuron")
+    save_picture(tmp_path / "a.png", sheet, frame, Shot(width=COLUMN, dpi=dpi))
+    found = QImage(str(tmp_path / "a.png"))
+    assert found.width() == round(COLUMN / 2.54 * dpi)
+    assert found.dotsPerMeterX() == round(dpi / 0.0254)
+
+
+def test_the_type_of_a_pdf_has_the_size_that_is_told(tmp_path: Path):
+    """Qt writes fonts with their size in px, under the matrix of the painter."""
+    sheet, frame = sheet_and_frame("shared-leaf")
+    save_picture(tmp_path / "a.pdf", sheet, frame, Shot(width=COLUMN))
+    found = figure_of(sheet, frame, Shot(width=COLUMN))
+    assert found.type_sizes[0] == pytest.approx(12 * found.scale * 0.75)
+
+
+def test_a_slide_is_16_to_9_and_holds_the_whole_figure():
+    found = figure("neuron", width=SLIDE[0], height=SLIDE[1])
+    assert found.centimetres == pytest.approx(SLIDE)
+    assert found.area.height() * found.scale <= SLIDE[1] / 2.54 * 96
+    assert "On a slide 33.9 cm wide its type is" in described(found, Shot(width=16, height=9))
+
+
+def test_no_figure_is_higher_than_a_page():
+    for name in EXAMPLES:
+        assert figure(name, width=3.0).centimetres[1] <= 24.01
+
+
+# crop
+
+
+def test_a_crop_to_nodes_shows_them_and_little_else():
+    sheet, frame = sheet_and_frame("neuron")
+    whole = figure_of(sheet, frame)
+    node = min(sheet.graph.nodes)
+    found = figure_of(sheet, frame, Shot(crop=frozenset({node})))
+    assert found.area.contains(found.scene.boxes[node].rect)
+    assert found.size.width() < whole.size.width() / 4
+
+
+def test_a_crop_to_a_rectangle_leaves_the_margin_empty():
+    sheet, frame = sheet_and_frame("neuron")
+    box = next(iter(figure_of(sheet, frame).scene.boxes.values()))
+    crop = (box.x + 10, box.y + 10, box.w - 20, box.h - 20)
+    found = image(sheet, frame, Shot(crop=crop, margin=5.0))
+    margin = 5 / 25.4 * 96
+    assert found.width() == pytest.approx(box.w - 20 + 2 * margin, abs=1)
+    paper = THEMES["light"].canvas.getRgb()
+    assert {found.pixelColor(5, y).getRgb() for y in range(found.height())} == {paper}
+
+
+def test_a_crop_to_nothing_is_refused():
+    sheet, frame = sheet_and_frame("neuron")
+    with pytest.raises(FormatError, match="Nothing is selected"):
+        figure_of(sheet, frame, Shot(crop=frozenset()))
+
+
+# sentences
+
+
+def test_a_small_type_is_told_with_what_helps():
+    sheet, frame = sheet_and_frame("two-weights-loss")
+    shot = Shot(width=COLUMN)
+    found = figure_of(sheet, frame, shot)
+    assert not found.is_readable
+    assert "This is small" in advice(found, sheet, frame, shot)
+    assert "At 17 cm it is 8 to 10 pt." in advice(found, sheet, frame, shot)
+    assert re.match(
+        r"8\.5 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\.$", described(found, shot)
+    )
+
+
+def test_without_a_problem_there_is_no_advice():
+    sheet, frame = sheet_and_frame("shared-leaf")
+    shot = Shot(width=PAGE_WIDTH)
+    assert advice(figure_of(sheet, frame, shot), sheet, frame, shot) == ""
+    assert advice(figure_of(sheet, frame), sheet, frame, Shot()) == ""
