@@ -111,7 +111,7 @@ def test_pictures_need_no_display(suffix: str, beginning: bytes, tmp_path, qapp)
         (["-o", "none/x.png", "--step", "all"], "there is no folder"),
     ],
 )
-def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path, monkeypatch):
+def test_what_can_not_be_exported_is_one_line(arguments, says, capsys, tmp_path, monkeypatch, qapp):
     monkeypatch.chdir(tmp_path)
     assert says in refused(capsys, 1, "export", SHARED, *arguments)
     assert os.listdir(tmp_path) == []
