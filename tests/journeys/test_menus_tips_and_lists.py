@@ -190,7 +190,6 @@ def test_the_shortcuts_window_lists_every_key_of_the_table_and_is_searched(windo
     assert _keys(dialog.list)["Group selection"] == "Ctrl+G"
     assert "Backward" not in dialog.texts()
     key(ESCAPE)
-    key(ESCAPE)
     assert not open_dialogs(window)
     press(window, "b")
     assert window.transport.count.text() == "Step 1 of 7"
@@ -234,7 +233,7 @@ def test_what_no_command_is_called_is_said(window: MainWindow):
     type_into_focus("zzz")
     shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     assert shown == ["Nothing is called that."]
-    key(ESCAPE)
+    dialog.filter.clear()
     assert not dialog.nothing.isVisible()
     assert dialog.texts()
 

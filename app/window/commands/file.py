@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _in_file = partial(Action, menu="File")
 
 NEW_TIP = "A new, blank canvas; press Tab there to add a node by name"
+OPEN_TIP = "Open a graph, a formula or a Python script from a file"
+SAVE_TIP = "Write the graph to its file"
+SAVE_AS_TIP = "Write the graph to another file, under a new name"
+QUIT_TIP = "Close the window and exit the program"
 
 
 def new(context: Context) -> None:
@@ -109,9 +113,9 @@ def _show_opened(context: Context) -> None:
 
 FILE: tuple[Action, ...] = (
     _in_file("new", "&New", new, ("Ctrl+N",), icon="new", tip=NEW_TIP),
-    _in_file("open", "&Open…", ask_open, ("Ctrl+O",), icon="open"),
-    _in_file("save", "&Save", save, ("Ctrl+S",), icon="save", gap=True),
-    _in_file("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",)),
+    _in_file("open", "&Open…", ask_open, ("Ctrl+O",), icon="open", tip=OPEN_TIP),
+    _in_file("save", "&Save", save, ("Ctrl+S",), icon="save", tip=SAVE_TIP, gap=True),
+    _in_file("save_as", "Save &as…", ask_save, ("Ctrl+Shift+S",), tip=SAVE_AS_TIP),
     *EXPORTS,
-    _in_file("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), gap=True),
+    _in_file("quit", "&Quit", lambda c: c.shell.close(), ("Ctrl+Q",), tip=QUIT_TIP, gap=True),
 )

@@ -1,4 +1,4 @@
-"""Actions found only in the command palette: blocks and examples, which no menu lists."""
+"""Actions found only in the command palette: zooms, blocks and examples, which no menu lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands.file import open_example
+from app.window.commands.view import percent
 from app.workbench.finding import BLOCKS, Entry, entries
 
 if TYPE_CHECKING:
@@ -14,13 +15,27 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
+_ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
+"""Zooms to choose from, besides the 100 % of the View menu."""
+
+
 @cache
 def palette_extras() -> tuple[Action, ...]:
-    """Return one action per block and example, created on first use."""
+    """Return one action per zoom, block and example, created on first use."""
     from app.document.examples import examples
 
     blocks = (entry for entry in entries() if entry.family == BLOCKS)
-    return (*map(_block, blocks), *map(_example, examples()))
+    return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()))
+
+
+def _zoom(zoom: float) -> Action:
+    return Action(
+        f"zoom-{zoom:.0%}",
+        f"Zoom to {percent(zoom)}",
+        lambda c: c.canvas.camera.set_zoom(zoom),
+        icon="search",
+        tip="Look at the graph closely, or from afar",
+    )
 
 
 def _block(entry: Entry) -> Action:
@@ -28,7 +43,9 @@ def _block(entry: Entry) -> Action:
         context.shell.show_work()
         context.canvas.editing.adding.add_in_middle(entry.key)
 
-    return Action(entry.key, f"Add block: {entry.title}", add, tip=entry.says)
+    return Action(
+        entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tip=entry.says
+    )
 
 
 def _example(example: Example) -> Action:
@@ -36,6 +53,7 @@ def _example(example: Example) -> Action:
         f"example:{example.name}",
         f"Open example: {example.title}",
         lambda c: open_example(c, example.name),
+        icon="open",
         menu="File/Open example",
-        tip=example.note,
+        tip=f"{example.note}: {example.expression}",
     )

@@ -34,11 +34,24 @@ def choose_digits(context: Context, name: str) -> None:
 
 def resize_everything(context: Context, steps: int) -> None:
     """Choose the next larger or smaller interface size; 0 for the default."""
-    style = context.style
-    nearest = min(range(len(SIZES)), key=lambda k: abs(SIZES[k] - style.size))
-    place = min(max(nearest + steps, 0), len(SIZES) - 1) if steps else 0
-    style.set_size(SIZES[place])
-    context.messages.toast(f"Size of everything: {SIZES[place]:.0%}".replace("%", " %"))
+    place = min(max(_size_now(context) + steps, 0), len(SIZES) - 1) if steps else 0
+    choose_size(context, SIZES[place])
+
+
+def choose_size(context: Context, size: float) -> None:
+    """Set the size of everything, and say so."""
+    context.style.set_size(size)
+    context.messages.toast(f"Size of everything: {percent(size)}")
+
+
+def percent(share: float) -> str:
+    """Write a share as on the screen: "150 %"."""
+    return f"{share:.0%}".replace("%", " %")
+
+
+def _size_now(context: Context) -> int:
+    """Return the place of the current size, or the one nearest to it, in `SIZES`."""
+    return min(range(len(SIZES)), key=lambda k: abs(SIZES[k] - context.style.size))
 
 
 def show_node(context: Context, node: int) -> None:
@@ -47,12 +60,24 @@ def show_node(context: Context, node: int) -> None:
     context.selection.focus_on(node)
 
 
+def _size(place: int, size: float) -> Action:
+    return _in_view_size(
+        f"size-{size:.0%}",
+        percent(size),
+        lambda c: choose_size(c, size),
+        tip="Size of everything: text, controls and graph",
+        checked=lambda c: _size_now(c) == place,
+        gap=place == 0,
+    )
+
+
 def _theme(name: str, text: str) -> Action:
     return Action(
         f"theme-{name}",
         text,
         lambda c: choose_theme(c, name),
         menu="View/Theme",
+        tip="Colours of the window and the graph",
         checked=lambda c: c.settings.theme == name,
     )
 
@@ -62,6 +87,7 @@ def _part(name: str, text: str, gap: bool = False) -> Action:
         f"show-{name}",
         text,
         lambda c: c.shell.parts.toggle(name),
+        tip=f"Show or hide: {text.lower()}",
         checked=lambda c: c.shell.parts.shown(name),
         gap=gap,
     )
@@ -83,6 +109,7 @@ def _digits(name: str, text: str) -> Action:
         text,
         lambda c: choose_digits(c, name),
         menu="View/Digits",
+        tip="How precisely numbers are written, decimals and rounding",
         checked=lambda c: str(c.style.digits) == name,
     )
 
@@ -106,7 +133,12 @@ VIEW: tuple[Action, ...] = (
         enabled=when.has_nodes,
     ),
     _in_view(
-        "zoom_in", "Zoom in", lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP), ("+", "="), icon="plus"
+        "zoom_in",
+        "Zoom in",
+        lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP),
+        ("+", "="),
+        icon="plus",
+        tip="Look at the graph more closely, larger",
     ),
     _in_view(
         "zoom_out",
@@ -114,8 +146,15 @@ VIEW: tuple[Action, ...] = (
         lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP),
         ("-",),
         icon="minus",
+        tip="See more of the graph, smaller",
     ),
-    _in_view("zoom_one", "Zoom to 100 %", lambda c: c.canvas.camera.set_zoom(1.0), ("0",)),
+    _in_view(
+        "zoom_one",
+        "Zoom to 100 %",
+        lambda c: c.canvas.camera.set_zoom(1.0),
+        ("0",),
+        tip="Show the graph in its actual size",
+    ),
     _in_view_size(
         "larger",
         "Everything &larger",
@@ -124,9 +163,20 @@ VIEW: tuple[Action, ...] = (
         tip="Make text, controls and graph larger, up to 200 %",
     ),
     _in_view_size(
-        "smaller", "Everything &smaller", lambda c: resize_everything(c, -1), ("Ctrl+-",)
+        "smaller",
+        "Everything &smaller",
+        lambda c: resize_everything(c, -1),
+        ("Ctrl+-",),
+        tip="Make text, controls and graph smaller, down to 100 %",
     ),
-    _in_view_size("usual_size", "Usual size", lambda c: resize_everything(c, 0), ("Ctrl+0",)),
+    _in_view_size(
+        "usual_size",
+        "Usual size",
+        lambda c: resize_everything(c, 0),
+        ("Ctrl+0",),
+        tip="Reset the size of text, controls and graph to 100 %",
+    ),
+    *(_size(place, size) for place, size in enumerate(SIZES)),
     _theme(FOLLOW_SYSTEM, "As the system"),
     *(_theme(name, name.capitalize()) for name in SCREEN_THEMES),
     _digits("2", "2 digits"),

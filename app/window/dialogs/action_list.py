@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.controls.empty_state import EmptyState
 from app.controls.filter_edit import FilterEdit
+from app.controls.keys import ENTER
 from app.controls.layouts import in_column
 from app.guard import guarded
 from app.style import sizes
+from app.style.icons import icon
 from app.window.actions import Action, Actions
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ class ActionList(QDialog):
         self._style = context.style
         self._actions = actions
         self._kept = kept
+        self._no_icon = QIcon(_no_picture(context.style.px(sizes.ICON)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.filter = FilterEdit(context.style, "Type to search")
@@ -61,6 +64,7 @@ class ActionList(QDialog):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.setIconSize(QSize(context.style.px(sizes.ICON), context.style.px(sizes.ICON)))
         self._lay_out()
         self.filter.filter_changed.connect(self._search)
         self.filter.list_wanted.connect(self.list.setFocus)
@@ -99,9 +103,18 @@ class ActionList(QDialog):
         for action, _made in ranked(query, self._actions, self._kept):
             item = QTreeWidgetItem([action.plain_text, action.shown_keys, _menu_of(action)])
             item.setData(0, Qt.ItemDataRole.UserRole, action)
+            item.setIcon(0, self._icon_of(action))
             item.setToolTip(0, action.tip)
             self._look_of(item, action)
             self.list.addTopLevelItem(item)
+
+    def _icon_of(self, action: Action) -> QIcon:
+        """Return the action's icon, or an empty one, so that all texts begin at one edge."""
+        if not action.icon:
+            return self._no_icon
+        theme = self._style.theme
+        enabled = self._actions[action.id].isEnabled()
+        return icon(action.icon, theme, theme.text if enabled else theme.secondary)
 
     def _share_width(self) -> None:
         """Give keys and menus the width they need, but at least half to the names."""
@@ -122,14 +135,17 @@ class ActionList(QDialog):
         self.choose(action, self._actions[action.id])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrow and page keys in the filter move in the list, Enter activates the entry."""
+        """Handle keys of the filter: arrows move in the list, Enter activates, Esc closes."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() in _STEPS:
             steps, paged = _STEPS[event.key()]
             self._walk(steps * (self.list.verticalScrollBar().pageStep() if paged else 1))
             return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() == Qt.Key.Key_Escape:
+            self.reject()
+            return True
+        if event.key() in ENTER:
             current = self.list.currentItem()
             if current is not None:
                 self._activated(current)
@@ -148,8 +164,11 @@ class ActionList(QDialog):
 def ranked(
     query: str, actions: Actions, kept: Callable[[Action], bool]
 ) -> list[tuple[Action, QAction]]:
-    """Return the matching actions, best first: by start of the text, start of a word, anywhere."""
-    words = query.split()
+    """Return the actions that have every word of a query, in any order, best first.
+
+    A word may stand in the text, in the description, in the shortcut or in the menu.
+    """
+    words = _plain(query).split()
     found: list[tuple[tuple[int, int, int], Action, QAction]] = []
     for place, (action, made) in enumerate(actions):
         rank = _rank(words, action, made) if kept(action) else None
@@ -160,15 +179,33 @@ def ranked(
 
 
 def _rank(words: list[str], action: Action, made: QAction) -> int | None:
-    text = made.text().replace("&", "").casefold()
-    around = f"{text} {action.tip} {action.shown_keys} {_menu_of(action)}".casefold()
+    """Return 0 where the text begins with a word, 1 and 2 where it has all words, 3 to 4 else."""
+    text = _plain(made.text().replace("&", ""))
+    around = _plain(f"{text} {action.tip} {action.shown_keys} {_menu_of(action)}")
     if not all(word in around for word in words):
         return None
     if not words or text.startswith(words[0]):
-        return 0
-    if any(part.startswith(words[0]) for part in text.split()):
-        return 1
-    return 2 if all(word in text for word in words) else 3
+        return 0 if all(word in text for word in words) else 3
+    if all(word in text for word in words):
+        return 1 if _all_begin(words, text) else 2
+    return 3 if _all_begin(words, around) else 4
+
+
+def _all_begin(words: list[str], text: str) -> bool:
+    """Return whether every word is the beginning of a word of a text."""
+    return all(any(part.startswith(word) for part in text.split()) for word in words)
+
+
+def _plain(text: str) -> str:
+    """Return a text for comparison: in lower case, and with 150 % written as 150%."""
+    return text.casefold().replace("\N{NO-BREAK SPACE}", " ").replace(" %", "%")
+
+
+def _no_picture(side: int) -> QPixmap:
+    """Return a transparent square."""
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
 
 
 def _menu_of(action: Action) -> str:

@@ -66,12 +66,49 @@ def test_nothing_found_is_no_harm(palette):
     QTest.keyClick(palette.filter, Qt.Key.Key_Down)
 
 
-def test_escape_clears_the_search_and_then_closes(shared_leaf, palette):
-    _type(palette, "x")
-    QTest.keyClick(palette.filter, Qt.Key.Key_Escape)
-    assert palette.isVisible()
+@pytest.mark.parametrize("typed", ["", "x", "no such thing"])
+def test_one_escape_closes_whatever_was_typed(shared_leaf, palette, typed):
+    _type(palette, typed)
     QTest.keyClick(palette.filter, Qt.Key.Key_Escape)
     assert not open_dialogs(shared_leaf)
+
+
+@pytest.mark.parametrize("typed", ["150", "150%", "150 %", "size 150", "150 everything"])
+def test_a_size_is_found_by_its_number(shared_leaf, palette, typed):
+    _type(palette, typed)
+    assert palette.texts()[0] == "150 %"
+    QTest.keyClick(palette.filter, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert shared_leaf.context.style.size == 1.5
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("theme dark", "Dark"),
+        ("dark colours", "Dark"),
+        ("neuron open", "Open example: One neuron"),
+        ("blank", "New"),
+        ("exit", "Quit"),
+        ("rounding decimals", "2 digits"),
+        ("zoom 150", "Zoom to 150 %"),
+        ("100 zoom", "Zoom to 100 %"),
+        ("inputs of inputs", "Select ancestors"),
+    ],
+)
+def test_words_are_found_in_any_order_and_in_descriptions(palette, typed, found):
+    _type(palette, typed)
+    assert found in palette.texts()[:3]
+
+
+def test_every_word_must_be_found(palette):
+    _type(palette, "dark zoom")
+    assert palette.texts() == []
+
+
+def test_all_names_begin_at_one_edge_behind_their_icons(palette):
+    icons = {palette.list.topLevelItem(k).icon(0).isNull() for k in range(20)}
+    assert icons == {False}
 
 
 def test_the_shortcuts_are_found_by_name_and_by_key(shared_leaf):
