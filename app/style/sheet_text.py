@@ -216,6 +216,8 @@ QTreeView::branch:has-children:open { image: url(backwire:$name/down.png); }
 QHeaderView { background: $panel; border: none; }
 QHeaderView::section { background: $panel; color: $secondary; border: none;
     border-bottom: 1px solid $line; padding: 4px 8px; font-size: 12px; font-weight: 400; }
+QHeaderView::down-arrow { image: url(backwire:$name/down.png); width: 12px; height: 12px; }
+QHeaderView::up-arrow { image: url(backwire:$name/up.png); width: 12px; height: 12px; }
 QTableCornerButton::section { background: $panel; border: none; }
 QScrollArea { border: none; background: transparent; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0px; }

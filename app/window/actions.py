@@ -139,6 +139,7 @@ class Actions(QObject):
         made.setData(action)
         made.triggered.connect(self._called)
         made.setShortcutVisibleInContextMenu(True)
+        made.setIconVisibleInMenu(True)
         made.setShortcuts([QKeySequence(key) for key in action.keys])
         if action.on_canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

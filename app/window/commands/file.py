@@ -47,7 +47,7 @@ def ask_open(context: Context) -> None:
 
     def choose() -> None:
         folder = str(context.files.folder)
-        dialog = FileDialog(context.shell.widget, "Open a graph", folder)
+        dialog = FileDialog(context.shell.widget, context.style, "Open a graph", folder)
         dialog.setNameFilters(open_filters())
         dialog.fileSelected.connect(choose_file)
         dialog.open()

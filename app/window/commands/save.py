@@ -41,7 +41,8 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
 
     first = name or context.document.path or Path(file_name(context.document.title))
     folder = name.parent if name and os.path.isdir(name.parent) else context.files.folder
-    dialog = FileDialog(context.shell.widget, "Save the graph", str(folder), saves=True)
+    parent, style = context.shell.widget, context.style
+    dialog = FileDialog(parent, style, "Save the graph", str(folder), saves=True)
     dialog.setNameFilters([f"Backwire graph (*{SUFFIX})"])
     dialog.setDefaultSuffix(SUFFIX[1:])
     dialog.selectFile(first.name)

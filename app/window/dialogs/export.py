@@ -164,7 +164,7 @@ class ExportDialog(QDialog):
 
     def _browse(self) -> None:
         title, suffix = self._forms[self._form]
-        dialog = FileDialog(self, "Export to", self.path.text(), saves=True)
+        dialog = FileDialog(self, self._context.style, "Export to", self.path.text(), saves=True)
         dialog.setNameFilters([f"{title} (*{suffix})"])
         dialog.setDefaultSuffix(suffix[1:])
         dialog.selectFile(Path(self.path.text()).name)

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from app.guard import guarded
+from app.style.current import Style
 from app.window.dialogs.ask import tell
+from app.window.dialogs.file_icons import draw_file_icons
 from engine.errors import FormatError
 from engine.formats import FORMATS
 from engine.formats.files import check_target
@@ -23,8 +26,11 @@ if TYPE_CHECKING:
 class FileDialog(QFileDialog):
     """A non-blocking file dialog that stays open while the file name is not valid."""
 
-    def __init__(self, parent: QWidget, title: str, folder: str, saves: bool = False) -> None:
+    def __init__(
+        self, parent: QWidget, style: Style, title: str, folder: str, saves: bool = False
+    ) -> None:
         super().__init__(parent, title, folder)
+        self._style = style
         self._saves = saves
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         mode = QFileDialog.AcceptMode
@@ -47,6 +53,10 @@ class FileDialog(QFileDialog):
                 tell(self, "No file can be saved there.", str(error))
                 return
         super().accept()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        draw_file_icons(self, self._style)
+        super().showEvent(event)
 
 
 def open_filters() -> list[str]:

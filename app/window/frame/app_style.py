@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -36,6 +36,8 @@ class AppStyle(QObject):
 
 def prepare(style: Style) -> None:
     """Set what widgets need during construction; the style sheet is cheaper when set last."""
+    # a menu shows only icons that ask for it, so none of the desktop's beside Cut and Paste
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
     application().setStyle("Fusion")
     application().setFont(style.font("interface"))
 

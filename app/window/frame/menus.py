@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton
 
+from app.style.icons import icon
 from app.window.actions import Actions
 from app.window.commands import MENUS
 from app.window.commands.file import open_example, open_file
@@ -36,6 +37,8 @@ class MenuBar(QMenuBar):
         for menu in self._menus.values():
             menu.aboutToShow.connect(partial(actions.draw_icons, menu))
         self._add_lists()
+        context.style.changed.connect(self._draw_extension)
+        self._draw_extension()
         stack = context.document.stack
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
@@ -43,6 +46,12 @@ class MenuBar(QMenuBar):
     def menu(self, path: str) -> QMenu:
         """Return a menu by its path, such as "Run/Mistakes"."""
         return self._menus[path]
+
+    def _draw_extension(self) -> None:
+        """Draw our icon on the button for menus that find no room, which Qt makes."""
+        button = self.findChild(QToolButton, "qt_menubar_ext_button")
+        if isinstance(button, QToolButton):
+            button.setIcon(icon("menu", self._context.style.theme))
 
     def _menu(self, path: str) -> QMenu:
         if path not in self._menus:
