@@ -19,6 +19,7 @@ from functools import partial
 from typing import Literal
 
 from engine.graph import Constant, Graph, Leaf, Wire
+from engine.numbers import HIDDEN
 from engine.schedule import Pass
 from engine.trace import Computed, Event, Trace, evaluate_values
 
@@ -63,6 +64,10 @@ class Frame:
     fired: Mapping[Wire, Event]
     pathless: frozenset[int] = frozenset()
     trace: Trace | None = None
+    whole: Trace | None = field(default=None, repr=False, compare=False)
+    """The trace with the numbers that `trace` hides; the trace itself unless some are hidden."""
+    asked: bool = False
+    """Whether a learner is asked about the next step, so that what it does not hide is shown."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
     """The step that has just happened."""
@@ -80,10 +85,19 @@ class Frame:
         current = steps[self.cursor - 1] if steps and self.cursor else None
         upcoming = steps[self.cursor] if self.cursor < len(steps) else None
         keep = partial(object.__setattr__, self)  # the frame is frozen
+        keep("whole", self.whole or self.trace)
         keep("current", current)
         keep("upcoming", upcoming)
         keep("event", current if isinstance(current, Event) else None)
         keep("next_event", upcoming if isinstance(upcoming, Event) else None)
+
+    @property
+    def covered(self) -> bool:
+        """Whether the next step hides a number that is asked for."""
+        step = self.upcoming
+        if isinstance(step, Computed):
+            return step.value is HIDDEN
+        return step is not None and step.after is HIDDEN
 
     @property
     def sweep(self) -> int:

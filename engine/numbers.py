@@ -31,6 +31,28 @@ DIGITS_SHOWN: Final = 4
 DIGITS_WRITTEN: Final = 6
 """Significant digits in sentences of the engine and in exported texts that people read."""
 
+
+class Hidden(float):
+    """A number that is asked for: it is written `?`, and so is whatever is computed with it."""
+
+    __slots__ = ()
+
+    def _stay(self, *_others: object) -> Hidden:
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = _stay
+    __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = _stay
+    __neg__ = __pos__ = __abs__ = _stay
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+HIDDEN: Final = Hidden(1.0)
+"""The only one. Its float counts nowhere; it is finite and not 0, as most numbers are."""
+
 _LONGEST_TEXT: Final = 64
 _DUST: Final = 1e-12
 _LARGEST: Final = Decimal(sys.float_info.max)
@@ -59,6 +81,8 @@ def full(x: float) -> str:
 
 def plain(x: float) -> str:
     """Write x as `full` does, in ASCII, for the clipboard and for code."""
+    if isinstance(x, Hidden):
+        return ASKED
     return repr(float(x)).removesuffix(".0").replace("e+", "e").replace("e-0", "e-")
 
 
@@ -120,6 +144,8 @@ def _vanishes(written: str) -> bool:
 
 
 def _written(x: float, digits: Digits, plus: str) -> str:
+    if isinstance(x, Hidden):
+        return ASKED
     x = float(x)
     if math.isnan(x):
         return "nan"

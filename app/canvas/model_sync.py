@@ -96,7 +96,7 @@ class ModelSync(QObject):
             self._canvas.framing.fit_all()
         if shown.sheet is not before.sheet or change.whole:
             self._follow_document(change)
-        elif frame_differs or shown.cover != before.cover:
+        elif frame_differs or shown.asking is not before.asking:
             self._motion.finish()  # animations of the previous numbers
 
     def _follow_document(self, change: Change) -> None:
@@ -162,7 +162,6 @@ def _looks_other(now: Shown, before: Shown) -> bool:
         or now.frame is not before.frame
         or now.inside != before.inside
         or now.rules is not before.rules
-        or (now.cover, now.covered) != (before.cover, before.covered)
     )
 
 

@@ -15,6 +15,7 @@ from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.workbench.modes import Modes
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.room import Room
@@ -136,6 +137,7 @@ class Context:
     document: Document
     selection: Selection
     playback: Playback
+    modes: Modes
     canvas: CanvasView
     style: Style
     settings: Settings

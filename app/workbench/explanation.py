@@ -10,7 +10,7 @@ from app.workbench.derivation import Derivation
 from app.workbench.formulas import along, input_names, names_text
 from engine.graph import Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
-from engine.problems import CHOOSE_A_ROOT, arguments, by_convention, first_not_finite
+from engine.problems import CHOOSE_A_ROOT, by_convention, first_not_finite, true_local
 from engine.rules import CORRECT
 from engine.study.masked import mask_sentence, masked
 
@@ -111,7 +111,7 @@ def _slope(found: Derivation, digits: Digits) -> str:
     if by_convention(graph, (target, event.slot), values):
         return op.convention
     names = input_names(graph, target, digits)
-    local = op.partials[event.slot](*arguments(graph, target, values), values[target])
+    local = true_local(graph, (target, event.slot), values)
     slope, number = op.filled(op.slopes[event.slot], names), short(local, digits)
     whole, by = names_text(graph, target, digits), along(graph, (target, event.slot))
     sentence = f"The local derivative of {whole} with respect to {by} is {slope}."

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
-from engine.numbers import DIGITS_SHOWN, Digits, plain, short, signed
+from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, plain, short, signed
 from engine.op import Op, nowhere
 from engine.problems import arguments
 from engine.rules import Rules
@@ -195,7 +195,7 @@ class Listing:
         event = frame.trace.events[place]
         known = place < frame.cursor
         comment = signed(event.contribution, self._digits) if known and event.wire else ""
-        code = event_code(frame.trace, event)
+        code = ASKED if event.local is HIDDEN else event_code(frame.trace, event)
         return CodeLine(code, comment, self._state(place))
 
     def _forward_line(self, k: int) -> CodeLine:

@@ -19,7 +19,7 @@ from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
 from engine.graph import brief
-from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short, signed
+from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.trace import Computed, Event
 
@@ -46,10 +46,8 @@ def narrate(
     return _before(frame)
 
 
-def upcoming(
-    frame: Frame, covered: bool = False, revealed: bool = False, digits: Digits = DIGITS_SHOWN
-) -> Spans:
-    """Return what comes next without its number; covered a question, revealed the answer."""
+def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return what comes next without its number; while a learner is asked, with what is shown."""
     step = frame.upcoming
     if step is None:
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()
@@ -63,13 +61,11 @@ def upcoming(
         return filled("next: {receiver} back to 0", "secondary", receiver=receiver)
     sent = figure(step.contribution, "gradient", signed(step.contribution, digits))
     return filled(
-        "next: {node} to {receiver} = {sent}"
-        if covered or revealed
-        else "next: {node} to {receiver}",
+        "next: {node} to {receiver} = {sent}" if frame.asked else "next: {node} to {receiver}",
         "secondary",
         node=spoken(graph, step.target, brief=True),
         receiver=receiver,
-        sent=Span(ASKED, "selection", bold=True) if covered else sent,
+        sent=Span(ASKED, "selection", bold=True) if step.contribution is HIDDEN else sent,
     )
 
 

@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
+from app.workbench.asking import TITLES, Asking
 from app.workbench.comparison import compared
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.shown import Shown
@@ -54,8 +55,7 @@ class Playback(QObject):
         self._frame = live_frame(document.graph)
         self._now = Shown(document.sheet, self._frame)
         self._by_node = False
-        self._cover = False
-        self._revealed = False
+        self._asking: Asking | None = None
         self._speed = 1.0
         self._rules = CORRECT
         self._timer = QTimer(self)
@@ -75,7 +75,7 @@ class Playback(QObject):
 
     @property
     def frame(self) -> Frame:
-        """Return the current frame."""
+        """Return the current frame; while a learner is asked, without what is asked for."""
         return self._now.frame
 
     @property
@@ -119,17 +119,24 @@ class Playback(QObject):
         return self._begin("forward", cursor)
 
     def leave(self) -> None:
-        """Leave the pass: show all values and no gradients."""
+        """Leave the pass: show all values and no gradients; Predict ends."""
         self._timer.stop()
+        if self._asking is not None and self._asking.mode == "predict":
+            self._asking = None
         self._frame = live_frame(self._document.graph)
         self._tell()
 
     # moving in it
 
     def step(self, *, whole_node: bool = False) -> None:
-        """Go one step forward, or to the end of the node; where there is none, start backward."""
+        """Go one step forward, or to the end of the node; where there is none, start backward.
+
+        In Predict an open question is answered first: playing waits, a step shows the answer.
+        """
         before = self.cursor
-        if self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
+        if self._waits_for_answer:
+            self.reveal()
+        elif self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
             self.go(next_stop(self._now, whole_node or self._by_node))
@@ -149,16 +156,16 @@ class Playback(QObject):
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
-        trace, total = self.frame.trace, self.frame.total
-        if trace is None:
+        total = self.frame.total
+        if self.frame.trace is None:
             return
         place = max(0, min(cursor, total))
         if ends := self.playing and (pause or place == total):
             self._timer.stop()
-        if place != self.cursor:
-            self._revealed = False
-            self._frame = frame_at(trace, place)
-        if ends or self._frame is not self.frame:
+        moves = place != self.cursor
+        if moves:
+            self._show_at(place)
+        if ends or moves:
             self._tell()
 
     # playing
@@ -168,9 +175,8 @@ class Playback(QObject):
         if self.frame.trace is None:
             self._begin("backward", 1, play=True)
             return
-        if self.cursor >= len(self.frame.trace):
-            self._revealed = False
-            self._frame = frame_at(self.frame.trace, 0)
+        if self.cursor >= self.frame.total:
+            self._show_at(0)
         self._timer.start()
         self._tell()
 
@@ -200,17 +206,19 @@ class Playback(QObject):
         self._by_node = by_node
         self._tell()
 
-    def set_cover(self, cover: bool) -> None:
-        """Hide the next contribution until it is clicked or stepped."""
-        self._cover = cover
-        self._revealed = False
+    def ask(self, asking: Asking | None) -> None:
+        """Set the mode in which the learner is asked, and how far it is; None ends it."""
+        self._asking = asking
         self._tell()
 
     def reveal(self) -> None:
-        """Show the next contribution without stepping."""
-        if self._now.covered:
-            self._revealed = True
-            self._tell()
+        """Show what is asked for without stepping; while Predict is playing, pause instead."""
+        if self._asking is None:
+            return
+        if self.playing and self._waits_for_answer:
+            self.pause()
+        else:
+            self.ask(self._asking.revealed(self._frame))
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""
@@ -237,8 +245,8 @@ class Playback(QObject):
         except EngineError as error:
             self.said.emit(str(error))
             return False
-        self._revealed = False
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
+        self._asking = self._asking and self._asking.anew()
         if play:
             self._timer.start()
         else:
@@ -253,13 +261,31 @@ class Playback(QObject):
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
             self._frame = live_frame(graph)
+            self._asking = None if change.whole else self._asking
         elif change.graph and change.wiring:
             said = self._restart("The wiring changed: the pass is back at its start.")
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
+            self._asking = self._asking and self._asking.after_edit()
         self._tell(change)
         if said:
             self.said.emit(said)
+
+    @property
+    def _waits_for_answer(self) -> bool:
+        """Return whether Predict has an open question about the next step."""
+        asking = self._asking
+        return (
+            asking is not None
+            and asking.mode == "predict"
+            and asking.question(self._frame) is not None
+        )
+
+    def _show_at(self, cursor: int) -> None:
+        """Show another place of the pass; what was revealed for this one is not kept."""
+        assert self._frame.trace is not None
+        self._frame = frame_at(self._frame.trace, cursor)
+        self._asking = self._asking and self._asking.at_step()
 
     def _restart(self, sentence: str) -> str:
         """Restart the pass from 0, or leave it if it can't run; returns a sentence about that.
@@ -267,7 +293,9 @@ class Playback(QObject):
         If the pass was at 0 nothing is lost, and the sentence is empty.
         """
         self._timer.stop()
-        self._revealed = False
+        if self._asking is not None:
+            sentence = f"{sentence} {TITLES[self._asking.mode]} has ended."
+            self._asking = None
         graph, phase, moved = self._document.graph, self.phase, self.cursor > 0
         assert phase != "live"
         if pass_obstacle(graph) is not None:
@@ -282,15 +310,14 @@ class Playback(QObject):
 
     def _tell(self, change: Change = NO_CHANGE) -> None:
         """Send the one message about what is shown."""
-        frame, comparison = self._frame, self._now.comparison
-        if frame.trace is not self._now.frame.trace:
+        frame, comparison, asking = self._frame, self._now.comparison, self._asking
+        if frame.trace is not self._now.frame.whole:
             comparison = None if frame.trace is None else compared(frame.trace)
         self._now = Shown(
             self._document.sheet,
-            frame,
+            frame if asking is None else asking.hide(frame),
             self._document.inside,
-            self._cover,
-            self._cover and not self._revealed and frame.upcoming is not None,
+            asking,
             comparison,
             change,
             self._rules,

@@ -177,7 +177,7 @@ def test_ask_takes_the_name_of_what_is_on(laptop):
     assert ask.text() == "Ask"
     assert entries(laptop.toolbar.ask_menu) == ["Cover the next number"]
     laptop.toolbar.ask_menu.actions()[0].trigger()
-    assert laptop.playback.now.cover
+    assert laptop.playback.now.asking
     assert (ask.text(), ask.property("kind")) == ("Cover", "question")
     press(laptop, "c")
     assert ask.text() == "Ask"

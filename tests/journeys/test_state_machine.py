@@ -30,6 +30,7 @@ from engine.evaluate import from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
+from tests.helpers.asked import cover
 from tests.helpers.easel import Easel, new_easel
 from tests.helpers.extent import sized
 from tests.helpers.invariants import broken
@@ -75,7 +76,7 @@ class GraphEditing(RuleBasedStateMachine):
         self.errors: list[BaseException] = []
         self.hook, sys.excepthook = sys.excepthook, self.catch
         self.playback.set_rules(CORRECT)
-        self.playback.set_cover(False)
+        cover(self.playback, False)
         self.all.view.context.document.look_inside(None)
         self.all.view.camera.set_zoom(1.0)
         self.document.start()
@@ -328,9 +329,9 @@ class GraphEditing(RuleBasedStateMachine):
     def reveal(self) -> None:
         self.playback.reveal()
 
-    @rule(cursor=st.integers(-2, 40), cover=st.booleans())
-    def scrub_pass(self, cursor: int, cover: bool) -> None:
-        self.playback.set_cover(cover)
+    @rule(cursor=st.integers(-2, 40), covered=st.booleans())
+    def scrub_pass(self, cursor: int, covered: bool) -> None:
+        cover(self.playback, covered)
         self.playback.go(cursor)
 
     @rule(rules=st.sampled_from((CORRECT, *MISTAKES)))

@@ -13,7 +13,8 @@ STARTS = ("app.__main__", "engine", *(f"app.cli.{module}" for module in set(VERB
 
 WAITING = {
     "engine.study.diagnose": "14, the hunt: which mistakes would give these numbers",
-    "engine.study.paths": "15, every path with its product",
+    "engine.study.friendly": "13, friendly numbers before Predict begins",
+    "engine.study.firing": "14, a pass by hand",
     "engine.study.unfold": "15, a derived op opens into primitives and closes again",
     "engine.training.descent": "16, the four steps of the descent panel",
     "app.lessons": "the issue of the lessons",

@@ -26,6 +26,7 @@ from app.workbench.selection import Selection
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
+from engine.study.hiding import hidden
 from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts
@@ -91,8 +92,8 @@ class Desk:
         yield from self._narration()
         yield from _widgets("transport", self.transport, self._receiver, {"Sentence"})
         yield from _widgets("status", self.status, None)
-        for covered in (False, True):
-            for bracket in brackets(frame, covered, self.style):
+        for asked in (frame, hidden(frame, ("contribution",))):
+            for bracket in brackets(asked, self.style):
                 yield Said("timeline", bracket.text)
         yield from self._ticks()
 

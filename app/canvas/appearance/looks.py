@@ -11,7 +11,7 @@ from app.document.node_sizes import is_seated
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
-from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
+from engine.numbers import NO_PATH, NOT_COMPUTED
 from engine.problems import by_convention
 from engine.trace import Computed, Event
 
@@ -19,7 +19,7 @@ IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("d
 
 
 class Looks:
-    """Reads looks from a frame. `covered` hides what the next step will show.
+    """Reads looks from a frame.
 
     Where the correct pass is given as `beside`, gradients that a mistake made wrong are flagged.
     """
@@ -29,16 +29,12 @@ class Looks:
         frame: Frame,
         short: Write,
         signed: Write,
-        covered: bool,
-        shown: bool,
         beside: Comparison | None = None,
     ) -> None:
         self.frame = frame
         self.graph = frame.graph
         self.short = short
         self.signed = signed
-        self.covered = covered
-        self.shown = shown
         self.beside = beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
@@ -59,9 +55,9 @@ class Looks:
         if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
             return False
         if mine.trace is None or other.trace is None:
-            return mine.trace is other.trace
+            return mine.whole is other.whole
         same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
-        return same and (self.covered, self.shown) == (before.covered, before.shown)
+        return same and (mine.covered, mine.asked) == (other.covered, other.asked)
 
     def tones_since(self, before: Looks) -> bool:
         """Return whether every node kept its tone: only numbers differ, and all are finite."""
@@ -122,7 +118,7 @@ class Looks:
             step = self._current
             return FORWARD if isinstance(step, Computed) and step.node == wire[0] else IDLE
         fired = frame.fired.get(wire)
-        if wire == self._following and self.covered:
+        if wire == self._following and frame.covered:
             return WireLook("asked", self._ledgers.hue(wire))
         if wire == self._firing:
             return WireLook("firing", self._ledgers.hue(wire))
@@ -173,10 +169,8 @@ class Looks:
 
     def _next_label(self, event: Event, hue: int) -> LabelLook:
         upstream, local, contribution = self._factors(event)
-        if self.covered:
-            return LabelLook(upstream, local, ASKED, "asked", hue)
-        text = contribution if self.shown else "···"
-        return LabelLook(upstream, local, text, "next", hue)
+        text = contribution if self.frame.asked else "···"
+        return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
 
     def _is_seed_wire(self, wire: Wire) -> bool:
         return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root

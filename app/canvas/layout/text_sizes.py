@@ -51,7 +51,7 @@ class TextSizes:
         self._looks, self._short, self._signed = looks, short, signed
         self._graph: Graph = looks.graph
         self._rules = rules
-        self._shown: Trace | None = looks.frame.trace
+        self._shown: Trace | None = looks.frame.whole
         self._by_target: dict[int, list[Event]] | None = None
         self._labels: dict[Wire, tuple[float, float]] = {}
 

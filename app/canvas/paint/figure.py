@@ -61,7 +61,6 @@ class Shot:
     dpi: float = DPI
     """Dots per inch; DPI is 1:1."""
     transparent: bool = False
-    covered: bool = False
     digits: numbers.Digits = numbers.DIGITS_SHOWN
     least_dpi: float = LEAST_DPI
     """Minimum dots per inch that can be chosen instead."""
@@ -111,7 +110,7 @@ class Figure:
     def at(self, frame: Frame, shot: Shot) -> Figure:
         """Return the same figure at another frame of the pass."""
         sheet, back = self.scene.sheet, self.scene.wire_layout.back
-        return replace(self, scene=scene_of(sheet, frame, shot.covered, shot.digits, back))
+        return replace(self, scene=scene_of(sheet, frame, shot.digits, back))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
         """Paint it with its upper left corner at the origin, `scale` times as large."""
@@ -136,7 +135,6 @@ class Figure:
 def scene_of(
     sheet: Sheet,
     frame: Frame,
-    covered: bool = False,
     digits: numbers.Digits = numbers.DIGITS_SHOWN,
     back: float = BACK,
 ) -> Scene:
@@ -147,9 +145,9 @@ def scene_of(
     )
     if back < BACK:
         scene.wire_layout.back, scene.wire_layout.apart = back, APART
-    beside = None if frame.trace is None else compared(frame.trace)
+    beside = None if frame.whole is None else compared(frame.whole)
     rules = CORRECT if frame.trace is None else frame.trace.rules
-    shown = Shown(sheet, frame, cover=covered, covered=covered, comparison=beside, rules=rules)
+    shown = Shown(sheet, frame, comparison=beside, rules=rules)
     scene.show(shown, remeasure=True)
     return scene
 
@@ -171,7 +169,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
             limit=MOST_NODES,
             drawn=drawn,
         )
-    best = _fitted(scene_of(sheet, frame, shot.covered, shot.digits), shot)
+    best = _fitted(scene_of(sheet, frame, shot.digits), shot)
     if shot.width is None or shot.crop is not None or best.is_readable:
         return best
     if not can_respace(best.scene.node_layout):
@@ -179,7 +177,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     back = back_run(best.scene.node_layout)
     for rows, places in respaced(best.scene.node_layout):
         moved = replace(sheet, positions={**sheet.positions, **places})
-        found = _fitted(scene_of(moved, frame, shot.covered, shot.digits, back), shot, rows)
+        found = _fitted(scene_of(moved, frame, shot.digits, back), shot, rows)
         if found.is_readable:
             return found
         if found.scale > best.scale * (WORTH if rows > 1 else 1.0):

@@ -44,7 +44,7 @@ class Scene:
         self._shown = Shown(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
-        self.looks = Looks(self._shown.frame, short, signed, False, False)
+        self.looks = Looks(self._shown.frame, short, signed)
         self.text_sizes = TextSizes(self.looks, short, signed)
         self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
@@ -77,16 +77,14 @@ class Scene:
         stale = None if remeasure else _stale(self.looks, shown)
         alone = stale is not None and sheet is before and not self.visible.folded
         self.changed_steps = stale if alone else None
-        self.looks = Looks(
-            frame, self._short, self._signed, shown.covered, shown.revealed, shown.comparison
-        )
+        self.looks = Looks(frame, self._short, self._signed, shown.comparison)
         self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if alone:  # everything has room for every step of the pass
             return
         same = sheet.graph is before.graph and shown.rules is last.rules
-        if remeasure or not same or frame.trace is not old.frame.trace:
+        if remeasure or not same or frame.whole is not old.frame.whole:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or sheet.groups != before.groups:
@@ -220,8 +218,9 @@ class Scene:
 def _stale(old: Looks, shown: Shown) -> list[Step] | None:
     """Return the steps whose nodes and wires look different now; None for all."""
     frame, trace = shown.frame, shown.frame.trace
-    same = trace is old.frame.trace and frame.graph is old.frame.graph
-    if not same or (shown.covered, shown.revealed) != (old.covered, old.shown) or trace is None:
+    same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
+    asks = (frame.covered, frame.asked) == (old.frame.covered, old.frame.asked)
+    if not same or not asks or trace is None:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:

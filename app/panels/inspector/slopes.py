@@ -9,8 +9,8 @@ from app.workbench.comparison import same
 from app.workbench.formulas import input_names, local_fraction, short_name
 from engine.frame import Frame
 from engine.graph import Graph, Wire
-from engine.numbers import Digits, short
-from engine.problems import arguments, by_convention
+from engine.numbers import HIDDEN, Digits, short
+from engine.problems import arguments, by_convention, true_local
 
 
 def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
@@ -66,7 +66,7 @@ def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
     In a backward pass both are known only for what has fired or fires next; outside one for
     everything that is computed.
     """
-    node, slot = wire
+    node = wire[0]
     event = frame.fired.get(wire)
     if event is None and frame.cursor and frame.next_event is not None:
         event = frame.next_event if frame.next_event.wire == wire else None
@@ -76,4 +76,6 @@ def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
     op, value = frame.graph.op(node), frame.values.get(node)
     if len(known) < len(op.slots) or value is None:
         return None, None
-    return op.partials[slot](*known, value), None if event is None else event.local
+    if event is not None and event.local is HIDDEN:
+        return HIDDEN, HIDDEN
+    return true_local(frame.graph, wire, frame.values), None if event is None else event.local

@@ -32,12 +32,12 @@ class Bracket:
     asked: bool
 
 
-def brackets(frame: Frame, covered: bool, style: Style) -> list[Bracket]:
+def brackets(frame: Frame, style: Style) -> list[Bracket]:
     """Return the sums with at least two parts, the one that changed last first."""
     trace, event = frame.trace, frame.event
     if trace is None or event is None:
         return []
-    asked = frame.next_event.node if covered and frame.next_event is not None else None
+    asked = frame.next_event.node if frame.covered and frame.next_event is not None else None
     recent = trace.events[max(0, frame.cursor - _LOOK_BACK) : frame.cursor]
     receivers = [e.node for e in reversed(recent) if e.kind == "contribution"]
     nodes = dict.fromkeys(([asked] if asked is not None else []) + receivers)
@@ -49,14 +49,13 @@ def paint_brackets(
     painter: QPainter,
     lane: Lane,
     frame: Frame,
-    covered: bool,
     style: Style,
 ) -> None:
     """Paint the brackets of a lane that do not overlap, the newest first."""
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))
     metrics = QFontMetricsF(painter.font())
-    for bracket in brackets(frame, covered, style):
+    for bracket in brackets(frame, style):
         left, right = lane.x_of(bracket.first), lane.x_of(bracket.last)
         wide = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
         half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)

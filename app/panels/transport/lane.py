@@ -42,7 +42,6 @@ class LaneLook:
     frame: Frame
     cursor: int
     current: bool
-    covered: bool
     wrong: frozenset[int] = frozenset()
 
     def crossed(self, cursor: int) -> bool:

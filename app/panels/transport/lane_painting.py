@@ -40,7 +40,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
         if look.current and lane.track.phase == "backward" and headed:
-            paint_brackets(painter, lane, look.frame, look.covered, style)
+            paint_brackets(painter, lane, look.frame, style)
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)

@@ -57,7 +57,6 @@ class Timeline(QAbstractSlider):
         self,
         tracks: tuple[Track, ...],
         frame: Frame,
-        covered: bool,
         wrong: frozenset[int] = frozenset(),
     ) -> None:
         """Show the passes, and the progress of the one in the frame.
@@ -65,7 +64,7 @@ class Timeline(QAbstractSlider):
         `wrong` are the cursors at which a mistake shows; those reached get a cross.
         """
         same = tracks == self._tracks and len(self.lanes) == len(tracks)
-        self._tracks, self._frame, self._covered, self._wrong = tracks, frame, covered, wrong
+        self._tracks, self._frame, self._wrong = tracks, frame, wrong
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
@@ -109,9 +108,9 @@ class Timeline(QAbstractSlider):
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return LaneLook(frame, frame.cursor, True, self._covered, self._wrong)
+            return LaneLook(frame, frame.cursor, True, self._wrong)
         done = len(lane.track) if phase == "forward" else 0
-        return LaneLook(frame, done, False, False)
+        return LaneLook(frame, done, False)
 
     def _lane_at(self, x: float) -> Lane | None:
         lanes = [lane for lane in self.lanes if x <= lane.right] or list(self.lanes[-1:])

@@ -106,10 +106,10 @@ class Transport(QWidget):
         self.count.setText(_count(frame))
         said = narrate(frame, self._voice, digits, beside)
         self.sentence.set_spans(said + on_step(frame, beside, digits))
-        self.next.set_spans(upcoming(frame, now.covered, now.revealed, digits))
+        self.next.set_spans(upcoming(frame, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
-        self.timeline.show_tracks(self._ticks(frame), frame, now.covered, wrong)
+        self.timeline.show_tracks(self._ticks(frame), frame, wrong)
 
     def _offer_root(self, frame: Frame) -> bool:
         """Return whether only one node can be meant as the root, and name it on the button."""

@@ -55,8 +55,7 @@ def copy_picture(context: Context) -> None:
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    now = playback.now
-    shot = Shot(style.theme.name, _COPY_DPI, False, now.covered, style.digits, least_dpi=_COPY_DPI)
+    shot = Shot(style.theme.name, _COPY_DPI, False, style.digits, least_dpi=_COPY_DPI)
     try:
         picture = image(context.document.sheet, playback.frame, shot)
     except EngineError as error:
@@ -85,7 +84,7 @@ def _write(context: Context, export: Export) -> list[Path]:
         content = text_of(context, export.form).encode("utf-8")
         write_whole(export.path, content, export.replace_protected)
         return [export.path]
-    trace = context.playback.frame.trace
+    trace = context.playback.frame.whole  # all steps, asked for: nothing is hidden
     written = paths(export, trace)
     for cursor, path in enumerate(written):
         stepped = trace if export.all_steps else None
@@ -102,9 +101,8 @@ def _write(context: Context, export: Export) -> list[Path]:
 def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -> None:
     from app.canvas.paint.picture_export import Shot, save_picture
 
-    covered = context.playback.now.covered and not export.all_steps
     digits, least = context.style.digits, min(DOTS)
-    shot = Shot(export.theme, export.dpi, export.transparent, covered, digits, least)
+    shot = Shot(export.theme, export.dpi, export.transparent, digits, least)
     save_picture(path, context.document.sheet, frame, shot, export.replace_protected)
 
 

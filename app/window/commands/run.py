@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
+from app.workbench.asking import Mode
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS
 from engine.graph import Root
@@ -25,6 +26,11 @@ def zero_grad(context: Context) -> None:
     """Zero all gradients, which the mistake forgets, and start backward."""
     context.playback.set_rules(CORRECT)
     context.messages.toast("All gradients are zero again, and backward starts from there.")
+
+
+def asks(context: Context, mode: Mode) -> bool:
+    """Return whether a mode is on."""
+    return context.modes.now is not None and context.modes.now.mode == mode
 
 
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
@@ -190,11 +196,28 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "cover",
         "&Cover the next number",
-        lambda c: c.playback.set_cover(not c.playback.now.cover),
+        lambda c: c.modes.toggle("cover"),
         ("C",),
         icon="cover",
-        tip="Hide the next contribution until it is clicked or stepped",
-        checked=lambda c: c.playback.now.cover,
+        tip="Hide the next number until it is clicked or stepped",
+        checked=lambda c: asks(c, "cover"),
+    ),
+    _in_run(
+        "reveal",
+        "&Reveal what is asked",
+        lambda c: c.playback.reveal(),
+        (".",),
+        tip="Show the number that is asked for, without stepping",
+        enabled=lambda c: c.modes.question is not None,
+    ),
+    _in_run(
+        "predict",
+        "&Predict the next number",
+        lambda c: c.modes.toggle("predict"),
+        ("P",),
+        icon="predict",
+        tip="Type each number before it is shown, and hear what a wrong one gives away",
+        checked=lambda c: asks(c, "predict"),
     ),
     _in_run(
         "leave",

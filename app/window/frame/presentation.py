@@ -138,7 +138,7 @@ class Presentation(QObject):
     def _go_on(self) -> None:
         """Go on from the values through the forward and the backward pass, a step at a time."""
         playback = self._context.playback
-        if playback.now.covered:
+        if playback.frame.covered:
             playback.reveal()
         elif playback.phase == "live":
             playback.forward()
@@ -158,10 +158,10 @@ class Presentation(QObject):
 
     def _cover_or_reveal(self) -> None:
         playback = self._context.playback
-        if playback.now.covered:
+        if playback.frame.covered:
             playback.reveal()
         else:
-            playback.set_cover(not playback.now.cover)
+            self._context.modes.toggle("cover")
 
     def _open_or_lock(self) -> None:
         document = self._context.document

@@ -1,9 +1,12 @@
 from app.panels.transport.bracket import brackets
 from engine.rules import MISTAKES
+from engine.study.hiding import hidden
 
 
 def texts(desk, covered: bool = False) -> list[str]:
-    return [found.text for found in brackets(desk.playback.frame, covered, desk.style)]
+    frame = desk.playback.frame
+    frame = hidden(frame, ("contribution",)) if covered else frame
+    return [found.text for found in brackets(frame, desk.style)]
 
 
 def test_a_bracket_joins_what_has_landed_on_one_node(desk):
@@ -11,7 +14,7 @@ def test_a_bracket_joins_what_has_landed_on_one_node(desk):
     assert texts(desk) == []
     desk.playback.go(6)
     assert texts(desk) == ["Σ a: −2 + 6"]
-    found = brackets(desk.playback.frame, False, desk.style)[0]
+    found = brackets(desk.playback.frame, desk.style)[0]
     assert (found.first, found.last) == (5, 6)
 
 
@@ -33,7 +36,7 @@ def test_an_overwritten_number_is_lost(desk):
     desk.playback.backward()
     desk.playback.to_end()
     assert "c: 6 lost" in texts(desk)
-    assert all(found.lost for found in brackets(desk.playback.frame, False, desk.style))
+    assert all(found.lost for found in brackets(desk.playback.frame, desk.style))
 
 
 def test_all_that_was_overwritten_is_lost(desk):

@@ -18,7 +18,7 @@ def test_names_stay_in_their_lane_and_clear_of_each_other(desk, wide, cursor):
     frame = desk.playback.frame
     lane = Lane(Track(frame.graph, frame.trace.schedule), 40, 40 + wide, desk.style)
     metrics = QFontMetricsF(desk.style.font("caption strong"))
-    lefts = names_in(lane, LaneLook(frame, cursor, True, False), metrics)
+    lefts = names_in(lane, LaneLook(frame, cursor, True), metrics)
     assert cursor in lefts or not cursor
     ends = [
         (left, left + metrics.horizontalAdvance(lane.track.name(k))) for k, left in lefts.items()

@@ -10,6 +10,7 @@ from app.style import sizes
 from app.style.theme import Theme
 from app.workbench.formulas import DIRECT_TIP
 from engine.rules import CORRECT, MISTAKES
+from tests.helpers.asked import cover
 from tests.helpers.mouse import tick_x
 
 
@@ -162,8 +163,8 @@ def test_keys_move_while_the_timeline_has_the_keyboard(desk, qtbot):
 def test_cover_asks_for_the_next_number_and_reveals_it(desk):
     desk.open_shared(6)
     transport = make(desk)
-    desk.playback.set_cover(True)
-    assert desk.playback.now.cover
+    cover(desk.playback)
+    assert desk.playback.now.asking
     assert transport.next.text() == "next: × (e) to b = ?"
     assert "−4" not in transport.next.text() + transport.sentence.text()
     desk.playback.reveal()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app.window.commands.run import RUN
 from app.window.frame.main_window import MainWindow
 from engine.rules import MISTAKES
+from tests.helpers.asked import cover
 from tests.helpers.window import press
 
 
@@ -33,7 +34,7 @@ PASSING: dict[str, Callable[[MainWindow], object]] = {
     "playing": lambda window: window.playback.play(),
     "pausing": lambda window: window.playback.pause(),
     "another speed": lambda window: window.playback.set_speed(4.0),
-    "cover": lambda window: window.playback.set_cover(True),
+    "cover": lambda window: cover(window.playback),
     "the end": lambda window: window.playback.to_end(),
     "leaving": lambda window: window.playback.leave(),
     "a mistake": lambda window: window.playback.set_rules(MISTAKES[0]),

@@ -140,7 +140,7 @@ def test_revealing_refreshes_each_part_once(counted: Counted):
     at = mouse.at_label(view, event.wire)
     mouse.hover(view, at)
     assert counted.by(lambda: mouse.click(view, at)) == SHOWN
-    assert not counted.window.playback.now.covered
+    assert not counted.window.playback.frame.covered
 
 
 def test_a_press_on_the_timeline_refreshes_each_part_once(counted: Counted):

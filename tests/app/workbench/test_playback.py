@@ -9,6 +9,7 @@ from engine import MISTAKES, from_expression, schedule
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.rules import CORRECT
+from tests.helpers.asked import cover
 
 
 class Desk:
@@ -229,14 +230,14 @@ def test_opening_a_file_never_starts_playing(desk: Desk):
 def test_cover_hides_the_next_number_until_it_is_shown_or_stepped(desk: Desk):
     playback = desk.playback
     playback.backward()
-    playback.set_cover(True)
-    assert playback.now.covered
+    cover(playback)
+    assert playback.frame.covered
     playback.reveal()
-    assert not playback.now.covered
+    assert not playback.frame.covered
     playback.step()
-    assert playback.now.covered
+    assert playback.frame.covered
     playback.to_end()
-    assert not playback.now.covered
+    assert not playback.frame.covered
 
 
 def test_a_frame_always_belongs_to_the_graph_of_the_document(desk: Desk):

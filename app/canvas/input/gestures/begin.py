@@ -74,7 +74,7 @@ def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gestu
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
     """Select the clicked wire; if its number is the covered next one, reveal it."""
     following = canvas.playback.frame.next_event
-    if canvas.playback.now.covered and following is not None and following.wire == wire:
+    if canvas.playback.frame.covered and following is not None and following.wire == wire:
         canvas.playback.reveal()
     else:
         canvas.selection.choose((), (wire,))

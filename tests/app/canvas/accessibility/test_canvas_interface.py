@@ -15,6 +15,7 @@ from app.canvas.accessibility import canvas_interface as accessible
 from app.canvas.accessibility.canvas_interface import CanvasInterface, PartInterface
 from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
+from tests.helpers.asked import cover
 from tests.helpers.easel import Easel, new_easel
 
 NAME = QAccessible.Text.Name
@@ -94,7 +95,7 @@ def test_names_carry_the_numbers_of_the_step(read):
 def test_a_covered_number_is_not_told(read):
     read.playback.backward()
     read.playback.go(6)
-    read.playback.set_cover(True)
+    cover(read.playback)
     assert named(read, "from b to e").text(NAME) == "from b to e, slot 2, asked, −2 × 2"
 
 
@@ -180,7 +181,7 @@ def test_steps_are_spoken_once_and_values_are_not(read, spoken):
     assert "passes" in spoken[1]
     before = len(spoken)
     read.document.set_value(read.node("a"), 5.0)
-    read.playback.set_cover(True)
+    cover(read.playback)
     assert len(spoken) == before
     read.playback.step_back()
     assert spoken[-1] == spoken[0] or "starts with grad 1" in spoken[-1]

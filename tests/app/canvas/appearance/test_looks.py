@@ -11,6 +11,7 @@ from engine import from_expression
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
+from engine.study.hiding import hidden
 from engine.trace import Event, run, run_forward
 from tests.helpers.easel import example_drawing, painted
 from tests.helpers.graphs import EXAMPLES, demonstration, fan, mistake, unfinished
@@ -20,7 +21,9 @@ NAMES = [found.name for found in examples()]
 
 
 def looks_at(graph: Graph, frame: Frame, covered: bool = False, shown: bool = False) -> Looks:
-    return Looks(frame, short, signed, covered, shown)
+    if covered or shown:
+        frame = hidden(frame, ("contribution",) if covered else ())
+    return Looks(frame, short, signed)
 
 
 def at_step(graph: Graph, k: int, covered: bool = False, shown: bool = False) -> Looks:
@@ -204,7 +207,9 @@ def test_nothing_covered_gives_the_answer_away_elsewhere(qapp):
     graph = known("by-hand").graph
     trace = run(graph)
     for k in range(1, len(trace)):
-        scene = scene_of(sheet_of(example_drawing("by-hand")), frame_at(trace, k), covered=True)
+        scene = scene_of(
+            sheet_of(example_drawing("by-hand")), hidden(frame_at(trace, k), ("contribution",))
+        )
         event = trace.events[k]
         assert label(scene.looks, event).contribution == ASKED
         assert event.before == 0.0

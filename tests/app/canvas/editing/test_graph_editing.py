@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.canvas.editing.inline_edit import InlineEdit
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from tests.helpers.asked import cover
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
     at_header,
@@ -384,7 +385,7 @@ def test_an_empty_slot_says_what_to_do(sheet: Easel):
 
 
 def test_a_click_on_a_covered_label_shows_the_number(sheet: Easel):
-    sheet.playback.set_cover(True)
+    cover(sheet.playback)
     sheet.playback.backward()
     label = sheet.scene.label((4, 0))
     assert label is not None

@@ -16,6 +16,7 @@ from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf
 from engine.rules import CORRECT, MISTAKES
+from tests.helpers.asked import cover
 from tests.helpers.graphs import demonstration, mistake
 
 COLUMN = 400.0
@@ -146,7 +147,7 @@ def corners(stage: Stage) -> dict[int, tuple[float, float]]:
 def test_asking_for_a_step_changes_no_size(stage: Stage):
     stage.playback.backward()
     before = dict(stage.scene.boxes)
-    stage.playback.set_cover(True)
+    cover(stage.playback)
     stage.playback.step()
     assert stage.scene.boxes == before
 

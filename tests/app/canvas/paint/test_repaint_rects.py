@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.document.examples import examples
+from tests.helpers.asked import cover
 from tests.helpers.easel import Easel
 from tests.helpers.extent import sampled
 from tests.helpers.pictures import apart
@@ -59,10 +60,10 @@ def test_steps_and_the_pointer_leave_nothing_old_on_the_screen(easel, name, zoom
         assert differences(on_screen(easel), all_anew(easel)) < 40
 
 
-@pytest.mark.parametrize("cover", [False, True])
-def test_covered_numbers_and_wide_labels_are_painted_whole(easel, cover):
+@pytest.mark.parametrize("covered", [False, True])
+def test_covered_numbers_and_wide_labels_are_painted_whole(easel, covered):
     easel.open_example(examples()[0].name)
-    easel.playback.set_cover(cover)
+    cover(easel.playback, covered)
     easel.playback.backward()
     while easel.playback.cursor < easel.steps:
         easel.playback.step()

@@ -118,7 +118,7 @@ def test_shift_b_shows_the_forward_pass_and_c_covers(shared_leaf):
     press(window, "b", modifier=SHIFT)
     assert window.playback.phase == "forward"
     press(window, "c")
-    assert window.playback.now.cover
+    assert window.playback.now.asking
 
 
 def test_escape_lets_go_of_one_thing_after_another(shared_leaf):
@@ -140,7 +140,7 @@ def test_typing_in_the_expression_bar_runs_no_shortcut(shared_leaf):
     press(window, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)
     assert window.expression.text() == "b*c"
     assert window.playback.phase == "live"
-    assert not window.playback.now.cover
+    assert not window.playback.now.asking
     press(window, Qt.Key.Key_Return)
     assert {"b", "c"} < set(window.document.graph.names.values())
     assert len(window.document.graph.names) == 3

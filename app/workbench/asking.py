@@ -1,0 +1,151 @@
+"""Asking: the mode in which a learner is asked, as a value, and how it goes on.
+
+    cover      the next number is hidden until it is revealed; nothing is typed
+    predict    the learner types it into a card; answers are graded and kept
+
+All that is asked follows from the step that comes next and from the questions that are done, so
+stepping back and forth asks what has not been asked yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import msgspec
+
+from engine.frame import Frame
+from engine.graph import Graph, Leaf
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.grading import Verdict, grade
+from engine.study.hiding import hidden
+from engine.study.question import LEVELS, Level, Question, asked, asked_at
+from engine.study.record import Attempt, Record
+from engine.trace import Trace
+
+Mode = Literal["cover", "predict"]
+
+TITLES: dict[Mode, str] = {"cover": "Cover", "predict": "Predict"}
+
+HINTS = 3
+"""Which rule, the numbers in it, and all but the product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as it was written, and what was said of it; None if the answer was looked up."""
+
+    question: Question
+    text: str
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A mode and how far it is.
+
+    `last` limits the questions to so many last steps of the pass. `done` are the questions that
+    are answered or revealed, `given` the answers of the step that comes next. `text` is what stands
+    in the field and `told` what was said of a text that is no number; `hints` counts those taken
+    for this question. `start` holds the leaf values by name with which the run began.
+    """
+
+    mode: Mode
+    level: Level
+    last: int | None = None
+    done: frozenset[Question] = frozenset()
+    given: tuple[Given, ...] = ()
+    text: str = ""
+    told: str = ""
+    hints: int = 0
+    card_open: bool = True
+    record: Record = field(default_factory=lambda: Record("predict", ""))
+    start: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def questions(self, frame: Frame) -> tuple[Question, ...]:
+        """Return the questions about the step that comes next, done or not."""
+        trace = frame.whole
+        if trace is None or frame.cursor >= frame.total:
+            return ()
+        if frame.phase == "forward":
+            return (Question("value", trace.computed[frame.cursor].node),)
+        if self.level.once:
+            return asked(trace, self.level) if frame.cursor == 0 else ()
+        if self.last is not None and frame.total - frame.cursor > self.last:
+            return ()
+        return asked_at(trace, frame.cursor + 1, self.level.kinds)
+
+    def question(self, frame: Frame) -> Question | None:
+        """Return what is asked now, or None."""
+        return next((q for q in self.questions(frame) if q not in self.done), None)
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without what is asked for, and without what comes after."""
+        questions = self.questions(frame)
+        return hidden(frame, [q.kind for q in questions if q not in self.done], bool(questions))
+
+    # how it goes on
+
+    def answered(
+        self, frame: Frame, text: str, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0
+    ) -> Asking:
+        """Return the mode after an answer; one that can't be read is kept and not graded."""
+        question, trace = self.question(frame), frame.whole
+        if question is None or trace is None:
+            return self
+        verdict = grade(question, trace, text, digits)
+        if verdict.kind == "unread":
+            return replace(self, text=text, told=verdict.sentence)
+        slips = tuple(slip.name for slip in verdict.slips)
+        attempt = Attempt(question, text, verdict.kind, slips, self.hints, seconds=seconds)
+        return self._with(Given(question, text, verdict), attempt, trace)
+
+    def revealed(self, frame: Frame, seconds: float = 0.0) -> Asking:
+        """Return the mode after the answer was shown; in Cover of the whole step at once."""
+        question, trace = self.question(frame), frame.whole
+        if question is None or trace is None:
+            return self
+        if self.mode == "cover":
+            return replace(self, done=self.done.union(self.questions(frame)))
+        attempt = Attempt(question, "", "unread", (), self.hints, shown=True, seconds=seconds)
+        return self._with(Given(question, "", None), attempt, trace)
+
+    def after_edit(self) -> Asking:
+        """Return the mode after a value was edited: everything may be asked again."""
+        record = msgspec.structs.replace(self.record, changed=True)
+        return replace(self.anew(), text=self.text, record=record)
+
+    def at_step(self) -> Asking:
+        """Return the mode after the pass moved: Cover hides again, Predict keeps what is done."""
+        done = frozenset[Question]() if self.mode == "cover" else self.done
+        return replace(self, done=done, given=(), text="", told="", hints=0)
+
+    def anew(self) -> Asking:
+        """Return the mode for a pass that begins: everything is asked again."""
+        return replace(self.at_step(), done=frozenset())
+
+    def _with(self, given: Given, attempt: Attempt, trace: Trace) -> Asking:
+        changed = {n: x for n, x in leaf_values(trace.graph).items() if self.start.get(n) != x}
+        record = self.record.with_attempt(msgspec.structs.replace(attempt, values=changed))
+        return replace(
+            self,
+            done=self.done | {given.question},
+            given=(*self.given, given),
+            record=record,
+            text="",
+            told="",
+            hints=0,
+        )
+
+
+def begun(mode: Mode, graph: Graph, level: str = "contribution", last: int | None = None) -> Asking:
+    """Return a mode at its beginning."""
+    record = Record(mode, level)
+    return Asking(mode, LEVELS[level], last, record=record, start=leaf_values(graph))
+
+
+def leaf_values(graph: Graph) -> dict[str, float]:
+    """Return the value of each leaf by name."""
+    nodes = graph.nodes.items()
+    return {graph.names[n]: found.value for n, found in nodes if isinstance(found, Leaf)}

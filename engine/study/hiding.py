@@ -1,0 +1,77 @@
+"""Hiding: the frame of a learner who is asked, without the numbers that are asked for.
+
+Whatever is shown is read from a frame, so what the frame does not hold can't be shown anywhere.
+Steps past the next one hold no numbers at all, the next one none that would give the answer away.
+
+>>> from engine import from_expression
+>>> from engine.frame import frame_at
+>>> from engine.numbers import short
+>>> from engine.trace import run
+>>> asked = hidden(frame_at(run(from_expression("y = a*b", {"a": 2, "b": 3})), 1), ("local",))
+>>> event = asked.next_event
+>>> [short(x) for x in (event.upstream, event.local, event.contribution, event.after)]
+['1', '?', '?', '?']
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import msgspec
+
+from engine.frame import Frame
+from engine.numbers import HIDDEN
+from engine.study.question import Kind
+from engine.trace import Computed, Event, Trace
+
+
+def hidden(frame: Frame, kinds: Collection[Kind], asked: bool = True) -> Frame:
+    """Return a frame whose next step hides what is asked, and whose later steps hide everything.
+
+    The values of nodes that a forward pass has not computed yet are hidden as well. `asked` says
+    whether the next step is asked about at all; what is revealed of it is shown then.
+    """
+    trace = frame.trace
+    if trace is None or frame.cursor == len(trace):
+        return frame
+    return replace(frame, trace=_hidden_from(trace, frame, kinds), whole=trace, asked=asked)
+
+
+def _hidden_from(trace: Trace, frame: Frame, kinds: Collection[Kind]) -> Trace:
+    k = frame.cursor
+    if trace.phase == "forward":
+        coming = [_computed(step, frame) for step in trace.computed[k:]]
+        if not kinds:
+            coming[0] = trace.computed[k]
+        values = {node: frame.values.get(node, HIDDEN) for node in trace.values}
+        return replace(trace, values=values, computed=(*trace.computed[:k], *coming))
+    following = _asked(trace.events[k], kinds)
+    later = tuple(_unknown(event) for event in trace.events[k + 1 :])
+    return replace(trace, events=(*trace.events[:k], following, *later))
+
+
+def _computed(step: Computed, frame: Frame) -> Computed:
+    inputs = frame.graph.inputs(step.node)
+    known = tuple(HIDDEN if n is None else frame.values.get(n, HIDDEN) for n in inputs)
+    return Computed(step.node, known, HIDDEN)
+
+
+def _asked(event: Event, kinds: Collection[Kind]) -> Event:
+    """Return the next event without the numbers asked for, and those that follow from them."""
+    if event.kind != "contribution" or not kinds:
+        return event
+    if "local" in kinds:
+        return msgspec.structs.replace(event, local=HIDDEN, contribution=HIDDEN, after=HIDDEN)
+    if "contribution" in kinds:
+        return msgspec.structs.replace(event, contribution=HIDDEN, after=HIDDEN)
+    return msgspec.structs.replace(event, after=HIDDEN)
+
+
+def _unknown(event: Event) -> Event:
+    return Event(
+        event.kind,
+        event.node,
+        event.target,
+        event.slot,
+        *(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
+        sweep=event.sweep,
+    )
