@@ -204,7 +204,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_run(
         "reveal",
-        "&Reveal what is asked",
+        "Re&veal what is asked",
         lambda c: c.playback.reveal(),
         (".",),
         tip="Show the number that is asked for, without stepping",
@@ -212,7 +212,7 @@ RUN: tuple[Action, ...] = (
     ),
     _in_run(
         "predict",
-        "&Predict the next number",
+        "Predict the ne&xt number",
         lambda c: c.modes.toggle("predict"),
         ("P",),
         icon="predict",
