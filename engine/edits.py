@@ -269,9 +269,7 @@ def _check_node(node: Node) -> None:
     if isinstance(node, OpNode):
         op_node(node.op, node.inputs)
         if len(node.inputs) != len(BY_NAME[node.op].slots):
-            raise EditError(
-                "{op} has {slots} slots.", op=node.op, slots=len(BY_NAME[node.op].slots)
-            )
+            raise wrong_count(node.op, len(node.inputs))
     if not isinstance(node, Root):
         _check_label(node.label)
 

@@ -208,4 +208,6 @@ def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
 def wrong_count(op: str, given: int) -> EditError:
     """Return the error for an operation with more or fewer inputs than it has slots."""
     slots = len(BY_NAME[op].slots)
+    if slots == 1:
+        return EditError("{op} has one slot, not {given}.", op=op, given=given)
     return EditError("{op} has {slots} slots, not {given}.", op=op, slots=slots, given=given)

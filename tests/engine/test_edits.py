@@ -44,8 +44,8 @@ def test_the_first_root_becomes_the_active_one():
     ("node", "sentence"),
     [
         (OpNode("foo", (1, 2)), "There is no operation called foo."),
-        (OpNode("add", (1,)), "add has 2 slots."),
-        (OpNode("exp", (1, 2)), "exp has 1 slots, not 2."),
+        (OpNode("add", (1,)), "add has 2 slots, not 1."),
+        (OpNode("exp", (1, 2)), "exp has one slot, not 2."),
         (OpNode("exp", (77,)), "There is no node 77."),
         (OpNode("exp", (9,)), "There is no node 9."),
         (

@@ -72,9 +72,7 @@ def icons_of(widget: QWidget) -> Iterator[tuple[str, QIcon]]:
             yield from ((name, part.tabIcon(k)) for k in range(part.count()))
         elif isinstance(part, QTreeWidget):
             items = (part.topLevelItem(k) for k in range(part.topLevelItemCount()))
-            yield from (
-                (i.text(0), i.icon(c)) for i in items if i for c in range(part.columnCount())
-            )
+            yield from ((item.text(0), item.icon(0)) for item in items if item is not None)
         elif isinstance(part, QLabel) and not part.pixmap().isNull():
             yield name, QIcon(part.pixmap())
         elif isinstance(part, QMenu):

@@ -10,11 +10,11 @@ from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSize, QSizeF, S
 
 from app.canvas.appearance.detail import READABLE, scale_of
 from app.canvas.context.camera import Camera, Place
-from app.canvas.layout.spread import Room
+from app.canvas.layout.spread import Viewport
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.strokes import canvas_font, is_presented
-from app.workbench.room import Room as SpareRoom
+from app.workbench.room import Room
 from app.workbench.selection import Selection
 from engine.frame import Frame
 from engine.graph import Wire
@@ -40,11 +40,11 @@ SHARE = 0.9
 class Around(Protocol):
     """The parts around the canvas."""
 
-    def canvas_size(self, room: SpareRoom) -> QSize:
+    def canvas_size(self, room: Room) -> QSize:
         """Return the size that the canvas would have with this much room."""
         ...
 
-    def make_room(self, room: SpareRoom) -> None:
+    def make_room(self, room: Room) -> None:
         """Give the canvas that much room, where the user has not chosen otherwise."""
         ...
 
@@ -83,7 +83,7 @@ class Framing(QObject):
         if bounds.isEmpty():  # show the first node to be added at 100 %
             camera.set_zoom(1.0)
             if self.around is not None and not is_presented():
-                self.around.make_room(SpareRoom.USUAL)
+                self.around.make_room(Room.USUAL)
         if is_presented():
             camera.fit(bounds, self._margins, math.inf)
         else:
@@ -94,14 +94,14 @@ class Framing(QObject):
         camera.kept = self.fit_all
 
     @property
-    def view(self) -> tuple[Place, Room | None]:
+    def view(self) -> tuple[Place, Viewport | None]:
         """Return the place of the camera, and what everything was last fitted into."""
-        return self._camera.place, self._scene.node_layout.spacing.room
+        return self._camera.place, self._scene.node_layout.spacing.viewport
 
-    def go_back_to(self, view: tuple[Place, Room | None]) -> None:
+    def go_back_to(self, view: tuple[Place, Viewport | None]) -> None:
         """Restore the place of the camera, and the nodes to where they were."""
-        place, room = view
-        self._scene.fill(room)
+        place, viewport = view
+        self._scene.fill(viewport)
         self._camera.go_back_to(place)
 
     def keep_all(self) -> None:
@@ -200,7 +200,7 @@ class Framing(QObject):
         readable = scale_of(READABLE)
         if is_presented():
             readable = PRESENTED_NUMBERS * view.height() / canvas_font("number").pixelSize()
-        self._scene.fill(Room(inner.width(), inner.height(), readable))
+        self._scene.fill(Viewport(inner.width(), inner.height(), readable))
 
     def _ask_for_room(self, bounds: QRectF) -> None:
         """Have palette and side panel folded, as far as that lets all texts be read."""
@@ -211,11 +211,11 @@ class Framing(QObject):
                 (size.width() - NARROW.left() - NARROW.right()) / bounds.width(),
                 (size.height() - NARROW.top() - NARROW.bottom()) / bounds.height(),
             )
-            for room in SpareRoom
+            for room in Room
             if (size := self.around.canvas_size(room))
         }
         readable = [room for room, scale in rooms.items() if scale >= scale_of(READABLE)]
-        self.around.make_room(readable[0] if readable else SpareRoom.RAIL)
+        self.around.make_room(readable[0] if readable else Room.RAIL)
 
     def _look_closely(self, rect: QRectF) -> None:
         """Zoom in on a part of the sheet, away from the current view."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.spread import Room, banded, bands_of, spread, widest
+from app.canvas.layout.spread import Viewport, banded, bands_of, spread, widest
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.sheet import Point, Sheet
 from app.style.strokes import is_presented
@@ -17,7 +17,7 @@ class NodeSpacing:
     """Fits the boxes of one sheet to one another; the positions on the sheet stay."""
 
     def __init__(self) -> None:
-        self.room: Room | None = None
+        self.viewport: Viewport | None = None
         """What the canvas offers while nodes are drawn off their positions; None: any width."""
         self._needed: dict[int, float] = {}
         """The width that each node needs; all nodes of a column are as wide as its widest."""
@@ -107,4 +107,6 @@ class NodeSpacing:
         labels = sizes.before_slots(frozenset(free))
         bands = bands_of(free, places, graph)
         found = spread(free, places, labels, roots, bands, is_presented())
-        return found if self.room is None else banded(free, places, found, graph, self.room)
+        if self.viewport is None:
+            return found
+        return banded(free, places, found, graph, self.viewport)

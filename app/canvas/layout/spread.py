@@ -58,7 +58,7 @@ def spread(
     return found
 
 
-class Room(NamedTuple):
+class Viewport(NamedTuple):
     """Width and height of a canvas in screen px, and the scale at which its texts are readable."""
 
     width: float
@@ -71,7 +71,7 @@ def banded(
     places: Mapping[int, Point],
     shifts: Mapping[int, Point],
     graph: Graph,
-    room: Room,
+    viewport: Viewport,
 ) -> dict[int, Point]:
     """Return shifts that wrap what is in one band into several, where that shows it larger."""
     if len(bands_of(boxes, places, graph)) > 1:
@@ -79,7 +79,7 @@ def banded(
     spread_out = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
     wires = [(source, wire[0]) for source, wire in graph.wires()]
     size = {node: (box.w, box.h) for node, box in boxes.items()}.__getitem__
-    found = wrapped(spread_out, size, wires, (room.width, room.height), room.readable)
+    found = wrapped(spread_out, size, wires, (viewport.width, viewport.height), viewport.readable)
     return {n: (x - places[n][0], y - places[n][1]) for n, (x, y) in found.items()}
 
 

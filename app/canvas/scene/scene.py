@@ -19,7 +19,7 @@ from app.canvas.appearance.look import WIRE_ORDER, LabelLook, NodeLook, Tone, Wi
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import VisibleNodes, visible_nodes
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.spread import Room
+from app.canvas.layout.spread import Viewport
 from app.canvas.layout.text_sizes import TextSizes, Write
 from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
@@ -99,10 +99,10 @@ class Scene:
             self.wire_layout.drop_gone()
         self.wire_layout.lay(moved)
 
-    def fill(self, room: Room | None) -> None:
+    def fill(self, viewport: Viewport | None) -> None:
         """Draw everything so that it fills a canvas, where nodes are moved for a mistake at all."""
         spacing = self.node_layout.spacing
-        other, spacing.room = room != spacing.room, room
+        other, spacing.viewport = viewport != spacing.viewport, viewport
         if other and self.text_sizes.needs_room:
             self._lay_out()
 

@@ -205,11 +205,11 @@ WRONG: tuple[tuple[str, str], ...] = (
     ),
     (
         node('{"id": 1, "kind": "op", "op": "exp", "inputs": []}'),
-        "Node 1: exp has 1 slots, not 0.",
+        "Node 1: exp has one slot, not 0.",
     ),
     (
         node('{"id": 1, "kind": "op", "op": "exp", "inputs": [null, null]}'),
-        "Node 1: exp has 1 slots, not 2.",
+        "Node 1: exp has one slot, not 2.",
     ),
     (
         node('{"id": 1, "kind": "op", "op": "exp", "inputs": [7]}'),

@@ -216,14 +216,14 @@ def test_fitting_again_finds_the_same_room_and_lays_nothing_out(shown: Shown):
     shown.playback.set_rules(mistake("assign"))
     shown.scene.show(shown.playback.now)
     shown.framing.fit_all()
-    room = shown.scene.node_layout.spacing.room
+    room = shown.scene.node_layout.spacing.viewport
     assert room is not None
     assert (room.width, room.height) == (1000 - 26 - 26, 700 - 36 - 58)
     boxes = dict(shown.scene.boxes)
     for zoom in (0.3, 0.7, 1.1):
         shown.camera.set_zoom(zoom)
         shown.framing.fit_all()
-        assert shown.scene.node_layout.spacing.room == room
+        assert shown.scene.node_layout.spacing.viewport == room
     assert all(shown.scene.boxes[node] is box for node, box in boxes.items())
 
 

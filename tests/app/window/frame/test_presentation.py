@@ -40,12 +40,12 @@ def test_nodes_moved_for_a_mistake_are_where_they_were_before_it(shared_leaf: Ma
     scene = shared_leaf.canvas.scene
     shared_leaf.playback.set_rules(mistake("assign"))
     shared_leaf.canvas.camera.pan_by(QPointF(10, 0))
-    boxes, room = dict(scene.boxes), scene.node_layout.spacing.room
+    boxes, room = dict(scene.boxes), scene.node_layout.spacing.viewport
     press(shared_leaf, Qt.Key.Key_F5)
-    assert scene.node_layout.spacing.room != room
+    assert scene.node_layout.spacing.viewport != room
     press(shared_leaf, Qt.Key.Key_F5)
     assert scene.boxes == boxes
-    assert scene.node_layout.spacing.room == room
+    assert scene.node_layout.spacing.viewport == room
 
 
 def test_esc_ends_a_drag_before_it_ends_the_presentation(presenting: MainWindow):
