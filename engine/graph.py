@@ -18,7 +18,6 @@ operation and appears in no trace. `root`, of a graph, a plan or a trace, is the
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,6 +27,7 @@ import msgspec
 
 from engine.errors import EditError
 from engine.nodes import (
+    ASIDE,
     LABEL_LIMIT,
     LONGEST_NAME,
     RESERVED,
@@ -39,20 +39,23 @@ from engine.nodes import (
     Wire,
     as_number,
     brief,
+    clear_labels,
     inputs_of,
     is_name,
     kind_of,
     names_of,
+    node_once_named,
     same_nodes,
 )
 from engine.op import Op, Rule
 from engine.ops import BY_NAME
-from engine.order import post_order
+from engine.order import Plan, post_order
 
 if TYPE_CHECKING:
     import networkx
 
 __all__ = [
+    "ASIDE",
     "LABEL_LIMIT",
     "LONGEST_NAME",
     "RESERVED",
@@ -71,24 +74,6 @@ __all__ = [
     "is_name",
     "kind_of",
 ]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What the passes from one root (a node, not its marker) need to know of the wiring.
-
-    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with a
-    gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
-    """
-
-    root: int
-    order: tuple[int, ...]
-    wants: frozenset[int]
-
-    @cached_property
-    def turns(self) -> dict[int, int]:
-        """Return for each node of the order its turn to fire in the correct pass, from 0."""
-        return {node: turn for turn, node in enumerate(reversed(self.order))}
 
 
 class Structure:
@@ -148,11 +133,9 @@ class Structure:
         return {name: node for node, name in self.names.items()}
 
     @cached_property
-    def shared_labels(self) -> frozenset[str]:
-        """Return the labels that more than one node has."""
-        nodes = (found for found in self._nodes.values() if not isinstance(found, Root))
-        labels = Counter(found.label for found in nodes)
-        return frozenset(label for label, count in labels.items() if label and count > 1)
+    def clear_labels(self) -> frozenset[int]:
+        """Return the nodes whose label can mean no other node."""
+        return clear_labels(self._nodes, self.names)
 
     def plan(self, root: int) -> Plan:
         """Return the order and the wanted gradients of one root."""
@@ -252,13 +235,25 @@ class Graph:
         found = self.nodes[node]
         return "" if isinstance(found, Root) else found.label
 
+    def name_beside(self, node: int) -> str:
+        """Return the name of a node if it has a label that differs, else an empty text."""
+        label, name = self.label(node), self.names.get(node, "")
+        return name if label not in ("", name) else ""
+
     def title(self, node: int) -> str:
-        """Return what sentences call a node: its label, else its name, else "root"."""
-        return self.label(node) or self.names.get(node, "root")
+        """Return what sentences call a node: `w`, `w · w_7`, `v3`, or "root"."""
+        aside = self.name_beside(node)
+        return f"{self.label(node)}{ASIDE}{aside}" if aside else self.names.get(node, "root")
+
+    def called(self, node: int) -> str:
+        """Return the label of a node, or its name where the label could mean another one."""
+        clear = node in self.structure.clear_labels
+        return self.label(node) if clear else self.names.get(node, "root")
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
-        """Return the title, shortened in the middle."""
-        return brief(self.title(node), longest)
+        """Return the title, or half of it, shortened in the middle."""
+        title = self.title(node)
+        return brief(title if len(title) <= longest else self.called(node), longest)
 
     def roots(self) -> list[int]:
         """Return the ids of all Roots."""
@@ -273,8 +268,9 @@ class Graph:
         ]
 
     def node_named(self, name: str) -> int | None:
-        """Return the node with this name, or None."""
-        return self.structure.by_name.get(name)
+        """Return the node with this name, or that had it in version 0.1, or None."""
+        found = self.structure.by_name.get(name)
+        return node_once_named(self.nodes, name) if found is None else found
 
     def with_values(self, values: Mapping[int, float]) -> Graph:
         """Return the graph with other numbers in some leaves and constants.

@@ -1,7 +1,7 @@
 """Nodes: what a graph is made of, and the names that code and expressions give them.
 
 A label is what someone wrote on a node: any line of text, or nothing. A name is made from it, or
-from the operation: it can stand in code, and no two nodes share one.
+is `v` and the id: it can stand in code, and no two nodes share one.
 
 A node knows only the ids of its inputs, None for an empty slot:
 
@@ -19,7 +19,8 @@ import math
 import re
 import reprlib
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Literal, SupportsFloat, SupportsIndex
 
 import msgspec
@@ -33,6 +34,8 @@ Wire = tuple[int, int]
 LABEL_LIMIT = 200
 LONGEST_NAME = 24
 """Characters of a label or name in a sentence; longer ones are shortened."""
+ASIDE = " · "
+"""Stands between a label and the name of its node where the two differ."""
 
 _BASE = 40
 """Characters of a label in a name that is made from it."""
@@ -141,6 +144,7 @@ _KINDS: dict[type, NodeKind] = {Leaf: "leaf", Constant: "constant", OpNode: "op"
 
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ID = re.compile(r"[0-9]{1,15}")
 
 
 def is_name(label: str) -> bool:
@@ -161,24 +165,91 @@ def brief(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
-    """Return the name of each node: its label if that is valid and free, else one made from it."""
-    names: dict[int, str] = {}
-    taken: set[str] = set()
-    for node in sorted(nodes):
-        found = nodes[node]
-        if not isinstance(found, Root) and is_name(found.label) and found.label not in taken:
+    """Return the name of each node: its label if that is valid and free, else one made from it.
+
+    Without a label it is `v` and the id, and nobody else's label takes that away.
+
+    >>> names = names_of({3: OpNode("neg", (7,)), 7: Leaf(label="v3"), 8: Leaf(label="x*w")})
+    >>> list(names.values())
+    ['v3', 'v3_7', 'x_w_8']
+    """
+    named = {node: found for node, found in sorted(nodes.items()) if not isinstance(found, Root)}
+    names = {node: automatic_name(node) for node, found in named.items() if not _base(found)}
+    taken = set(names.values())
+    for node, found in named.items():
+        if is_name(found.label) and found.label not in taken:
             names[node] = found.label
             taken.add(found.label)
-    for node in sorted(nodes):
-        found = nodes[node]
-        if isinstance(found, Root) or node in names:
-            continue
-        name = _derived(found, node)
-        while name in taken:
-            name += "_"
-        names[node] = name
-        taken.add(name)
-    return names
+    for node, found in named.items():
+        if node not in names:
+            names[node] = _derived(_base(found), node, taken)
+            taken.add(names[node])
+    return dict(sorted(names.items()))
+
+
+def automatic_name(node: int) -> str:
+    """Return the name of a node without a label: `v3`."""
+    return f"v{node}"
+
+
+def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozenset[int]:
+    """Return the nodes whose label is no other node's label or name."""
+    labels = {node: getattr(nodes[node], "label", "") for node in names}
+    held = Counter(labels.values())
+    named = {name: node for node, name in names.items()}
+    alone = (node for node, label in labels.items() if label and held[label] == 1)
+    return frozenset(node for node in alone if named.get(labels[node], node) == node)
+
+
+def with_names_read(nodes: Mapping[int, Node]) -> dict[int, Node]:
+    """Return nodes read from a text, so that the name of each is what the text calls it.
+
+    A label that equals the node's own automatic name is none. A node that the text does not name
+    gets another id if its automatic name is a name of the text.
+    """
+    labels = {found.label for found in nodes.values() if not isinstance(found, Root)}
+    kept: dict[int, Node] = {}
+    ids: dict[int, int] = {}
+    following = max(nodes, default=0) + 1
+    for node, found in nodes.items():
+        ids[node] = node
+        if isinstance(found, Root) or automatic_name(node) not in labels:
+            kept[node] = found
+        elif found.label == automatic_name(node):
+            kept[node] = msgspec.structs.replace(found, label="")
+        elif found.label:
+            kept[node] = found
+        else:
+            while automatic_name(following) in labels:
+                following += 1
+            ids[node], following = following, following + 1
+            kept[ids[node]] = found
+    moved = any(node != new for node, new in ids.items())
+    return {n: _rewired(found, ids) for n, found in kept.items()} if moved else kept
+
+
+def _rewired(node: Node, ids: Mapping[int, int]) -> Node:
+    """Return a node whose inputs have other ids."""
+    if isinstance(node, OpNode):
+        inputs = tuple(None if source is None else ids[source] for source in node.inputs)
+        return msgspec.structs.replace(node, inputs=inputs)
+    if isinstance(node, Root) and node.input is not None:
+        return Root(ids[node.input])
+    return node
+
+
+def node_once_named(nodes: Mapping[int, Node], name: str) -> int | None:
+    """Return the node that version 0.1 called `mul_3` or `leaf_1`, so that old scripts still run.
+
+    >>> node_once_named({3: OpNode("mul", (1, 2))}, "mul_3")
+    3
+    """
+    kind, _line, number = name.rpartition("_")
+    node = int(number) if _ID.fullmatch(number) else 0
+    found = nodes.get(node)
+    if found is None or isinstance(found, Root) or _base(found):
+        return None
+    return node if kind == (found.op if isinstance(found, OpNode) else kind_of(found)) else None
 
 
 def same_nodes(mine: Mapping[int, Node], theirs: Mapping[int, Node]) -> bool:
@@ -197,12 +268,20 @@ def _both_nan(one: Node, other: Node) -> bool:
     return alike and math.isnan(one.value) and math.isnan(other.value)
 
 
-def _derived(node: Leaf | Constant | OpNode, number: int) -> str:
-    """Make a name of a label, or else of the operation or kind, and of the id: `mul_3`."""
-    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")[:_BASE]
-    if not base:
-        base = node.op if isinstance(node, OpNode) else kind_of(node)
-    return f"{'_' if base[0].isdigit() else ''}{base}_{number}"
+def _base(node: Leaf | Constant | OpNode) -> str:
+    """Return what a label leaves for a name, or "" where it leaves nothing."""
+    if not node.label:
+        return ""
+    base = re.sub(r"[^A-Za-z0-9]+", "_", node.label).strip("_")
+    return base[:_BASE] or (node.label if is_name(node.label) else "")
+
+
+def _derived(base: str, node: int, taken: Collection[str]) -> str:
+    """Return a name made of a label and the id: `w_7`."""
+    name = f"{'_' if base[0].isdigit() else ''}{base}_{node}"
+    while name in taken:
+        name += "_"
+    return name
 
 
 def wrong_count(op: str, given: int) -> EditError:

@@ -9,6 +9,8 @@ trace and every compiled form use exactly this order, so their sums agree bit fo
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 InputsOf = Callable[[int], Sequence[int | None]]
 """Returns the sources of a node, slot by slot; None is an empty slot."""
@@ -48,3 +50,21 @@ def is_only_way(target: int, slot: int, inputs: InputsOf) -> bool:
         seen |= fresh
         todo.extend(fresh)
     return source not in seen
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the passes from one root (a node, not its marker) need to know of the wiring.
+
+    `order` holds the root's node and all its ancestors, inputs first. `wants` are those with a
+    gradient: leaves, nodes with a leaf among their ancestors, and always the root itself.
+    """
+
+    root: int
+    order: tuple[int, ...]
+    wants: frozenset[int]
+
+    @cached_property
+    def turns(self) -> dict[int, int]:
+        """Return for each node of the order its turn to fire in the correct pass, from 0."""
+        return {node: turn for turn, node in enumerate(reversed(self.order))}

@@ -54,11 +54,13 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     )
     fired = (frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node))))
     slopes = [DIGIT * len(short(event.local)) for event in fired if event is not None]
-    slopes += [LETTER * len(caption) for caption in Captions(graph, short).slots(node)]
+    captions = Captions(graph, short)
+    slopes += [LETTER * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
     ledger = _ledger(frame, node) if chips > 1 else 0.0
     symbol = graph.op(node).symbol if kind == "op" else ""
-    header = header_width(kind, graph.label(node), symbol, lambda text, _role: LETTER * len(text))
+    title, name = captions.title(node), captions.name(node)
+    header = header_width(kind, title, name, symbol, lambda text, _role: LETTER * len(text))
     texts = TextWidths(value, grad, max(slopes, default=0.0), ledger)
     wide, high, _left = node_size(found, header, texts)
     if is_seated(graph, node):

@@ -15,6 +15,7 @@ import msgspec
 
 from app.document.pairing import Pairing, typed_order
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.nodes import automatic_name
 from engine.order import post_order
 
 
@@ -50,8 +51,11 @@ def _joined(old: Graph, new: Graph, pairs: Mapping[int, int], given: Collection[
     assert new.root is not None
     order = typed_order(new)
     ids, following = dict(pairs), old.next_id
+    named = {new.label(node): node for node in order}
     for node in sorted(order):
         if node not in ids:
+            while named.get(automatic_name(following), node) != node:
+                following += 1  # the text calls another node so
             ids[node], following = following, following + 1
     inside = reached(old)
     written: dict[int, Node] = {}
@@ -87,8 +91,10 @@ def _node(
     """Return a typed node for the sheet: with its old label and value, if it had any."""
     typed, there = new.nodes[node], old.nodes.get(ids[node])
     label = new.label(node)
-    if there is not None and not isinstance(there, Root):
-        label = label if label and label != old.names[ids[node]] else there.label
+    if there is not None and label in ("", old.names.get(ids[node])):
+        label = old.label(ids[node])
+    elif label == automatic_name(ids[node]):
+        label = ""
     if isinstance(typed, OpNode):
         inputs = [None if s is None else ids[s] for s in typed.inputs]
         return OpNode(typed.op, tuple(inputs), label)

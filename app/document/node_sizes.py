@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.style import sizes
-from engine.graph import Constant, Graph, Node, Root, inputs_of, kind_of
+from engine.graph import ASIDE, Constant, Graph, Node, Root, inputs_of, kind_of
 
 ROOMY = 132.0
 """Width reserved for a node, whatever its label and its numbers."""
@@ -139,8 +139,14 @@ def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
     return wide, body_height(kind_of(found), len(inputs_of(found))) + ledger
 
 
-def header_width(kind: str, label: str, symbol: str, width: Measure) -> float:
+def header_width(kind: str, label: str, name: str, symbol: str, width: Measure) -> float:
     """Return the width of a node's header; a formula beside the label is left out first."""
     box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
-    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + PAD_RIGHT
+    aside = width(name_aside(label, name), "name")
+    header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + aside + PAD_RIGHT
     return header + {"root": 18.0, "leaf": 4 + KIND}.get(kind, 0.0)
+
+
+def name_aside(label: str, name: str) -> str:
+    """Return the name as it stands behind a label, if there is one: ` · w_7`."""
+    return f"{ASIDE}{name}" if label and name else name

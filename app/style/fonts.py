@@ -36,6 +36,7 @@ ROLES: Final[dict[str, Type]] = {
     "step": Type(17),
     "step strong": Type(17, _BOLD),
     "label": Type(15, _BOLD),
+    "name": Type(15, _SEMIBOLD),
     "heading": Type(15, _BOLD),
     "number": Type(15, _SEMIBOLD),
     "factors": Type(13, _SEMIBOLD),

@@ -26,12 +26,11 @@ def bracketed(text: str) -> str:
 def term(graph: Graph, node: int) -> str:
     """What formulas call a node: its label where that can mean nothing else, else its name.
 
-    Another node may have the same label, and `exp` or `2` would be read as what it usually means.
+    `exp` or `2` would be read as what it usually means.
     """
-    label = graph.label(node)
-    means_else = label in RESERVED or parse_number(label) is not None
-    shared = label in graph.structure.shared_labels
-    return graph.names[node] if shared or means_else or not label else label
+    called = graph.called(node)
+    means_else = called in RESERVED or parse_number(called) is not None
+    return graph.names[node] if means_else else called
 
 
 def short_name(graph: Graph, node: int) -> str:

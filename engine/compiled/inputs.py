@@ -60,14 +60,10 @@ class ProgramInputs:
 
     def leaf(self, key: str | int) -> int:
         """Return the id of a leaf given by name, id or Value."""
-        node = self._names.get(key) if isinstance(key, str) else key
+        node = self.graph.node_named(key) if isinstance(key, str) else key
         if node is None or not isinstance(self.graph.nodes.get(node), Leaf):
             raise EngineError("There is no leaf {key}.", key=key)
         return node
-
-    @cached_property
-    def _names(self) -> dict[str, int]:
-        return {name: node for node, name in self.graph.names.items()}
 
     def _place(self, leaf: str | int | Value, order: list[Value]) -> int:
         """The place of a wanted leaf; `order` are the Values at the places."""

@@ -128,9 +128,9 @@ def _rows(frame: Frame, node: int) -> Iterator[str]:
         shows = found.input
         yield f"root {graph.title(shows)}"
     elif isinstance(found, Leaf | Constant):
-        yield graph.title(node) if isinstance(found, Leaf) else found.label or "constant"
+        yield graph.title(node)
     else:
-        yield f"{graph.op(node).symbol} {found.label}".rstrip()
+        yield f"{graph.op(node).symbol} {graph.title(node)}"
     yield f"data {_value(frame, shows)}"
     if not isinstance(graph.nodes[shows], Constant) or shows == graph.root:
         yield f"grad {_grad(frame, shows)}"

@@ -17,6 +17,7 @@ from engine.formats.expression_reader import (
 from engine.formats.expression_writer import lines, literal
 from engine.formats.format import Format
 from engine.graph import Graph, Leaf, as_number
+from engine.nodes import with_names_read
 
 __all__ = [
     "FORMAT",
@@ -25,6 +26,7 @@ __all__ = [
     "PlacedFormatError",
     "literal",
     "read",
+    "read_typed",
     "unknown_leaf",
     "write",
 ]
@@ -39,7 +41,14 @@ def read(text: str, values: Mapping[str, float] | None = None) -> Graph:
 
     `values` sets leaves by name. Raises FormatError with line and column.
     """
-    return _valued(ExpressionReader(text).graph(), values or {})
+    typed = read_typed(text)
+    nodes = with_names_read(typed.nodes)
+    return _valued(Graph(nodes, typed.active_root, max(nodes) + 1), values or {})
+
+
+def read_typed(text: str) -> Graph:
+    """Parse an expression that replaces one of a sheet: every name in it is a label."""
+    return ExpressionReader(text).graph()
 
 
 def write(graph: Graph, values: bool = True) -> str:

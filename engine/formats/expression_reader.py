@@ -48,7 +48,10 @@ class ExpressionReader:
         self.assigned: set[str] = set()
 
     def graph(self) -> Graph:
-        """Return the graph of the text, with a Root on its last line; raises FormatError."""
+        """Return the graph of the text, with a Root on its last line; raises FormatError.
+
+        Every name in the text is a label.
+        """
         statements = self._statements()
         last: int | None = None
         for k, statement in enumerate(statements):

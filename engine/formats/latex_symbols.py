@@ -14,7 +14,8 @@ picture by all of them ("🐍" is [snake]), and a character without a telling na
 import re
 import unicodedata
 
-from engine.graph import Graph, Root
+from engine.graph import Graph
+from engine.nodes import automatic_name
 
 LONGEST = 40
 """Maximum number of characters of a symbol; TeX has no space for the longest labels."""
@@ -92,16 +93,18 @@ def symbols(graph: Graph) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
-    for node in sorted(graph.nodes):
-        if isinstance(graph.nodes[node], Root):
-            continue
-        name = rf"\text{{{escaped(graph.names[node])}}}"
+    for node in sorted(graph.names, key=lambda n: (graph.names[n] != automatic_name(n), n)):
+        name = _called(graph.names[node], node)
         text = _symbol(graph.label(node), node) or name
         while text in taken:
             text, name = name, rf"{name}_{{{node}}}"
         found[node] = text
         taken.add(text)
-    return found
+    return dict(sorted(found.items()))
+
+
+def _called(name: str, node: int) -> str:
+    return f"v_{{{node}}}" if name == automatic_name(node) else rf"\text{{{escaped(name)}}}"
 
 
 def renamed(graph: Graph, found: dict[int, str]) -> list[int]:

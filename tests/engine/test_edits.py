@@ -109,7 +109,7 @@ def test_a_wire_that_can_be_is_not_refused():
 
 def test_a_long_loop_is_told_by_its_ends():
     sentence = edits.refusal(chain(50), 51, 2, 0)
-    shown = "neg_2 → neg_3 → neg_4 → neg_5 → … → neg_49 → neg_50 → neg_51 → neg_2"
+    shown = "v2 → v3 → v4 → v5 → … → v49 → v50 → v51 → v2"
     assert sentence == f"This wire would close a loop: {shown}"
     assert "…" not in (edits.refusal(chain(7), 8, 2, 0) or "")
     assert "…" in (edits.refusal(chain(8), 9, 2, 0) or "")
@@ -181,7 +181,7 @@ def test_a_value_is_set_on_leaves_and_constants_only():
 
 def test_a_label_is_one_line_of_plain_text():
     graph = edits.set_label(demonstration(), A, "größe 1 <b>")
-    assert graph.title(A) == "größe 1 <b>"
+    assert graph.label(A) == "größe 1 <b>"
     assert edits.set_label(graph, A, "x" * 200).label(A) == "x" * 200
     refused("A label has at most 200 characters.", edits.set_label, graph, A, "x" * 201)
     refused("A label is one line of plain text.", edits.set_label, graph, A, "a\x00")

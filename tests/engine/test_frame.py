@@ -20,7 +20,7 @@ def test_outside_a_pass_values_are_live_and_gradients_unknown():
     assert named(frame.graph, frame.values) == {
         "a": 2.0,
         "d": pytest.approx(7.389056098930650),
-        "constant_5": 3.0,
+        "v5": 3.0,
     }
     assert frame.current is None
     assert frame.upcoming is None
@@ -99,7 +99,7 @@ def test_what_received_nothing_holds_its_zero_at_the_end_only():
 def test_a_forward_frame_knows_leaves_at_once_and_ops_as_they_are_computed():
     trace = run_forward(from_expression("c = 2*a; y = c + 1", {"a": 3}))
     known = [named(trace.graph, frame_at(trace, k).values) for k in range(3)]
-    given = {"constant_1": 2.0, "a": 3.0, "constant_4": 1.0}
+    given = {"v1": 2.0, "a": 3.0, "v4": 1.0}
     assert known == [given, given | {"c": 6.0}, given | {"c": 6.0, "y": 7.0}]
     frame = frame_at(trace, 1)
     assert frame.current == trace.computed[0]

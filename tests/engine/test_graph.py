@@ -68,12 +68,16 @@ def test_nodes_are_found_by_name():
     [
         (["a", "b"], ["a", "b"]),
         (["a", "a"], ["a", "a_2"]),
-        (["x1*w1", ""], ["x1_w1_1", "leaf_2"]),
+        (["x1*w1", ""], ["x1_w1_1", "v2"]),
         (["1a", "lambda"], ["_1a_1", "lambda_2"]),
         (["exp", "inf"], ["exp_1", "inf_2"]),
-        (["b_2", "", "b"], ["b_2", "leaf_2", "b"]),
-        (["leaf_2", ""], ["leaf_2", "leaf_2_"]),
-        (["größe", "γ"], ["gr_e_1", "leaf_2"]),
+        (["b_2", "", "b"], ["b_2", "v2", "b"]),
+        (["v2", ""], ["v2_1", "v2"]),
+        (["v2", "", "v2_1"], ["v2_1_", "v2", "v2_1"]),
+        (["v1", "b"], ["v1", "b"]),
+        (["v3", "v3"], ["v3", "v3_2"]),
+        (["leaf_2", ""], ["leaf_2", "v2"]),
+        (["größe", "γ"], ["gr_e_1", "v2"]),
         (["__debug__", "_"], ["debug_1", "_"]),
         (["x" * 60 + "!"], ["x" * 40 + "_1"]),
         ([" a ", "a\n"], ["a_1", "a_2"]),
@@ -84,9 +88,43 @@ def test_a_label_becomes_a_name(labels, names):
     assert [graph.names[node] for node in graph.nodes] == names
 
 
-def test_unnamed_nodes_are_called_after_what_they_are():
-    nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2))}
-    assert Graph(nodes, None, 4).names == {1: "leaf_1", 2: "constant_2", 3: "mul_3"}
+def test_nodes_without_a_label_are_called_v_and_their_id():
+    nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2)), 4: Root(3)}
+    assert Graph(nodes, 4, 5).names == {1: "v1", 2: "v2", 3: "v3"}
+
+
+def test_the_names_of_version_0_1_are_still_found():
+    nodes = {1: Leaf(), 2: Constant(), 3: OpNode("mul", (1, 2)), 4: Leaf(label="a"), 5: Root(3)}
+    graph = Graph(nodes, 5, 6)
+    assert [graph.node_named(name) for name in ("leaf_1", "constant_2", "mul_3")] == [1, 2, 3]
+    wrong = (
+        "leaf_4",
+        "add_3",
+        "mul_1",
+        "root_5",
+        "mul_",
+        "_3",
+        "mul_9",
+        "mul_x",
+        "leaf_" + "1" * 5000,
+    )
+    assert {graph.node_named(name) for name in wrong} == {None}
+    taken = Graph({**nodes, 4: Leaf(label="mul_3")}, 5, 6)
+    assert taken.node_named("mul_3") == 4
+
+
+def test_sentences_say_the_name_beside_a_label_that_is_not_the_name():
+    nodes = {1: Leaf(label="w"), 2: Leaf(), 3: Leaf(label="w"), 4: Leaf(label="x*w"), 5: Root(1)}
+    graph = Graph(nodes, 5, 6)
+    assert [graph.title(n) for n in nodes] == ["w", "v2", "w · w_3", "x*w · x_w_4", "root"]
+    assert [graph.called(n) for n in nodes] == ["w", "v2", "w_3", "x*w", "root"]
+    assert [graph.brief(n, 6) for n in (1, 3, 4)] == ["w", "w_3", "x*w"]
+
+
+def test_a_label_that_is_another_name_is_not_what_a_node_is_called():
+    graph = Graph({1: Leaf(), 2: Leaf(label="v1")}, None, 3)
+    assert graph.called(2) == "v1_2"
+    assert graph.title(2) == "v1 · v1_2"
 
 
 @given(graph=any_graphs())
@@ -151,7 +189,7 @@ def test_turns_to_fire_are_the_order_reversed_and_counted_once():
 def test_the_order_is_depth_first_from_the_root_with_slots_in_order():
     graph = from_expression("u = b*a; v = a + u; y = v - (u/c)")
     titles = [graph.title(node) for node in graph.plan(graph.node_named("y") or 0).order]
-    assert titles == ["a", "b", "u", "v", "c", "div_6", "y"]
+    assert titles == ["a", "b", "u", "v", "c", "v6", "y"]
 
 
 def test_other_values_keep_names_and_orders():

@@ -95,7 +95,24 @@ PIECES: dict[str, Callable[..., object]] = {
 
 LABELS = (
     st.sampled_from(["", "a", "b", "x1", "x1*w1", "exp", "lambda", "inf", "größe", "two words"])
-    | st.sampled_from(["1a", "_", "mul_3", "leaf_1", "<b>", '"', "\\", "__debug__", "x" * 200])
+    | st.sampled_from(
+        [
+            "1a",
+            "_",
+            "mul_3",
+            "leaf_1",
+            "v1",
+            "v2",
+            "v3",
+            "v5",
+            "v2_1",
+            "<b>",
+            '"',
+            "\\",
+            "__debug__",
+            "x" * 200,
+        ]
+    )
     | st.text(st.characters(exclude_categories=("C", "Z")), max_size=12)
 )
 ANY_NUMBER = st.floats() | st.sampled_from(BOUNDARY)

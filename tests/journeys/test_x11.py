@@ -130,7 +130,7 @@ def test_a_node_is_added_by_typing_its_name(empty: MainWindow):
     hand.key(empty, Qt.Key.Key_Tab)
     hand.write(empty, "tanh")
     hand.key(empty, Qt.Key.Key_Return)
-    assert empty.document.graph.names == {1: "tanh_1"}
+    assert empty.document.graph.names == {1: "v1"}
     assert empty.canvas.hasFocus()
 
 

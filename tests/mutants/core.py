@@ -3,9 +3,8 @@
 from tests.mutants.mutant import Mutant, faults
 
 FIRST_ROUND = """
-for node in sorted(nodes):
-    found = nodes[node]
-    if not isinstance(found, Root) and is_name(found.label) and found.label not in taken:
+for node, found in named.items():
+    if is_name(found.label) and found.label not in taken:
         names[node] = found.label
         taken.add(found.label)
 """
@@ -53,15 +52,20 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_make_float", "type(node.value) is not float", "False"),
         (
             "names_of",
-            "not isinstance(found, Root) and is_name(found.label) and (found.label not in taken)",
-            "not isinstance(found, Root) and is_name(found.label)",
+            "is_name(found.label) and found.label not in taken",
+            "is_name(found.label)",
         ),
         ("is_name", "label not in RESERVED", "True"),
-        ("names_of", "name in taken", "False"),
+        ("_derived", "name in taken", "False"),
+        ("names_of", "set(names.values())", "set()"),
+        ("with_names_read", "moved", "False"),
+        ("with_names_read", "automatic_name(following) in labels", "False"),
+        ("clear_labels", "held[label] == 1", "True"),
+        ("clear_labels", "named.get(labels[node], node) == node", "True"),
         (
             "names_of",
             FIRST_ROUND,
-            FIRST_ROUND.replace("sorted(nodes)", "sorted(nodes, reverse=True)"),
+            FIRST_ROUND.replace("named.items()", "reversed(named.items())"),
         ),
         ("_both_nan", "alike and math.isnan(one.value) and math.isnan(other.value)", "alike"),
         ("_derived", "base[0].isdigit()", "False"),

@@ -12,7 +12,13 @@ from PySide6.QtGui import QImage, QPainter
 from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.paint.nodes import paint_node
 from app.canvas.paint.wires import paint_label
-from app.document.node_sizes import body_height, caption_middle, ledger_height, number_middle
+from app.document.node_sizes import (
+    body_height,
+    caption_middle,
+    ledger_height,
+    name_aside,
+    number_middle,
+)
 from app.style import sizes
 from app.style.strokes import elided
 from app.style.theme import THEMES
@@ -87,7 +93,7 @@ def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]
             yield "flag", text, -1
         elif look.badge and text == str(look.badge) and y < 5:
             yield "badge", text, -1
-        elif text not in (look.caption, look.symbol, label):
+        elif text not in (look.caption, look.symbol, label, name_aside(label, look.name)):
             yield "header", text, -1
 
 

@@ -172,8 +172,8 @@ def test_in_an_equation_a_name_means_its_own_node_and_not_others_with_that_label
     graph = set_label(set_label(NAMESAKES.graph, w, "w"), node(NAMESAKES, "k"), "w")
     run = Run(graph)
     assert graph.names[node(NAMESAKES, "k")] == "w_2"
-    assert read(run, 5, "L = w · w_2 = 6") == []
-    assert read(run, 5, "L = w · w = 6") != []
+    assert read(run, 5, "L = w × w_2 = 6") == []
+    assert read(run, 5, "L = w × w = 6") != []
 
 
 def test_a_sum_that_drops_what_an_earlier_pass_left_is_found():

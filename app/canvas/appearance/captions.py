@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.document.node_sizes import is_seated
 from app.workbench.formulas import along, brief, term
-from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
+from engine.graph import Constant, Graph, OpNode, Root, Wire
 
 LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""
 LONGEST_VARIABLE = 8
 """Length above which the variable of a slot's derivative is shortened, in characters."""
+LONGEST_ASIDE = 12
+"""Length above which a name beside its label is shortened, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """The operand lengths, in characters, that are tried one after another."""
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
@@ -29,14 +32,17 @@ class Captions:
         self._kept = before._kept
 
     def title(self, node: int) -> str:
-        """Return the text of a node's header."""
-        graph = self._graph
-        found = graph.nodes[node]
-        if isinstance(found, Root):
-            return "" if found.input is None else graph.title(found.input)
-        if isinstance(found, Constant | OpNode):
-            return found.label
-        return graph.title(node)
+        """Return the text of a node's header: what the user called it, else ""."""
+        shown = self._shown(node)
+        return "" if shown is None else self._graph.label(shown)
+
+    def name(self, node: int) -> str:
+        """Return the name of a node where its header has to say it: if it is not the label."""
+        shown = self._shown(node)
+        if shown is None or is_seated(self._graph, shown):
+            return ""
+        own = "" if self._graph.label(shown) else self._graph.names[shown]
+        return brief(own or self._graph.name_beside(shown), LONGEST_ASIDE)
 
     def caption(self, node: int) -> str:
         """Return an op's formula with the names of its inputs; an empty text for other nodes."""
@@ -70,6 +76,11 @@ class Captions:
 
     # private
 
+    def _shown(self, node: int) -> int | None:
+        """Return the node that a header is about: for a Root the one plugged into it."""
+        found = self._graph.nodes[node]
+        return found.input if isinstance(found, Root) else node
+
     def _formula(self, node: int, found: OpNode) -> str:
         """Return the formula with operands shortened until it fits."""
         op, text = self._graph.op(node), ""
@@ -91,5 +102,4 @@ class Captions:
         found = graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
             return self._short(found.value)
-        named = graph.label(node) or isinstance(found, Leaf)
-        return brief(term(graph, node), longest) if named else "…"
+        return brief(term(graph, node), longest)

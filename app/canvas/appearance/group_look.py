@@ -94,7 +94,7 @@ def group_look(looks: Looks, title: str, folded: Folded) -> GroupLook:
 def _line(looks: Looks, node: int) -> OutputLine:
     look = looks.node(node)
     return OutputLine(
-        look.label or looks.graph.title(node),
+        looks.graph.title(node),
         look.value,
         look.grad,
         look.value_known,

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.ledgers import ChipLook
 from app.workbench import verdict
+from engine.graph import ASIDE
 
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
@@ -42,7 +43,7 @@ class Figure(NamedTuple):
 
 
 class NodeLook(NamedTuple):
-    """Everything that a node shows."""
+    """Everything that a node shows; `name` where the label is none or not the name."""
 
     kind: str
     label: str
@@ -71,6 +72,12 @@ class NodeLook(NamedTuple):
     start: str = "0"
     come: int = 0
     due: int = 0
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return label and name as the header says them: `w`, `w · w_7`, `v3`, or ""."""
+        return ASIDE.join(part for part in (self.label, self.name) if part)
 
     @property
     def flag(self) -> str:

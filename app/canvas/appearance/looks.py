@@ -109,6 +109,7 @@ class Looks:
             start=ledger.start,
             come=ledger.come,
             due=ledger.due,
+            name=self._captions.name(node),
         )
 
     def wire(self, wire: Wire) -> WireLook:
@@ -149,9 +150,9 @@ class Looks:
         """Return for each slot of an op along what its local derivative is."""
         return self._captions.slots(node)
 
-    def title(self, node: int) -> str:
-        """Return the text of a node's header."""
-        return self._captions.title(node)
+    def title(self, node: int) -> tuple[str, str]:
+        """Return the label in a node's header, and the name beside it or in its place."""
+        return self._captions.title(node), self._captions.name(node)
 
     def tone(self, node: int) -> Tone:
         """Return the state by which a node is coloured when zoomed out."""

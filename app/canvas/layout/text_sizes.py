@@ -146,11 +146,11 @@ class TextSizes:
         """Return the width that a node's header needs."""
         kind = kind_of(self._graph.nodes[node])
         symbol = self._graph.op(node).symbol if kind == "op" else ""
-        return header_width(kind, self._looks.title(node), symbol, width)
+        return header_width(kind, *self._looks.title(node), symbol, width)
 
     def group(self, folded: Folded) -> tuple[float, float]:
         """Return the widest name and the widest number of the outputs of a collapsed group."""
-        names = (self._looks.title(node) or self._graph.title(node) for node in folded.outputs)
+        names = (self._graph.title(node) for node in folded.outputs)
         text_sizes = [self.node(node) for node in folded.outputs]
         return (
             max((width(name, "caption strong") for name in names), default=0.0),

@@ -39,7 +39,6 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
     if look.kind == "pill":
         put(painter, look.value.text, "number", theme.value, box.rect.center().toTuple(), "middle")
         return
-    title = f"{look.symbol} {look.label}".strip() or look.kind
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     row = min(box.h, sizes.NODE_HEIGHT) / 3
     rect = QRectF(box.x + 6, box.y + 1, box.w - 12, row)
@@ -49,11 +48,10 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
     elif look.grad is not None:
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
-    painter.setFont(_font("label", size))
-    painter.setPen(theme.text)
     room = int(rect.width())
-    if QFontMetrics(_font("label", size)).horizontalAdvance(title) > room:
-        title = look.label or title  # the sign of an op can be told from its neighbours
+    title = _title(look, size, room)
+    painter.setFont(_font("label" if look.label else "name", size))
+    painter.setPen(theme.text if look.label else theme.secondary)
     painter.drawText(rect, LEFT, _shortened(title, size, room))
     for text, color in numbers:
         rect.translate(0, row - 1)
@@ -65,11 +63,10 @@ def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: 
 def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
     """Paint the operation's symbol, the label, or the number, alone."""
     _body(painter, look, box, theme)
-    painter.setFont(_font("label", _size(scale)))
-    painter.setPen(theme.error if look.flag else theme.text)
-    text = f"{look.symbol} {look.label}".strip() or look.value.text
-    if QFontMetrics(painter.font()).horizontalAdvance(text) > box.w - 12:
-        text = look.label or look.symbol or look.value.text
+    size, quiet = _size(scale), bool(look.name and not look.label)
+    painter.setFont(_font("name" if quiet else "label", size))
+    painter.setPen(theme.error if look.flag else theme.secondary if quiet else theme.text)
+    text = _title(look, size, int(box.w - 12)) or look.value.text
     painter.drawText(box.rect, CENTRE, f"✗ {text}" if look.flag else text)
 
 
@@ -87,6 +84,21 @@ def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
     elif look.flag:
         color, wide = theme.error, 3.0
     painter.strokePath(path, pen(color, wide))
+
+
+def _title(look: NodeLook, size: int, room: int) -> str:
+    """Return symbol, label and name, as many of them as there is space for."""
+    short = look.name or look.label
+    return _widest_title(look.symbol, look.title, short, size, room)
+
+
+@lru_cache(2048)
+def _widest_title(symbol: str, title: str, short: str, size: int, room: int) -> str:
+    measure = QFontMetrics(_font("label", size))
+    for text in (f"{symbol} {title}".strip(), f"{symbol} {short}".strip()):
+        if measure.horizontalAdvance(text) <= room:
+            return text
+    return short or symbol  # the sign of an op can be told from its neighbours
 
 
 def _flagged(look: NodeLook, size: int, room: int) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
+from app.canvas.paint.headers import paint_header
 from app.canvas.paint.ledgers import paint_chip, paint_ledger
 from app.document.node_sizes import (
     BESIDE_DIVIDER,
@@ -24,8 +25,7 @@ from app.document.node_sizes import (
     row_middle,
 )
 from app.style import sizes
-from app.style.icons import paint_icon
-from app.style.strokes import cut, elided, pen, put, rounded, width
+from app.style.strokes import cut, pen, put, rounded, width
 from app.style.theme import Theme, faded
 
 EMPTY_FIGURE = Figure("", "unknown")
@@ -75,8 +75,7 @@ def paint_body(
         return
     _glow(painter, look, body, theme)
     painter.fillPath(body, theme.node)
-    painter.fillPath(_header(look.kind, wide, high), _header_color(look, theme))
-    _head(painter, look, wide, theme)
+    paint_header(painter, look, _header(look.kind, wide, high), theme)
     _captions(painter, look, wide, left, theme)
     top = body_height(look.kind, len(look.plugged))
     if high > top:
@@ -120,40 +119,6 @@ def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -
     color = {"forward": theme.value, "firing": theme.gradient, "receiving": theme.gradient}
     if look.state in color:
         painter.strokePath(body, pen(faded(color[look.state], 0.24), 2 * sizes.GLOW + 2))
-
-
-def _header_color(look: NodeLook, theme: Theme) -> QColor:
-    if look.kind == "root" and look.active:
-        return theme.header_root
-    return theme.header_leaf if look.kind == "leaf" else theme.header_op
-
-
-def _head(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
-    middle = sizes.NODE_HEADER / 2
-    x = PAD_LEFT if look.kind != "op" else 8.0
-    if look.symbol:
-        box = QRectF(x, middle - 10, max(20.0, width(look.symbol, "done") + 8), 20)
-        path = rounded(box, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
-        painter.fillPath(path, theme.node)
-        painter.strokePath(path, pen(theme.outline, 1.0))
-        put(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
-        x = box.right() + 8
-    if look.kind == "root":
-        paint_icon(painter, QRectF(x - 4, middle - 8, 16, 16), "flag", theme.root)
-        x += 15
-    room = wide - x - HEAD_RIGHT
-    caption = "" if look.kind == "root" else _fitting_caption(look, room)
-    label = elided(look.label, "label", min(room, sizes.LABEL_WIDTH))
-    put(painter, label, "label", theme.text, (x, middle))
-    if caption:
-        color = theme.error if caption.endswith("empty") else theme.secondary
-        put(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
-
-
-def _fitting_caption(look: NodeLook, room: float) -> str:
-    """Return the caption if it fits beside the label; the label is never cut for it."""
-    rest = room - width(look.label, "label") - BEFORE_FORMULA
-    return look.caption if width(look.caption, "caption") <= rest else ""
 
 
 def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:

@@ -20,8 +20,7 @@ from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.playback import Playback
 from engine.errors import FormatError
-from engine.evaluate import from_expression
-from engine.formats.expression import PlacedFormatError
+from engine.formats.expression import PlacedFormatError, read_typed
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
 
@@ -94,7 +93,7 @@ class ExpressionBar(QWidget):
             self._give_up()
             return
         try:
-            graph = from_expression(text)
+            graph = read_typed(text)
         except FormatError as error:
             self._refuse(error, text)
             return

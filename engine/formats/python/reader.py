@@ -20,6 +20,7 @@ from engine.formats.python.quiet import first_change, imported, pieces
 from engine.formats.python.source import Source
 from engine.formats.python.things import Imported, Own, Ref, Thing, Unread
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.nodes import with_names_read
 
 OURS_STANDS_IN = "The program's own class Value is not run; Backwire's stands in for it."
 
@@ -85,7 +86,8 @@ class ProgramReader:
                 found = msgspec.structs.replace(found, value=held[node])
             nodes[new] = found
         marker = len(nodes) + 1
-        return Graph({**nodes, marker: Root(number[root])}, marker, marker + 1)
+        nodes = with_names_read({**nodes, marker: Root(number[root])})
+        return Graph(nodes, marker, max(nodes) + 1)
 
     def _nothing_made(self) -> FormatError:
         for thing in self.known.names.values():

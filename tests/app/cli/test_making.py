@@ -55,7 +55,7 @@ def test_long_numbers_and_names_get_their_room():
     assert named[1][0] > named[2][0]
     rootless = Graph({1: Constant(2.0), 2: Root(None), 3: OpNode("where_gt0", (1, 1, None))})
     found, _labels = reckoned(rootless)
-    assert [found[node] for node in (1, 2, 3)] == [(80, 62), (52, 112), (108, 150)]
+    assert [found[node] for node in (1, 2, 3)] == [(80, 62), (52, 112), (124, 150)]
 
 
 @pytest.mark.parametrize("name", ["neuron", "demonstration", "shared-leaf", "sigmoid-parts"])

@@ -50,7 +50,7 @@ def test_the_answer_has_exactly_what_is_promised(capsys):
     assert list(found) == ["root", "value", "nodes", "leaves", "steps"]
     assert found["nodes"] == [
         {"id": 1, "name": "a", "kind": "leaf", "op": None, "value": 3.0, "grad": 2.0},
-        {"id": 2, "name": "constant_2", "kind": "constant", "op": None, "value": 2.0, "grad": None},
+        {"id": 2, "name": "v2", "kind": "constant", "op": None, "value": 2.0, "grad": None},
         {"id": 3, "name": "y", "kind": "op", "op": "mul", "value": 6.0, "grad": 1.0},
     ]
     assert found["leaves"] == {"a": {"value": 3.0, "grad": 2.0}}

@@ -12,7 +12,7 @@ from app.document.sheet import Section
 from engine import edits
 from engine.errors import FormatError
 from engine.evaluate import from_expression
-from engine.formats.expression import LENGTH_LIMIT, write
+from engine.formats.expression import LENGTH_LIMIT, read_typed, write
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.nodes import same_nodes
@@ -30,7 +30,7 @@ def assigned(text: str) -> frozenset[str]:
 
 def retyped(before: str, text: str, values: dict[str, float] | None = None) -> tuple[Graph, Graph]:
     old = from_expression(before, values)
-    return old, matched(old, from_expression(text), assigned(text))
+    return old, matched(old, read_typed(text), assigned(text))
 
 
 def at(graph: Graph, name: str) -> int:
@@ -71,8 +71,8 @@ def test_a_leaf_keeps_its_value_unless_the_text_gives_another():
 
 
 def test_a_label_that_is_no_name_stays_where_the_name_made_from_it_is_typed_back():
-    graph = edits.set_label(from_expression("tanh(x1 * w1)"), 3, "x1*w1")
-    new = matched(graph, from_expression(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1"))
+    graph = edits.set_label(read_typed("tanh(x1 * w1)"), 3, "x1*w1")
+    new = matched(graph, read_typed(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1"))
     assert new.label(3) == "x1*w1"
 
 
@@ -83,8 +83,8 @@ def test_a_name_without_its_formula_becomes_a_leaf_in_its_place():
 
 
 def test_a_constant_that_is_called_by_its_label_stays_a_constant():
-    graph = edits.set_label(from_expression("y = 3*x"), 1, "k")
-    new = matched(graph, from_expression("y = k*x"))
+    graph = edits.set_label(read_typed("y = 3*x"), 1, "k")
+    new = matched(graph, read_typed("y = k*x"))
     assert new.nodes[1] == Constant(3.0, "k")
 
 
@@ -115,7 +115,7 @@ def test_of_two_pieces_that_read_the_same_the_right_one_is_kept():
     old, new = retyped("tanh(a*b) + exp(a*b)", "exp(a*b)")
     inner = old.inputs(next(n for n, node in old.nodes.items() if _is(node, "exp")))[0]
     assert inner in new.nodes
-    assert kept(old, new) == {"a", "b", f"mul_{inner}", new.names[top(new)]}
+    assert kept(old, new) == {"a", "b", f"v{inner}", new.names[top(new)]}
 
 
 def test_another_operation_in_the_same_place_is_the_same_node():
@@ -142,11 +142,11 @@ def test_what_the_text_no_longer_mentions_goes():
 
 
 def test_other_sketches_on_the_sheet_are_kept_untouched():
-    old = from_expression(SHARED)
+    old = read_typed(SHARED)
     old = edits.add(old, Leaf(5.0, "z"))
     old = edits.add(old, OpNode("exp", (at(old, "z"),), "s"))
     old = edits.add(old, OpNode("tanh", (at(old, "d"),), "t"))
-    new = matched(old, from_expression("L = f*f"))
+    new = matched(old, read_typed("L = f*f"))
     for name in "zst":
         node = at(old, name)
         assert new.nodes[node] == old.nodes[node]
@@ -155,9 +155,9 @@ def test_other_sketches_on_the_sheet_are_kept_untouched():
 
 
 def test_every_root_stays_and_the_active_one_is_plugged_anew():
-    old = from_expression(SHARED)
+    old = read_typed(SHARED)
     old = edits.add(old, Root(at(old, "d")))
-    new = matched(old, from_expression("y = a*f"))
+    new = matched(old, read_typed("y = a*f"))
     assert new.names[top(new)] == "y"
     assert new.active_root == old.active_root
     assert new.roots() == old.roots()
@@ -165,17 +165,17 @@ def test_every_root_stays_and_the_active_one_is_plugged_anew():
 
 
 def test_a_name_of_another_sketch_is_used_as_it_is():
-    old = from_expression("y = a*b")
+    old = read_typed("y = a*b")
     old = edits.add(old, OpNode("exp", (at(old, "a"),), "s"))
-    new = matched(old, from_expression("y = s*b"))
+    new = matched(old, read_typed("y = s*b"))
     assert new.inputs(at(old, "y")) == (at(old, "s"), at(old, "b"))
     assert new.nodes[at(old, "s")] == old.nodes[at(old, "s")]
 
 
 def test_a_name_of_another_sketch_that_would_close_a_loop_is_a_leaf_of_its_own():
-    old = from_expression("y = a*b")
+    old = read_typed("y = a*b")
     old = edits.add(old, OpNode("exp", (at(old, "y"),), "s"))
-    new = matched(old, from_expression("y = s*b"))
+    new = matched(old, read_typed("y = s*b"))
     found = new.inputs(at(old, "y"))[0]
     assert found is not None
     assert new.nodes[found] == Leaf(1.0, "s")
@@ -203,7 +203,7 @@ def _typed_back(graph: Graph) -> str | None:
 def test_typing_back_what_is_shown_changes_nothing(graph):
     text = _typed_back(graph)
     if text is not None:
-        assert matched(graph, from_expression(text), assigned(text)) == graph
+        assert matched(graph, read_typed(text), assigned(text)) == graph
 
 
 @given(graphs(), graphs())
@@ -211,7 +211,7 @@ def test_what_is_typed_is_what_is_there_afterwards(old, other):
     text = _typed_back(other)
     if text is None:
         return
-    new = from_expression(text)
+    new = read_typed(text)
     found = matched(_root_alone(old), new)
     assert found.root is not None
     assert _wiring(found) == _wiring(new)
@@ -223,7 +223,7 @@ def test_nothing_that_the_root_does_not_reach_is_touched(old, other):
     text = _typed_back(other)
     if text is None:
         return
-    typed = from_expression(text)
+    typed = read_typed(text)
     found = matched(old, typed, assigned(text))
     inside, spoken = reached(old), set(typed.names.values())
     for node, there in old.nodes.items():
@@ -245,7 +245,7 @@ def test_a_small_change_keeps_the_ids_of_the_rest(graph, draw):
     formula = last.rpartition(" = ")[2]
     changed = "; ".join(filter(None, [head, around.format(formula)]))
     try:
-        found = matched(graph, from_expression(changed), assigned(changed))
+        found = matched(graph, read_typed(changed), assigned(changed))
     except FormatError:
         return
     reached = set(graph.plan(top(graph)).order)
@@ -297,7 +297,32 @@ def document(document):
 
 
 def _type(document: Document, text: str) -> None:
-    assert document.edit_expression(from_expression(text), text)
+    assert document.edit_expression(read_typed(text), text)
+
+
+def test_a_name_that_the_screen_gave_is_still_that_node_when_its_formula_is_edited(document):
+    node = document.graph.node_named("d")
+    document.set_label(node, "")
+    name = document.graph.names[node]
+    assert name == f"v{node}"
+    _type(document, f"{name} = b*b + a*2; L = {name}*{name}")
+    assert document.graph.names[node] == name
+    assert document.graph.label(node) == ""
+    assert document.graph.inputs(document.graph.root) == (node, node)
+
+
+def test_a_new_node_typed_under_its_own_name_to_be_has_no_label(document):
+    name = f"v{document.graph.next_id}"
+    _type(document, f"e = a*b; d = e + a; {name} = tanh(f); L = d*{name}")
+    assert document.graph.label(document.graph.node_named(name)) == ""
+
+
+def test_a_name_typed_for_one_node_is_not_given_to_another(document):
+    name = f"v{document.graph.next_id + 1}"
+    _type(document, f"{name} = exp(f); L = tanh(tanh({name}))*{name}")
+    node = document.graph.node_named(name)
+    assert document.graph.op(node).name == "exp"
+    assert document.graph.title(node) == name
 
 
 def test_typing_is_one_undo_step_with_a_name(document):
@@ -347,7 +372,7 @@ def test_a_new_node_stands_between_what_feeds_it_and_what_it_feeds(document):
 
 def test_a_root_steps_aside_only_where_its_new_node_would_stand_on_it(qapp):
     document = Document()
-    graph = from_expression("(a*b + a)*f")
+    graph = read_typed("(a*b + a)*f")
     document.start(Drawing(graph, columns(graph)))
     before = dict(document.positions)
     _type(document, "tanh((a*b + a)*f)")
@@ -378,7 +403,7 @@ def test_other_sketches_stay_where_they_are_and_the_new_graph_stands_below(docum
 def test_on_an_empty_sheet_it_is_the_typed_graph(qapp):
     document = Document()
     _type(document, SHARED)
-    assert document.graph == from_expression(SHARED)
+    assert document.graph == read_typed(SHARED)
 
 
 def test_values_below_the_root_are_those_of_the_text(document):
@@ -388,5 +413,5 @@ def test_values_below_the_root_are_those_of_the_text(document):
 
 
 def test_the_meaning_of_any_graph_survives_being_typed_back():
-    graph = from_expression(SHARED)
-    assert meaning(matched(graph, from_expression(shown(graph)))) == meaning(graph)
+    graph = read_typed(SHARED)
+    assert meaning(matched(graph, read_typed(shown(graph)))) == meaning(graph)

@@ -348,17 +348,40 @@ def test_labels_that_are_no_names_are_written_as_names():
 
 def test_a_node_without_a_label_that_is_used_twice_has_its_own_line():
     nodes = {1: Leaf(2.0, "x"), 2: OpNode("exp", (1,)), 3: OpNode("mul", (2, 2)), 4: Root(3)}
-    assert write(Graph(nodes, 4, 5)) == "x = 2; exp_2 = exp(x); exp_2*exp_2"
+    assert write(Graph(nodes, 4, 5)) == "x = 2; v2 = exp(x); v2*v2"
 
 
 def test_long_formulas_are_broken_into_lines():
     text = write(chain(45))
     assert text.count("; ") == 3
-    assert text.startswith("x = 1; neg_22 = ")
+    assert text.startswith("x = 1; v22 = ")
     assert gradients(read(text))["x"] == -1.0
     wide = write(read(" + ".join(f"long_name_of_a_leaf_{k}" for k in range(40))), values=False)
     assert max(len(line) for line in wide.split("; ")) < 300
     assert len(read(wide).nodes) == 80
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("v3 = a*b; v3*v3", ["a", "b", "", ""]),
+        ("v9 = a*b; v9*v9", ["a", "b", "v9", ""]),
+        ("v4 = a*b; v4 + v4", ["a", "b", "v4", ""]),
+        ("v2 = a*b; v2*v2", ["a", "b", "v2", ""]),
+        ("v1*v2 + b", ["", "", "", "b", ""]),
+    ],
+)
+def test_an_assigned_name_that_the_node_has_anyway_is_no_label(text, labels):
+    graph = read(text)
+    assert [graph.label(node) for node in graph.names] == labels
+    assert write(graph, values=False) == text
+    assert write(read(write(graph))) == write(graph)
+
+
+def test_every_name_of_a_text_is_the_name_of_its_node():
+    graph = read("v9 = a*b; (v9 + 1 + 2 + 3)*v9")
+    assert {"a", "b", "v9"} < set(graph.names.values())
+    assert [graph.label(node) for node, name in graph.names.items() if name == "v9"] == ["v9"]
 
 
 @given(number=ANY_NUMBER)

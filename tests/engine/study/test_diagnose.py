@@ -81,13 +81,13 @@ def test_an_unknown_name_and_an_unfinished_graph_are_refused():
         (
             "y = 2*x**z",
             -2.0,
-            "xʸ (pow_4) sends the first bad gradient: "
+            "xʸ (v4) sends the first bad gradient: "
             "its local derivative (−2)^1 · log(−2) is not defined.",
         ),
         (
             "y = 1e200*(1e200*x)",
             1e-300,
-            "× (mul_4) sends the first bad gradient: "
+            "× (v4) sends the first bad gradient: "
             "upstream × local derivative is too large for a number.",
         ),
         ("y = tanh(x)", 0.5, None),

@@ -28,8 +28,8 @@ GRAPH = Graph(NODES, 6, 9)
         (2, "", ""),
         (3, "c", "a × 0.25"),
         (4, "", "exp(c)"),
-        (5, "", "… − a"),
-        (6, GRAPH.title(5), ""),
+        (5, "", "v4 − a"),
+        (6, "", ""),
         (7, "", "slot 2 empty"),
         (8, "", "max(?, ?)"),
     ],
@@ -38,6 +38,17 @@ def test_titles_and_captions_are_made_of_the_names_of_inputs(node: int, title: s
     captions = Captions(GRAPH, short)
     assert captions.title(node) == title
     assert captions.caption(node) == caption
+
+
+def test_a_header_says_the_name_where_there_is_no_label_or_another_one():
+    captions = Captions(GRAPH, short)
+    assert [captions.name(node) for node in NODES] == ["", "", "", "v4", "v5", "v5", "v7", "v8"]
+    twice = Graph(
+        {1: Leaf(label="w"), 7: Leaf(label="w"), 8: Constant(2.0), 9: OpNode("add", (8, 8))}
+    )
+    captions = Captions(twice, short)
+    assert [captions.name(node) for node in twice.nodes] == ["", "w_7", "v8", "v9"]
+    assert captions.caption(9) == "2 + 2"
 
 
 def test_a_slot_says_along_what_its_derivative_is_and_that_of_a_constant_that_it_is_fixed():

@@ -43,9 +43,9 @@ def test_a_formula_typed_on_the_start_page_becomes_the_graph(window):
     page.expression_entered.emit("x * y + 1")
     assert window.canvas.isVisible()
     assert sorted(window.document.graph.names.values()) == [
-        "add_5",
-        "constant_4",
-        "mul_3",
+        "v3",
+        "v4",
+        "v5",
         "x",
         "y",
     ]

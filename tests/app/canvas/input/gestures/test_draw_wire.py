@@ -232,7 +232,7 @@ def test_a_fresh_wire_dropped_in_the_empty_asks_what_to_add_and_wires_it(sheet: 
         assert sheet.hint == "Let go to add a node here"
     type_into_focus("tanh")
     key(Qt.Key.Key_Return)
-    added = sheet.node("tanh_7")
+    added = sheet.node("v7")
     assert sheet.graph.inputs(added) == (sheet.node("b"),)
     assert sheet.document.stack.count() == 1
     assert sheet.selection.only == added
