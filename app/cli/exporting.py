@@ -60,7 +60,10 @@ def _drawing(parser: Parser, found: argparse.Namespace) -> Drawing:
         graph = parser.graph(found)
         return Drawing(graph, places(graph))
     drawing = load_drawing(found.file)
-    return replace(drawing, graph=with_values(drawing.graph, found.values))
+    drawing = replace(drawing, graph=with_values(drawing.graph, found.values))
+    if not drawing.positions and Path(found.output).suffix.lower() in PICTURES:
+        return replace(drawing, positions=places(drawing.graph))
+    return drawing
 
 
 def _parser(verb: str) -> Parser:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -92,6 +95,16 @@ class Settings:
     def set_length(self, part: str, length: float | None) -> None:
         """Store the width of a part in px at 100 %; None leaves it to the window."""
         self._set(f"window/{part}-length", length)
+
+    @property
+    def export_folder(self) -> Path | None:
+        """Return the folder of the last export, which may be gone; None before the first."""
+        found = str(self.store.value("export/folder") or "")
+        return Path(found) if found and os.path.isabs(found) else None
+
+    @export_folder.setter
+    def export_folder(self, folder: Path) -> None:
+        self.store.setValue("export/folder", str(folder))
 
     def _set(self, key: str, value: object) -> None:
         if value is None:

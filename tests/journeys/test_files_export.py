@@ -14,6 +14,7 @@ from tests.helpers.window import (
     example_path,
     no_question,
     node,
+    open_dialogs,
     opened_window,
     question,
 )
@@ -37,21 +38,61 @@ def opened(qtbot, path):
         yield window
 
 
-def test_export_into_a_folder_that_is_not_there_keeps_the_dialog_and_its_choices(opened, tmp_path):
+def _into_a_missing_folder(opened, tmp_path) -> ExportDialog:
     opened.commands["export"].trigger()
     dialog = dialog_of(opened, ExportDialog)
-    dialog.transparent.setChecked(True)
+    dialog.fields.transparent.setChecked(True)
     dialog.path.setText(str(tmp_path / "none" / "x.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert question(dialog).text() == "Nothing was written."
-    assert f"there is no folder {tmp_path / 'none'}" in question(dialog).informativeText()
-    answer(dialog, "Close")
+    assert question(dialog).text() == f"There is no folder {tmp_path / 'none'}."
+    return dialog
+
+
+def test_a_missing_folder_keeps_the_dialog_and_its_choices(opened, tmp_path):
+    dialog = _into_a_missing_folder(opened, tmp_path)
+    answer(dialog, "Cancel")
     assert dialog.isVisible()
-    assert dialog.transparent.isChecked()
+    assert dialog.fields.transparent.isChecked()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.backwire"]
     dialog.path.setText(str(tmp_path / "x.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert (tmp_path / "x.png").exists()
     assert not dialog.isVisible()
+
+
+def test_instead_of_a_missing_folder_another_is_offered(opened, tmp_path):
+    dialog = _into_a_missing_folder(opened, tmp_path)
+    answer(dialog, f"Write to {tmp_path.name}")
+    assert (tmp_path / "x.png").exists()
+    assert not (tmp_path / "none").exists()
+    assert not open_dialogs(opened)
+
+
+def test_a_missing_folder_is_made_on_request(opened, tmp_path):
+    dialog = _into_a_missing_folder(opened, tmp_path)
+    answer(dialog, "Make the folder")
+    assert (tmp_path / "none" / "x.png").exists()
+    assert not open_dialogs(opened)
+
+
+def test_the_folder_is_kept_from_one_export_to_the_next(opened, tmp_path):
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    opened.commands["export-svg"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    dialog.path.setText(str(pictures / "a.svg"))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    opened.commands["export-pdf"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    assert Path(dialog.path.text()) == pictures / "mine.pdf"
+    dialog.reject()
+    (pictures / "a.svg").unlink()
+    pictures.rmdir()
+    opened.commands["export-pdf"].trigger()
+    dialog = dialog_of(opened, ExportDialog)
+    assert Path(dialog.path.text()) == tmp_path / "mine.pdf"
+    dialog.refresh()
+    assert f"The folder of the last export is gone: {pictures}." in dialog.note.text()
 
 
 @posix
@@ -93,7 +134,7 @@ def test_numbered_pictures_replace_others_only_after_a_question(opened, tmp_path
     opened.playback.backward()
     opened.commands["export-svg"].trigger()
     dialog = dialog_of(opened, ExportDialog)
-    dialog.all_steps.setChecked(True)
+    dialog.fields.all_steps.setChecked(True)
     dialog.path.setText(str(tmp_path / "x.svg"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert question(dialog).text() == "Replace 2 files?"

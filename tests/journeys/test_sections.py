@@ -4,10 +4,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QPushButton
 
 from app.document.files import whole_text
-from app.window.commands.export import text_of
 from app.window.commands.file import new, open_file
 from app.window.commands.save import save_now
 from app.window.dialogs.export import ExportDialog
+from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load_drawing
 from tests.helpers.easel import painted

@@ -107,6 +107,27 @@ class Figure:
         """Return width and height in cm."""
         return (self.size.width() / DPI * INCH_CM, self.size.height() / DPI * INCH_CM)
 
+    @property
+    def _seen(self) -> QRectF:
+        """Return the page with its margin as a rectangle of the sheet."""
+        found = QRectF(QPointF(), self.size / self.scale)
+        found.moveCenter(self.area.center())
+        return found
+
+    def to_sheet(self, shares: QRectF) -> QRectF:
+        """Return a rectangle of the sheet, given as shares of the width and height of the page."""
+        seen = self._seen
+        wide, high = seen.width(), seen.height()
+        x, y = seen.x() + shares.x() * wide, seen.y() + shares.y() * high
+        return QRectF(x, y, shares.width() * wide, shares.height() * high)
+
+    def to_shares(self, rect: QRectF) -> QRectF:
+        """Return a rectangle of the sheet as shares of the page."""
+        seen = self._seen
+        wide, high = seen.width(), seen.height()
+        x, y = (rect.x() - seen.x()) / wide, (rect.y() - seen.y()) / high
+        return QRectF(x, y, rect.width() / wide, rect.height() / high)
+
     def at(self, frame: Frame, shot: Shot) -> Figure:
         """Return the same figure at another frame of the pass."""
         sheet, back = self.scene.sheet, self.scene.wire_layout.back
@@ -118,9 +139,7 @@ class Figure:
         page = QRectF(QPointF(), self.size * scale)
         if not transparent:
             painter.fillRect(page, QColor(colors.canvas))
-        whole = self.scale * scale
-        seen = QRectF(0, 0, page.width() / whole, page.height() / whole)
-        seen.moveCenter(self.area.center())
+        whole, seen = self.scale * scale, self._seen
         painter.save()
         if self.cropped:
             shown = QRectF(0, 0, self.area.width() * whole, self.area.height() * whole)

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from app.document.sections import clusters
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
-from app.window.dialogs.export_forms import CLASSIC, DOTS, PICTURES, Export, forms, paths
+from app.window.dialogs.export_content import shot_of, text_of
+from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
 from engine.errors import EngineError
-from engine.formats import FORMATS, dot
 from engine.formats.dot_classic import draw
 from engine.formats.files import shown_name, write_whole
-from engine.frame import Frame, frame_at
+from engine.frame import frame_at
 from engine.numbers import counted
 
 if TYPE_CHECKING:
@@ -65,45 +64,27 @@ def copy_picture(context: Context) -> None:
     context.messages.toast("A picture of this step is on the clipboard.")
 
 
-def text_of(context: Context, form: str) -> str:
-    """Return the graph in a text format, at the current step if the format can show one."""
-    frame, sheet = context.playback.frame, context.document.sheet
-    if form == "native":
-        from engine.formats.native import write_drawing
-
-        return write_drawing(sheet.drawing())
-    if form == "dot":
-        return dot.write(frame.graph, frame, clusters(sheet))
-    found = next(f for f in FORMATS if f.name == form)
-    assert found.write is not None
-    return found.write(frame.graph)
-
-
 def _write(context: Context, export: Export) -> list[Path]:
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
         write_whole(export.path, content, export.replace_protected)
         return [export.path]
     trace = context.playback.frame.whole  # all steps, asked for: nothing is hidden
-    written = paths(export, trace)
-    for cursor, path in enumerate(written):
-        stepped = trace if export.all_steps else None
-        frame = context.playback.frame if stepped is None else frame_at(stepped, cursor)
-        if export.form in CLASSIC:
-            form = CLASSIC[export.form][1].removeprefix(".")
+    files = paths(export, trace)
+    frames = [context.playback.frame]
+    if export.all_steps and trace is not None:
+        frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
+    if export.form in CLASSIC:
+        form = CLASSIC[export.form][1].removeprefix(".")
+        for path, frame in zip(files, frames, strict=True):
             picture = draw(frame, form, export.dpi, export.transparent, PATIENCE)
             write_whole(path, picture, export.replace_protected)
-        else:
-            _write_picture(context, path, frame, export)
-    return written
+        return files
+    from app.canvas.paint.picture_export import save_pictures
 
-
-def _write_picture(context: Context, path: Path, frame: Frame, export: Export) -> None:
-    from app.canvas.paint.picture_export import Shot, save_picture
-
-    digits, least = context.style.digits, min(DOTS)
-    shot = Shot(export.theme, export.dpi, export.transparent, digits, least)
-    save_picture(path, context.document.sheet, frame, shot, export.replace_protected)
+    shot, sheet = shot_of(context, export), context.document.sheet
+    save_pictures(files, sheet, frames, shot, export.replace_protected)
+    return files
 
 
 def _as(name: str, text: str) -> Action:

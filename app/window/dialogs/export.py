@@ -1,50 +1,43 @@
-"""The export dialog: what to write, how, and where."""
+"""The export dialog: what to write, how, and where, with a preview of it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
+from app.canvas.paint.figure_text import advice, described
 from app.controls.layouts import in_column, in_row, plain_label
+from app.document.sheet import Rect
 from app.style import sizes
-from app.style.theme import THEMES
-from app.window.dialogs.ask import Role, ask, tell
+from app.window.dialogs import export_content as content
+from app.window.dialogs.export_fields import RECTANGLE, SELECTION, ExportFields
 from app.window.dialogs.export_forms import (
     CLASSIC,
-    DOTS,
-    PICTURES,
     Export,
+    file_name,
     forms,
     paths,
     step_count,
     without_suffix,
 )
+from app.window.dialogs.export_preview import ExportPreview
+from app.window.dialogs.export_target import check, first_folder
 from app.window.dialogs.file_dialogs import FileDialog
 from engine.errors import EngineError
-from engine.formats.files import check_target, is_protected, shown_name
-from engine.numbers import counted
 from engine.rules import CORRECT
 
 if TYPE_CHECKING:
+    from app.canvas.paint.figure import Figure
     from app.window.context import Context
 
 WriteExport = Callable[[Export, QWidget], bool]
+SOON = 60
+"""Delay in ms after which the preview follows a choice."""
 
 
 class ExportDialog(QDialog):
@@ -57,113 +50,130 @@ class ExportDialog(QDialog):
         super().__init__(context.shell.widget)
         self._context = context
         self._write = write
-        self._forms = forms()
+        self._rect: Rect | None = None
+        self._whole: Figure | None = None
+        """The whole graph as drawn, in which a rectangle is drawn."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
-        self.form = self._choices({key: title for key, (title, _s) in self._forms.items()}, form)
-        self.theme = self._choices({name: name.capitalize() for name in THEMES}, "light")
-        self.dots = self._choices({str(n): f"{n} dots per inch" for n in DOTS}, "192")
-        self.transparent = QCheckBox("Transparent background")
-        self.all_steps = QCheckBox("All steps, as numbered files of one size")
-        self.all_steps.setChecked(all_steps)
-        self.path = QLineEdit(str(self._first_path(form)))
-        self.path.setMinimumWidth(context.style.px(360))
-        self._note = plain_label(kind="caption")
+        self.fields = ExportFields(context.style, form, all_steps, self)
+        folder, self._remark = first_folder(context)
+        self._named = folder / self._usual_name()
+        self.path = QLineEdit(str(self._named))
+        self.path.setMinimumWidth(context.style.px(300))
+        self.note = plain_label(kind="caption", wraps=True)
+        self.preview = ExportPreview(context.style)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON)
+        self._soon.timeout.connect(self.refresh)
         self._lay_out()
-        self.form.currentIndexChanged.connect(self._follow_form)
-        for box in (self.all_steps, self.transparent):
-            box.toggled.connect(self._follow_form)
+        self.fields.form_changed.connect(self._follow_form)
+        self.fields.crop.currentIndexChanged.connect(self._begin_rectangle)
+        self.fields.changed.connect(self._soon.start)
+        self.preview.picture.drawn.connect(self._take_rectangle)
         self._follow_form()
 
     def export(self) -> Export:
         """Return the current choices."""
-        return Export(
-            self._form,
-            Path(self.path.text()),
-            self.theme.currentData(),
-            int(self.dots.currentData()),
-            self.transparent.isChecked(),
-            self.all_steps.isChecked() and self.all_steps.isEnabled(),
-        )
-
-    @property
-    def _form(self) -> str:
-        return self.form.currentData()
+        crops = {SELECTION: self._context.selection.nodes, RECTANGLE: self._rect}
+        return self.fields.chosen(Path(self.path.text()), crops)
 
     def _lay_out(self) -> None:
-        px = self._context.style.px
         browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
-        style = self._context.style
+        style, edge = self._context.style, sizes.SPACES[4]
         where = in_row((self.path, 1), browse, style=style, gap=sizes.SPACES[1])
-        self._rows = QFormLayout()
-        self._rows.setHorizontalSpacing(px(sizes.SPACES[3]))
-        self._rows.setVerticalSpacing(px(sizes.SPACES[2]))
-        self._rows.addRow(self._word("Write"), self.form)
-        self._rows.addRow(self._word("Look"), self.theme)
-        self._rows.addRow(self._word("Sharpness"), self.dots)
-        self._rows.addRow("", self.transparent)
-        self._rows.addRow("", self.all_steps)
-        self._rows.addRow(self._word("To"), where)
-        self._rows.addRow("", self._note)
+        self.fields.add_row("To", where)
         buttons = QDialogButtonBox()
         save = buttons.addButton("Export", QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
-        edge = sizes.SPACES[4]
-        in_column(self._rows, buttons, parent=self, style=style, edges=edge, gap=edge)
+        parts = (self.fields.rows, self.note, 1, buttons)
+        side = in_column(*parts, style=style, gap=sizes.SPACES[3])
+        in_row((self.preview, 1), side, parent=self, style=style, edges=edge, gap=edge)
         save.setDefault(True)
 
-    def _word(self, text: str) -> QLabel:
-        """Return the label of a row, vertically centred on its field."""
-        word = QLabel(text)
-        word.setMinimumHeight(self._context.style.px(sizes.CONTROL))
-        return word
-
-    def _choices(self, found: dict[str, str], chosen: str) -> QComboBox:
-        box = QComboBox()
-        for key, text in found.items():
-            box.addItem(text, key)
-        box.setCurrentIndex(max(box.findData(chosen), 0))
-        return box
-
-    def _first_path(self, form: str) -> Path:
-        path = self._context.document.path
-        name = path.stem if path else "graph"
-        return self._context.files.folder / f"{name}{self._forms[form][1]}"
+    def _usual_name(self) -> str:
+        frame, every = self._context.playback.frame, self.fields.all_steps.isChecked()
+        return file_name(self._context.document, frame, self.fields.chosen_form, every)
 
     def _follow_form(self) -> None:
-        """Show only the options of the selected form, and set the file's suffix."""
-        picture = self._form in PICTURES or self._form in CLASSIC
-        suffix = self._forms[self._form][1]
+        """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
-        self._rows.setRowVisible(self.theme, self._form in PICTURES)
-        self._rows.setRowVisible(self.transparent, picture and suffix != ".gv")
-        self._rows.setRowVisible(self.all_steps, picture)
-        self._rows.setRowVisible(self.dots, suffix == ".png")
-        self.all_steps.setEnabled(steps > 1)
+        self.fields.follow(steps, bool(self._context.selection.nodes))
         path = Path(self.path.text())
-        if path.name:
-            self.path.setText(str(path.with_name(without_suffix(path.name) + suffix)))
-        self._note.setText(self._said(picture, steps))
-        self.adjustSize()
+        if path == self._named:
+            self._named = path.with_name(self._usual_name())
+            self.path.setText(str(self._named))
+        elif path.name:  # a name that was typed keeps all but its suffix
+            self.path.setText(str(path.with_name(without_suffix(path.name) + self.fields.suffix)))
+        self._soon.start()
+        self.note.setText(self._said())
 
-    def _said(self, picture: bool, steps: int) -> str:
-        if picture and self.all_steps.isChecked() and steps > 1:
-            return f"{steps} files, the first with nothing known yet."
+    def refresh(self) -> None:
+        """Show the picture or the text as it would be written, and say what is to be known."""
+        try:
+            said = f"{self._show(self.export())} {self._said()}"
+        except EngineError as error:
+            self.preview.clear()
+            said = str(error)
+        self.note.setText(f"{said} {self._remark}".strip())
+
+    def _show(self, export: Export) -> str:
+        """Show the preview; returns what is to be said of it."""
+        context, picture = self._context, self.preview.picture
+        if self.fields.suffix == ".tex" and context.playback.now.asking is not None:
+            self.preview.clear()
+            return "There is no preview while numbers are asked for: it would show them."
+        if not self.fields.is_picture:
+            self.preview.show_text(content.text_of(context, export.form))
+            return ""
+        if content.too_many_to_preview(context, export):
+            self.preview.clear()
+            return "This graph is too large for a preview."
+        if export.form in CLASSIC:
+            self.preview.show_picture(content.classic_preview(context, export))
+            return ""
+        figure = content.figure_now(context, export)
+        shown, rect = figure, None
+        if isinstance(export.crop, tuple):
+            shown = self._whole = content.whole_figure(context, export)
+            rect = shown.to_shares(QRectF(*export.crop))
+        image = content.preview_of(shown, export, context, picture.room().toSizeF())
+        self.preview.show_picture(image, rect)
+        shot, frame = content.shot_of(context, export), context.playback.frame
+        more = advice(figure, context.document.sheet, frame, shot)
+        return f"{described(figure, shot)} {more}".strip()
+
+    def _begin_rectangle(self) -> None:
+        """Begin with a rectangle around everything."""
+        if self.fields.crop.currentData() == RECTANGLE and self._rect is None:
+            self._rect = _as_rect(content.whole_figure(self._context, self.export()).area)
+
+    def _take_rectangle(self, shares: QRectF) -> None:
+        if self._whole is not None:
+            self._rect = _as_rect(self._whole.to_sheet(shares))
+            self._soon.start()
+
+    def _said(self) -> str:
+        """Return what is to be known of the step that is exported."""
+        playback, picture = self._context.playback, self.fields.is_picture
+        steps = step_count(playback.frame.trace)
+        if picture and self.fields.all_steps.isChecked() and steps > 1:
+            many = "pages" if self.fields.suffix == ".pdf" else "files"
+            return f"{steps} {many}, the first with nothing known yet."
         if picture and steps == 1:
             return "No pass is shown: press Backward first to export its steps."
         if picture:
-            playback = self._context.playback
             return f"Step {playback.cursor} of {steps - 1} of the {playback.phase} pass."
-        if self._form == "latex" and self._context.playback.rules is not CORRECT:
+        if self.fields.suffix == ".tex" and playback.rules is not CORRECT:
             return "The derivation is of the correct pass, without the mistake that is chosen."
         return "The graph and its numbers."
 
     def _browse(self) -> None:
-        title, suffix = self._forms[self._form]
+        title, suffix = forms()[self.fields.chosen_form]
         dialog = FileDialog(self, self._context.style, "Export to", self.path.text(), saves=True)
         dialog.setNameFilters([f"{title} (*{suffix})"])
         dialog.setDefaultSuffix(suffix[1:])
@@ -177,55 +187,21 @@ class ExportDialog(QDialog):
         if not export.path.name:
             self.path.setFocus()
             return
-        try:
-            targets = [
-                check_target(path) for path in paths(export, self._context.playback.frame.trace)
-            ]
-        except EngineError as error:
-            tell(self, "Nothing was written.", str(error))
-            return
-        if any(map(self._is_own_file, targets)):
-            more = "Close this and save, or choose another name."
-            tell(self, "Nothing was written.", f"This is the file of the graph itself. {more}")
-            return
-        there = [path for path in targets if path.exists()]
-        if not there:
-            self._done()
-            return
-        first = shown_name(there[0])
-        one, many = "A file of this name is there", "Files of these names are there"
-        ask(
-            self,
-            counted(len(there), "Replace {first}?", "Replace {count} files?", first=first),
-            f"{counted(len(there), one, many)} already. {_protection(there)}".rstrip(),
-            {
-                ("Replace", Role.ACCEPT): lambda: self._done(asked=True),
-                ("Cancel", Role.LEAVE): None,
-            },
-        )
+        files = paths(export, self._context.playback.frame.trace)
+        check(self, self._context, files, self._move, self._done)
 
-    def _is_own_file(self, target: Path) -> bool:
-        """Return whether the target is the document's file, which only Save may write."""
-        own = self._context.document.path
-        if own is None:
-            return False
-        try:
-            return os.path.samefile(target, own)
-        except OSError:  # one of the files does not exist
-            return target == Path(os.path.realpath(own))
+    def _move(self, folder: Path) -> None:
+        """Write to another folder instead."""
+        self.path.setText(str(folder / Path(self.path.text()).name))
+        self._accept()
 
-    def _done(self, asked: bool = False) -> None:
+    def _done(self, asked: bool) -> None:
         """Write the files; `asked` says that the user agreed to replace write-protected files."""
-        if self._write(replace(self.export(), replace_protected=asked), self):
+        export = replace(self.export(), replace_protected=asked)
+        if self._write(export, self):
+            self._context.settings.export_folder = export.path.absolute().parent
             self.accept()
 
 
-def _protection(there: list[Path]) -> str:
-    """Return a remark on write-protected files for the question whether to replace files."""
-    protected = [path for path in there if is_protected(path)]
-    if not protected:
-        return ""
-    if len(there) == 1:
-        return "It is write-protected."
-    one, many = "{first} is write-protected.", "{count} of them are write-protected."
-    return counted(len(protected), one, many, first=shown_name(protected[0]))
+def _as_rect(rect: QRectF) -> Rect:
+    return (rect.x(), rect.y(), rect.width(), rect.height())

@@ -44,8 +44,8 @@ def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
     pictures = []
     for dots in ("96", "192"):
         dialog = _ask(stepped)
-        dialog.dots.setCurrentIndex(dialog.dots.findData(dots))
-        dialog.transparent.setChecked(True)
+        dialog.fields.dots.setCurrentIndex(dialog.fields.dots.findData(dots))
+        dialog.fields.transparent.setChecked(True)
         dialog.path.setText(str(tmp_path / f"{dots}.png"))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         pictures.append(QImage(str(tmp_path / f"{dots}.png")))
@@ -56,7 +56,7 @@ def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
 
 def test_all_steps_are_numbered_files_of_one_size(stepped, tmp_path):
     dialog = _ask(stepped, "export-all")
-    assert dialog.all_steps.isChecked()
+    assert dialog.fields.all_steps.isChecked()
     dialog.path.setText(str(tmp_path / "lecture.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     files = sorted(tmp_path.iterdir())
@@ -74,7 +74,7 @@ def test_latex_is_said_to_be_of_the_correct_pass_while_a_mistake_is_chosen(stepp
 
 def test_without_a_pass_there_is_only_one_picture(shared_leaf):
     dialog = _ask(shared_leaf)
-    assert not dialog.all_steps.isEnabled()
+    assert not dialog.fields.all_steps.isEnabled()
 
 
 def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
@@ -98,8 +98,10 @@ def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
 
 def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path):
     dialog = _ask(stepped)
-    dialog.form.setCurrentIndex(dialog.form.findText("SVG picture as micrograd draws it"))
-    assert not dialog.theme.isVisible()
+    dialog.fields.form.setCurrentIndex(
+        dialog.fields.form.findText("SVG picture as micrograd draws it")
+    )
+    assert not dialog.fields.theme.isVisible()
     assert dialog.path.text().endswith(".svg")
     path = tmp_path / "classic.svg"
     dialog.path.setText(str(path))
@@ -110,9 +112,9 @@ def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped,
 
 def test_the_name_follows_the_format_that_is_chosen(stepped):
     dialog = _ask(stepped)
-    dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
+    dialog.fields.form.setCurrentIndex(dialog.fields.form.findData("pdf"))
     assert dialog.path.text().endswith(".pdf")
-    assert not dialog.dots.isVisible()
+    assert not dialog.fields.dots.isVisible()
 
 
 def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
@@ -125,7 +127,7 @@ def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
     ):
         dialog = _ask(stepped)
         dialog.path.setText(name)
-        dialog.form.setCurrentIndex(dialog.form.findData("pdf"))
+        dialog.fields.form.setCurrentIndex(dialog.fields.form.findData("pdf"))
         assert dialog.path.text() == f"{bare}.pdf"
         dialog.reject()
 

@@ -1,0 +1,88 @@
+"""What an export holds: the text of a form, or how its picture is made and how that looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSizeF
+from PySide6.QtGui import QImage
+
+from app.canvas.paint.figure import Figure, Shot, figure_of
+from app.canvas.paint.picture_export import image_of
+from app.document.sections import clusters
+from app.window.dialogs.export_forms import CLASSIC, DOTS, PAPERS, Export
+from engine.errors import EngineError
+from engine.formats import FORMATS, dot
+from engine.formats.dot_classic import DPI, draw
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+MOST_PREVIEWED = 400
+"""Nodes of the largest graph that is previewed; it takes about half a second."""
+MOST_CLASSIC = 100
+"""The same for Graphviz, which draws in a process of its own."""
+PREVIEW_PATIENCE = 2.0
+"""Timeout in seconds of Graphviz for a preview."""
+
+
+def text_of(context: Context, form: str) -> str:
+    """Return the graph in a text format, at the current step if the format can show one."""
+    frame, sheet = context.playback.frame, context.document.sheet
+    if form == "native":
+        from engine.formats.native import write_drawing
+
+        return write_drawing(sheet.drawing())
+    if form == "dot":
+        return dot.write(frame.graph, frame, clusters(sheet))
+    found = next(f for f in FORMATS if f.name == form)
+    assert found.write is not None
+    return found.write(frame.graph)
+
+
+def shot_of(context: Context, export: Export) -> Shot:
+    """Return how the picture of an export is made."""
+    paper = PAPERS[export.paper]
+    return Shot(
+        export.theme,
+        export.dpi,
+        export.transparent,
+        context.style.digits,
+        min(DOTS),
+        paper.width,
+        paper.height,
+        export.crop,
+        export.margin,
+    )
+
+
+def too_many_to_preview(context: Context, export: Export) -> bool:
+    """Return whether a preview would keep the user waiting."""
+    most = MOST_CLASSIC if export.form in CLASSIC else MOST_PREVIEWED
+    return len(context.document.graph.nodes) > most
+
+
+def figure_now(context: Context, export: Export) -> Figure:
+    """Return the figure of this step; raises EngineError if there can be none."""
+    return figure_of(context.document.sheet, context.playback.frame, shot_of(context, export))
+
+
+def whole_figure(context: Context, export: Export) -> Figure:
+    """Return the whole graph as drawn."""
+    return figure_now(context, replace(export, crop=None, paper="drawn", margin=None))
+
+
+def preview_of(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:
+    """Return a figure as large as it fits into a room, in device px."""
+    fit = min(room.width() / figure.size.width(), room.height() / figure.size.height())
+    return image_of(figure, replace(shot_of(context, export), dpi=DPI * fit, width=None))
+
+
+def classic_preview(context: Context, export: Export) -> QImage:
+    """Return micrograd's picture of this step; raises EngineError if it takes too long."""
+    content = draw(context.playback.frame, "png", DPI, export.transparent, PREVIEW_PATIENCE)
+    found = QImage.fromData(content)
+    if found.isNull():
+        raise EngineError("There is no preview of this picture.")
+    return found
