@@ -37,16 +37,18 @@ _PART = r"\partial^{+}"
 
 def write(graph: Graph) -> str:
     """Return the derivation of the active root's gradients as a complete document."""
-    if graph.root is None:
-        raise FormatError("Choose a root first: the derivation is of its gradients.")
-    return _Derivation(run(graph)).document()
+    return _derivation(graph).document()
 
 
 def write_fragment(graph: Graph) -> str:
     """Return a short derivation of the active root's gradients, for a document that has amsmath."""
+    return _derivation(graph).fragment()
+
+
+def _derivation(graph: Graph) -> "_Derivation":
     if graph.root is None:
         raise FormatError("Choose a root first: the derivation is of its gradients.")
-    return _Derivation(run(graph)).fragment()
+    return _Derivation(run(graph))
 
 
 def number(value: float) -> str:

@@ -73,7 +73,7 @@ def test_a_figure_for_a_column_says_what_its_type_is_and_what_helps(stepped, tmp
 def test_a_slide_is_16_to_9(stepped, tmp_path):
     dialog = ask(stepped, "pdf")
     choose(dialog, paper="slide")
-    assert "On a slide 33.9 cm wide" in dialog.note.text()
+    assert "on a slide 33.9 cm wide" in dialog.note.text()
     assert page_size(write(dialog, tmp_path).read_bytes()) == pytest.approx((16, 9), abs=0.01)
 
 
@@ -178,7 +178,7 @@ def test_all_steps_of_a_pdf_are_one_file_with_a_page_a_step(stepped, tmp_path):
     choose(dialog, paper="page")
     assert "11 pages, the first with nothing known yet." in dialog.note.text()
     path = write(dialog, tmp_path)
-    assert path.name == "neuron-steps.pdf"
+    assert path.name == "neuron-step-all.pdf"
     assert [found.name for found in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes().count(b"/Type /Page\n") == 11
     assert page_size(path.read_bytes())[0] == pytest.approx(17, abs=0.01)
@@ -190,7 +190,7 @@ def test_the_name_follows_step_and_form_until_another_is_typed(stepped):
     dialog.fields.all_steps.setChecked(True)
     assert Path(dialog.path.text()).name == "neuron-step.png"
     choose(dialog, form="pdf")
-    assert Path(dialog.path.text()).name == "neuron-steps.pdf"
+    assert Path(dialog.path.text()).name == "neuron-step-all.pdf"
     choose(dialog, form="latex")
     assert Path(dialog.path.text()).name == "neuron.tex"
     dialog.path.setText("mine.tex")

@@ -8,7 +8,7 @@ from app.canvas.layout.respaced import can_respace
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.document.sheet import Sheet
 from engine.frame import Frame
-from engine.numbers import counted, short
+from engine.numbers import short
 
 PAGE_WIDTH = 17.0
 """Width in cm of the text of a page."""
@@ -20,13 +20,17 @@ SCREEN_SLIDE = 33.87
 
 def described(figure: Figure, shot: Shot) -> str:
     """Return the size of a figure and of its type, in one sentence."""
-    size = "{} × {} cm".format(*map(_short, figure.centimetres))
-    rows = counted(figure.rows, "", ", in {count} rows") if figure.rows > 1 else ""
-    text = f"{size}, type {_type(figure)}{rows}."
+    wide, high = map(_short, figure.centimetres)
+    size, rows = _type(figure), figure.rows
     if shot.height is not None:
-        large = SCREEN_SLIDE / figure.centimetres[0]
-        text += f" On a slide {_short(SCREEN_SLIDE)} cm wide its type is {_type(figure, large)}."
-    return text
+        large = _type(figure, SCREEN_SLIDE / figure.centimetres[0])
+        return (
+            f"{wide} × {high} cm, type {size}; "
+            f"on a slide {_short(SCREEN_SLIDE)} cm wide its type is {large}."
+        )
+    if rows > 1:
+        return f"{wide} × {high} cm, type {size}, in {rows} rows."
+    return f"{wide} × {high} cm, type {size}."
 
 
 def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:

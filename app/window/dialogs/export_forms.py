@@ -102,8 +102,10 @@ def file_name(document: Document, frame: Frame, form: str, all_steps: bool = Fal
     if frame.trace is None or form not in WITH_STEP:
         return f"{name}{suffix}"
     passed = "step" if frame.phase == "backward" else "forward"
+    if all_steps and form == "pdf":
+        return f"{name}-{passed}-all{suffix}"
     if all_steps:
-        return f"{name}-{passed}{'s' * (form == 'pdf')}{suffix}"
+        return f"{name}-{passed}{suffix}"
     return f"{name}-{passed}-{frame.cursor}{suffix}"
 
 

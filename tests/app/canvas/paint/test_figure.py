@@ -140,7 +140,7 @@ def test_a_slide_is_16_to_9_and_holds_the_whole_figure():
     found = figure("neuron", width=SLIDE[0], height=SLIDE[1])
     assert found.centimetres == pytest.approx(SLIDE)
     assert found.area.height() * found.scale <= SLIDE[1] / 2.54 * 96
-    assert "On a slide 33.9 cm wide its type is" in described(found, Shot(width=16, height=9))
+    assert "on a slide 33.9 cm wide its type is" in described(found, Shot(width=16, height=9))
 
 
 def test_no_figure_is_higher_than_a_page():
