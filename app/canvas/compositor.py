@@ -53,7 +53,7 @@ class Compositor:
         self._canvas = canvas
         self._mouse = mouse
         self._keyboard = keyboard
-        self._over: tuple[Painted, ...] = (mouse, palette_drop, keyboard, motion)
+        self._over: list[Painted] = [mouse, palette_drop, keyboard, motion]
         self._motion = motion
         self._overlay = overlay
         self._pixmaps = NodeCache()
@@ -61,6 +61,10 @@ class Compositor:
         self._ground = BackgroundCache()
         self._crowded = False
         canvas.style.changed.connect(self._pixmaps.clear)
+
+    def add(self, layer: Painted) -> None:
+        """Paint another layer over all others."""
+        self._over.append(layer)
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
@@ -87,7 +91,8 @@ class Compositor:
             scale=canvas.camera.scale,
             ratio=canvas.widget.devicePixelRatioF(),
         )
-        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded)
+        fading = self._mouse.fading or self._keyboard.fading
+        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded, fading)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)

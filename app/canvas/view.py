@@ -105,6 +105,7 @@ class CanvasView(QAbstractScrollArea):
         self.compositor = Compositor(
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
+        self.compositor.add(self.editing.adding)
         self._connect()
         self._sync.show_now()
 
@@ -144,8 +145,12 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().setAcceptDrops(True)
 
     def quick_add(self) -> None:
-        """Open the quick-add box at the pointer."""
-        self.editing.adding.open_quick_add(self.hover.on_sheet())
+        """Open the quick-add box beside the selected node, else at the pointer or its menu."""
+        adding, at = self.editing.adding, self.hover.on_sheet()
+        if self.hover.is_aimed:
+            adding.open_quick_add(at)
+        else:
+            adding.open_beside_selected(at)
 
     # Qt's events
 
@@ -273,5 +278,4 @@ class CanvasView(QAbstractScrollArea):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add the entry here, into the wire below if there is one."""
-        if self.palette_drop.drop(event):
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.palette_drop.drop(event)

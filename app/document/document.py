@@ -98,7 +98,12 @@ class Document(History):
         return number if self.commit(f"Add {kind_word(node)}", step, gesture) else None
 
     def add_wired(
-        self, node: Node, place: Point, source: int | None = None, wire: Wire | None = None
+        self,
+        node: Node,
+        place: Point,
+        source: int | None = None,
+        wire: Wire | None = None,
+        gesture: int = 0,
     ) -> int | None:
         """Add a node at the free end of a wire: fed by `source`, or feeding `wire`."""
         number = self.graph.next_id
@@ -112,7 +117,7 @@ class Document(History):
                 graph = edits.connect(graph, number, *wire)
             return sheet.with_graph(graph, {number: free_place(sheet.positions.values(), place)})
 
-        return number if self.commit(f"Add {kind_word(node)}", step) else None
+        return number if self.commit(f"Add {kind_word(node)}", step, gesture) else None
 
     def remove(
         self,

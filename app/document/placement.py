@@ -57,18 +57,25 @@ def free_place(taken: Iterable[Point], wanted: Point) -> Point:
     return place
 
 
-def free_block(taken: Iterable[Rect], wanted: Rect, gap: float = 48.0) -> Point:
+VERTICAL = ((1, 1), (1, -1))
+"""The ways down and up, as axis and sign."""
+_WAYS = (*VERTICAL, (0, 1), (0, -1))
+
+
+def free_block(
+    taken: Iterable[Rect],
+    wanted: Rect,
+    gap: float = 48.0,
+    ways: Iterable[tuple[int, int]] = _WAYS,
+) -> Point:
     """Return the free position nearest to `wanted` for a block of this size.
 
-    It is moved straight down, up, right or left, whichever is nearest.
+    It is moved straight down, up, right or left, whichever of the `ways` is nearest.
     """
     others = list(taken)
-    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in _WAYS]
+    moved = [_cleared(others, wanted, gap, axis, sign) for axis, sign in ways]
     x, y = min(moved, key=lambda p: abs(p[0] - wanted[0]) + abs(p[1] - wanted[1]))
     return (x, y)
-
-
-_WAYS = ((1, 1), (1, -1), (0, 1), (0, -1))
 
 
 def _cleared(others: list[Rect], wanted: Rect, gap: float, axis: int, sign: int) -> Point:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
-from app.document import wiring
+from app.document import sections, wiring
 from app.document.change import about, kind_word, replug_name
 from app.document.history import History, StepName
-from app.document.sheet import Point
+from app.document.sheet import Point, Rect, Sheet
 from engine import edits
 from engine.graph import Graph, Node, Wire
+
+
+class Room(NamedTuple):
+    """The new positions of nodes and sections that make room for a node."""
+
+    nodes: Mapping[int, Point] = MappingProxyType({})
+    sections: Mapping[int, Rect] = MappingProxyType({})
+
+
+AS_IT_IS = Room()
+"""Nothing moves."""
 
 
 class WireEdits:
@@ -44,23 +57,42 @@ class WireEdits:
         text = about("Move wires {old} → {new}", old=old, new=new)
         return self._edit(text, lambda g: wiring.all_replugged(g, old, new))
 
-    def insert(self, node: int, wire: Wire, slot: int = 0, place: Point | None = None) -> bool:
+    def insert(
+        self,
+        node: int,
+        wire: Wire,
+        slot: int = 0,
+        place: Point | None = None,
+        room: Room = AS_IT_IS,
+        gesture: int = 0,
+    ) -> bool:
         """Insert a node of the sheet into a wire."""
         places = {} if place is None else {node: place}
         return self._history.commit(
             about("Insert {node}", node=node),
-            lambda sheet: sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places),
+            lambda sheet: _with_room(
+                sheet.with_graph(edits.insert(sheet.graph, node, wire, slot), places), room
+            ),
+            gesture,
         )
 
-    def insert_new(self, node: Node, place: Point, wire: Wire, slot: int = 0) -> int | None:
-        """Insert a new node into a wire."""
+    def insert_new(
+        self,
+        node: Node,
+        place: Point,
+        wire: Wire,
+        slot: int = 0,
+        room: Room = AS_IT_IS,
+        gesture: int = 0,
+    ) -> int | None:
+        """Insert a new node into a wire; returns its id."""
         number = self._history.graph.next_id
-        done = self._history.commit(
-            f"Insert {kind_word(node)}",
-            lambda sheet: sheet.with_graph(
-                edits.insert(edits.add(sheet.graph, node), number, wire, slot), {number: place}
-            ),
-        )
+
+        def step(sheet: Sheet) -> Sheet:
+            graph = edits.insert(edits.add(sheet.graph, node), number, wire, slot)
+            return _with_room(sheet.with_graph(graph, {number: place}), room)
+
+        done = self._history.commit(f"Insert {kind_word(node)}", step, gesture)
         return number if done else None
 
     def heal(self, node: int) -> bool:
@@ -70,3 +102,8 @@ class WireEdits:
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
         return self._history.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)))
+
+
+def _with_room(sheet: Sheet, room: Room) -> Sheet:
+    """Return the sheet with everything moved that makes room."""
+    return sections.moved(sheet, room.sections, room.nodes) if room != AS_IT_IS else sheet

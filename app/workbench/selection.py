@@ -19,6 +19,8 @@ class Chosen(NamedTuple):
     wires: frozenset[Wire]
     focus: int | None
     sections: frozenset[int] = frozenset()
+    made: bool = False
+    """Whether an edit selected what it added, and not the user."""
 
 
 _NOTHING = Chosen(frozenset(), frozenset(), None)
@@ -73,6 +75,11 @@ class Selection(QObject):
         return next(iter(self.sections)) if alone else None
 
     @property
+    def made(self) -> bool:
+        """Return whether an edit selected what it added; what the user selects is not."""
+        return self._chosen.made
+
+    @property
     def anything(self) -> bool:
         """Return whether anything is selected."""
         return bool(self.nodes or self.wires or self.sections)
@@ -82,11 +89,12 @@ class Selection(QObject):
         nodes: Iterable[int] = (),
         wires: Iterable[Wire] = (),
         sections: Iterable[int] = (),
+        made: bool = False,
     ) -> None:
-        """Select exactly these."""
+        """Select exactly these; `made` if an edit has just added them."""
         chosen = frozenset(nodes)
         focus = self.focus if self.focus in chosen else next(iter(sorted(chosen)), None)
-        self._set(Chosen(chosen, frozenset(wires), focus, frozenset(sections)))
+        self._set(Chosen(chosen, frozenset(wires), focus, frozenset(sections), made))
 
     def focus_on(self, node: int | None) -> None:
         """Select one node and give it the keyboard focus."""
@@ -105,11 +113,11 @@ class Selection(QObject):
         """Select a node, or deselect it."""
         nodes = self.nodes ^ {node}
         focus = node if node in nodes else next(iter(sorted(nodes)), None)
-        self._set(self._chosen._replace(nodes=nodes, focus=focus))
+        self._set(self._chosen._replace(nodes=nodes, focus=focus, made=False))
 
     def toggle_section(self, section: int) -> None:
         """Select a section, or deselect it."""
-        self._set(self._chosen._replace(sections=self.sections ^ {section}))
+        self._set(self._chosen._replace(sections=self.sections ^ {section}, made=False))
 
     def choose_next_section(self) -> None:
         """Select the section after the selected one, and nothing else."""
@@ -157,7 +165,7 @@ class Selection(QObject):
                 if node not in found:
                     found.add(node)
                     stack.append(node)
-        self._set(self._chosen._replace(nodes=self._document.seen & found))
+        self._set(self._chosen._replace(nodes=self._document.seen & found, made=False))
 
     def _forget_gone(self, change: Change) -> None:
         """Clear the selection for another document, where the same numbers mean other nodes."""
@@ -170,7 +178,8 @@ class Selection(QObject):
         nodes = frozenset(n for n in chosen.nodes if n in graph.nodes)
         wires = chosen.wires and chosen.wires & {wire for _source, wire in graph.wires()}
         focus = chosen.focus if chosen.focus in graph.nodes else None
-        return Chosen(nodes, wires, focus, chosen.sections & self._document.sheet.sections.keys())
+        sections = chosen.sections & self._document.sheet.sections.keys()
+        return Chosen(nodes, wires, focus, sections, chosen.made)
 
     def _set(self, chosen: Chosen) -> None:
         if chosen != self._chosen:

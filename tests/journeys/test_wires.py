@@ -68,7 +68,7 @@ def test_a_wire_snaps_to_the_nearest_slot_within_reach_and_to_none_beyond(window
         move(view, slot + QPointF(-60, 60))
         assert window.status_line.text() == "Let go to add a node here"
         move(view, at_slot(view, d, 0) + QPointF(-10, -6))
-        assert window.status_line.text() == "a → d, slot 1"
+        assert window.status_line.text() == "a → d, slot 1: replaces e"
     assert source(window, "d") == "a"
     assert value(view, "d") == "4"
     assert undone(window) == "Undo Connect a → d"
@@ -195,7 +195,7 @@ def test_a_two_slot_op_takes_the_wire_into_the_slot_under_the_pointer(
 def test_a_wire_is_dragged_off_its_slot_to_another(window: MainWindow):
     view = window.canvas
     with held(view, at_slot(view, *wire(window, "d", 1)), at_slot(view, *wire(window, "L", 1))):
-        assert window.status_line.text() == "a → L, slot 2"
+        assert window.status_line.text() == "a → L, slot 2: replaces f"
     assert (source(window, "L", 1), source(window, "d", 1)) == ("a", "")
     assert undone(window) == "Undo Connect a → L"
     assert window.document.stack.count() == 1

@@ -2,68 +2,105 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.quick_add import QuickAdd
-from app.document.node_sizes import node_size
-from app.document.placement import snapped
-from app.document.sheet import Point
-from app.style import sizes
-from app.workbench.blocks import block, is_block
+from app.canvas.editing.insertion import keep_room
+from app.canvas.editing.new_node import (
+    NewNode,
+    at_point,
+    at_wire_end,
+    bring_into_view,
+    corner_for,
+    free_corner,
+    next_to_selected,
+)
+from app.canvas.editing.new_node_preview import paint_new_node
+from app.canvas.editing.quick_add import WIDTH, QuickAdd
+from app.document.copies import extent
+from app.document.placement import columns
+from app.document.sheet import Point, sheet_of
+from app.workbench.blocks import block
+from app.workbench.finding import Entry
+from app.workbench.typed import FORMULA
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.formats.native import Drawing
-from engine.graph import Constant, Leaf, Node, Root, Wire
+from engine.graph import Constant, Graph, Leaf, Node, Root, Wire
+from engine.numbers import parse_number
 from engine.ops import BY_NAME
 
 LETTERS = "abcdfghijkmnpqrstuvwxyz"
 """Labels for new leaves; without e, l and o, which are easily misread."""
+BESIDE = 16
+"""Distance of the quick-add box from the node that it would add, in screen px."""
 
 
 def node_for(key: str, label: str = "") -> Node | None:
-    """Return a new node for the key of a palette entry, or None if it is no node."""
-    if key == "leaf":
-        return Leaf(1.0, label)
-    if key == "constant":
-        return Constant(1.0, label)
-    if key == "root":
-        return Root()
+    """Return a new node for the key of an entry, or None if it is no node."""
     kind, _colon, name = key.partition(":")
+    if kind == "leaf":
+        return Leaf(1.0, name or label)
+    if kind == "constant":
+        value = parse_number(name)
+        return Constant(1.0 if value is None else value)
+    if kind == "root":
+        return Root()
     return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
 
 
-class NodeAdder:
-    """Adds nodes at a position or wired to something, and opens the quick-add box."""
+def drawn_for(key: str) -> Drawing:
+    """Return the graph of a formula or a block; raises EngineError if it can't be made."""
+    text = key.partition(":")[2]
+    return Drawing(read(text)) if key.startswith(FORMULA) else block(text)
 
-    def __init__(self, canvas: CanvasContext) -> None:
+
+class NodeAdder:
+    """Adds nodes beside the selected one, at a position or at a wire; opens the quick-add box.
+
+    `edit_name` is called with a leaf that was added by mouse, to be named by typing.
+    """
+
+    def __init__(self, canvas: CanvasContext, edit_name: Callable[[int], object]) -> None:
         self._canvas = canvas
+        self._edit_name = edit_name
         self._box: QuickAdd | None = None
         self._at = QPointF()
         self._source: int | None = None
         self._wire: Wire | None = None
+        self._beside = False
 
-    def add(self, key: str, at: QPointF, label: str = "") -> int | None:
-        """Add an entry centred on a sheet point; returns the node."""
-        canvas = self._canvas
-        node = node_for(key, label or self.next_label(key))
+    def add(self, key: str, at: QPointF) -> int | None:
+        """Add an entry where it was dropped, centred on a sheet point; returns the node."""
+        node = self._node(key)
         if node is None:
-            return self._add_block(key.partition(":")[2], at)
-        number = canvas.document.add_node(node, corner_for(node, at))
+            return self._add_graph(key, (at.x(), at.y()))
+        number = self._canvas.document.add_node(node, corner_for(node, at))
         if number is not None:
-            canvas.selection.focus_on(number)
-            self.fit_if_first()
+            self._canvas.selection.choose((number,), made=True)
+            bring_into_view(self._canvas, self._canvas.scene.bounds((number,)))
+            self._name(node, number)
         return number
 
-    def add_in_middle(self, key: str) -> int | None:
-        """Add an entry in the middle of the view; returns the node."""
-        return self.add(key, QPointF(*self._canvas.camera.centre))
+    def add_next(self, key: str) -> int | None:
+        """Add an entry that was clicked: at the selected node, or in the middle of the view."""
+        middle = QPointF(*self._canvas.camera.centre)
+        node = self._node(key)
+        if node is None:
+            return self._add_graph(key, (middle.x(), middle.y()))
+        number = self._put(next_to_selected(self._canvas, node, middle))
+        if number is not None:
+            self._name(node, number)
+        return number
 
-    def fit_if_first(self) -> None:
-        """Bring the first node of a sheet into view at 100 %."""
-        if len(self._canvas.document.graph.nodes) == 1:
-            self._canvas.framing.show_node(next(iter(self._canvas.document.graph.nodes)))
+    def drawing_for(self, key: str) -> Drawing:
+        """Return what an entry adds, as a drawing of its own; raises EngineError for a block."""
+        node = self._node(key)
+        return drawn_for(key) if node is None else Drawing(edits.add(Graph(), node))
 
     def next_label(self, key: str) -> str:
         """Return the next free label for a new leaf: a, b, c ..."""
@@ -75,22 +112,35 @@ class NodeAdder:
     def open_quick_add(
         self, at: QPointF, source: int | None = None, wire: Wire | None = None
     ) -> None:
-        """Open the quick-add box; the new node is wired to `source` or into `wire`."""
+        """Open the quick-add box at a point; the node is wired to `source` or into `wire`."""
+        self._open(at, source, wire)
+
+    def open_beside_selected(self, at: QPointF) -> None:
+        """Open the quick-add box for a node next to the selected one; without one, at a point."""
+        self._open(at, beside=True)
+
+    def _open(
+        self,
+        at: QPointF,
+        source: int | None = None,
+        wire: Wire | None = None,
+        beside: bool = False,
+    ) -> None:
         canvas = self._canvas
         if self._box is None:
-            self._box = QuickAdd(canvas.style, canvas.widget)
+            self._box = QuickAdd(canvas.style, canvas.widget, self._does)
             self._box.chosen.connect(self._add_chosen)
-            self._box.named.connect(self._add_named)
-            self._box.formula.connect(self._add_formula)
+            for signal in (self._box.aimed, self._box.closed):
+                signal.connect(canvas.repaint.everything)
         self._at, self._source, self._wire = at, source, wire
+        self._beside = beside and canvas.selection.only in canvas.scene.boxes
         told = ""
         graph = canvas.document.graph
         if source is not None:
             told = f"from {graph.title(source)}"
         elif wire is not None:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
-        place = canvas.camera.to_screen(at).toPoint() + QPoint(12, 12)
-        self._box.open_at(place, told, source is not None, wire is not None)
+        self._box.open_at(self._box_place(), told, source is not None, wire is not None)
 
     def close(self) -> bool:
         """Close the box; return whether it was open."""
@@ -99,56 +149,102 @@ class NodeAdder:
         self._box.close_quietly()
         return True
 
+    def paint(self, painter: QPainter) -> None:
+        """Paint the node that Enter would add, with its wire."""
+        entry = None if self._box is None else self._box.current
+        if self._box is None or not self._box.isVisible():
+            return
+        new = None if entry is None else self._planned(entry.key)
+        paint_new_node(painter, self._canvas, new, self._source, self._wire, self._at)
+
     # private
 
-    def _add_chosen(self, key: str) -> None:
-        self._add_typed(key, "")
+    @property
+    def _at_wire(self) -> bool:
+        return self._source is not None or self._wire is not None
 
-    def _add_named(self, name: str) -> None:
-        self._add_typed("leaf", name)
+    def _node(self, key: str) -> Node | None:
+        return node_for(key, self.next_label(key))
 
-    def _add_typed(self, key: str, label: str) -> None:
-        canvas = self._canvas
-        if self._source is None and self._wire is None:
-            self.add(key, self._at, label)
-            return
-        node = node_for(key, label or self.next_label(key))
+    def _planned(self, key: str, wired: bool = True) -> NewNode | None:
+        """Return where an entry would go, or None for a block or a formula."""
+        node = self._node(key)
         if node is None:
-            return
-        high = sizes.NODE_HEIGHT / 2
-        x = self._at.x() if self._source is not None else self._at.x() - node_size(node)[0]
-        place = snapped((x, self._at.y() - high))
-        number = canvas.document.add_wired(node, place, self._source, self._wire)
-        if number is not None:
-            canvas.selection.focus_on(number)
-
-    def _add_formula(self, text: str) -> None:
-        if is_block(text):
-            self._add_block(text, self._at)
-            return
-        try:
-            graph = read(text)
-        except EngineError as error:
-            self._canvas.messages.refuse(str(error))
-            return
-        place = snapped((self._at.x(), self._at.y()))
-        ids = self._canvas.document.paste(Drawing(graph), place, "Add formula")
-        self._canvas.selection.choose(ids)
-
-    def _add_block(self, text: str, at: QPointF) -> int | None:
-        """Add a neuron, a layer or a network to the sheet, as groups."""
-        try:
-            made = block(text)
-        except EngineError as error:
-            self._canvas.messages.refuse(str(error))
             return None
-        name = text.partition("(")[0].strip()
-        ids = self._canvas.document.paste(made, snapped((at.x(), at.y())), f"Add {name}")
-        self._canvas.selection.choose(ids)
-        self._canvas.framing.show_nodes(ids)
+        if self._at_wire and wired:
+            return at_wire_end(self._canvas, node, self._at, self._source, self._wire)
+        if not self._beside:
+            return at_point(self._canvas, node, self._at)
+        return next_to_selected(self._canvas, node, self._at, wired)
+
+    def _box_place(self) -> QPoint:
+        """Return the corner of the box: at the wire's end, or beside the node to come."""
+        canvas = self._canvas
+        to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
+        if not self._beside or selected is None:
+            return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
+        new = next_to_selected(canvas, edits.op_node("add"), self._at)
+        bring_into_view(canvas, new.rect)
+        rect, chosen = to_screen(new.rect), to_screen(canvas.scene.boxes[selected].rect)
+        left = rect.right() + BESIDE
+        wide = canvas.style.px(WIDTH)
+        if left + wide > canvas.widget.width() and chosen.left() > wide + BESIDE:
+            left = chosen.left() - BESIDE - wide
+        return QPoint(round(left), round(rect.top()))
+
+    def _does(self, entry: Entry) -> str:
+        """Say what Enter does with an entry."""
+        graph, new = self._canvas.document.graph, self._planned(entry.key)
+        what = f"leaf {entry.title}" if entry.key.startswith("leaf:") else entry.title
+        if new is None and entry.key.startswith(FORMULA):
+            return f"Enter adds this {entry.says}."
+        if new is None:
+            return f"Enter adds {what}: {entry.says}."
+        if new.wire is not None:
+            target, slot = new.wire
+            return f"Enter adds {what} into {graph.title(target)}, slot {slot + 1}."
+        if new.source is not None:
+            return f"Enter adds {what}, wired from {graph.title(new.source)}."
+        return f"Enter adds {what}."
+
+    def _add_chosen(self, key: str, wired: bool) -> None:
+        new = self._planned(key, wired)
+        if new is None:
+            self._add_graph(key, (self._at.x(), self._at.y()))
+        else:
+            self._put(new)
+
+    def _put(self, new: NewNode) -> int | None:
+        """Add a node and bring it into view; returns it."""
+        canvas = self._canvas
+        number = keep_room(
+            canvas,
+            lambda g: canvas.document.add_wired(new.node, new.place, new.source, new.wire, g),
+        )
+        if number is not None:
+            if new.chosen:
+                canvas.selection.choose((number,), made=True)
+            bring_into_view(canvas, canvas.scene.bounds((number,)))
+        return number
+
+    def _name(self, node: Node, number: int) -> None:
+        if isinstance(node, Leaf):
+            self._edit_name(number)
+
+    def _add_graph(self, key: str, at: Point) -> int | None:
+        """Add a formula, or a neuron, a layer or a network as groups, where it covers nothing."""
+        canvas, text = self._canvas, key.partition(":")[2]
+        try:
+            made = drawn_for(key)
+        except EngineError as error:
+            canvas.messages.refuse(str(error))
+            return None
+        name = text.partition("(")[0].strip() if not key.startswith(FORMULA) else "formula"
+        sheet = sheet_of(made)
+        if not sheet.positions:
+            sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
+        place = free_corner(canvas, at, extent(sheet)[2:])
+        ids = canvas.document.paste(made, place, f"Add {name}")
+        canvas.selection.choose(ids, made=True)
+        canvas.framing.show_nodes(ids)
         return next(iter(sorted(ids)), None)
-
-
-def corner_for(node: Node, middle: QPointF) -> Point:
-    """Return the upper left corner of a new node that is centred on a sheet point."""
-    return snapped((middle.x() - node_size(node)[0] / 2, middle.y() - sizes.NODE_HEIGHT / 2))

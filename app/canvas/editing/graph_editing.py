@@ -32,8 +32,8 @@ class GraphEditing:
     def __init__(self, canvas: CanvasContext, groups: GroupNavigation) -> None:
         self._canvas = canvas
         self._groups = groups
-        self.adding = NodeAdder(canvas)
         self.fields = InlineFields(canvas, self.close)
+        self.adding = NodeAdder(canvas, self.fields.name_new)
         self._card: PastePreview | None = None
 
     def close(self) -> bool:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import full, parse_number
+
+PASSED = (
+    *(Qt.Key.Key_Tab, Qt.Key.Key_Delete, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
+    *(Qt.Key.Key_Up, Qt.Key.Key_Down),
+)
+"""Keys that name nothing."""
 
 
 @guarded
@@ -34,6 +40,8 @@ class InlineEdit(QLineEdit):
         self._drop = drop
         self._owner: QWidget = parent.parentWidget() or parent
         self._done = False
+        self.passes_keys = False
+        """Whether a key that types nothing closes the field and acts on the canvas."""
         self.setFont(style.font("number"))
         self.setProperty("kind", "inline")
         self.setMaxLength(200)
@@ -70,8 +78,17 @@ class InlineEdit(QLineEdit):
             self.finish(keep=False)
 
     def _typed_on(self) -> None:
-        """Clear the error mark when the text changes."""
+        """Clear the error mark when the text changes; keys are the field's from now on."""
+        self.passes_keys = False
         set_kind(self, "true", part="valid")
+
+    def event(self, event: QEvent) -> bool:
+        """Close for a key that is meant for the canvas, as long as nothing was typed."""
+        if self.passes_keys and isinstance(event, QKeyEvent) and _names_nothing(event):
+            self.finish(keep=False)
+            event.ignore()
+            return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Accept the text on Enter and Tab, discard it on Esc."""
@@ -99,3 +116,10 @@ def value_text(value: float) -> str:
 def read_value(text: str) -> float | None:
     """Return the number in the field, or None."""
     return parse_number(text)
+
+
+def _names_nothing(event: QKeyEvent) -> bool:
+    """Return whether a key press is no text, and so is meant for the canvas."""
+    pressed = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+    undo = event.matches(QKeySequence.StandardKey.Undo)
+    return pressed and (undo or event.key() in PASSED)

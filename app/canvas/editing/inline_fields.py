@@ -63,6 +63,12 @@ class InlineFields:
 
         self._open_field(lambda: self._header_rect(node), graph.label(node), take)
 
+    def name_new(self, node: int) -> None:
+        """Open the field for the label of a node that was just added, until another key is used."""
+        self.edit_label(node)
+        if self._field is not None:
+            self._field.passes_keys = True
+
     def edit_group(self, group: int) -> None:
         """Open the field for a group's title."""
         scene, document = self._canvas.scene, self._canvas.document

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from app.canvas.paint.painter import BATCHED, paint_scene
-from app.canvas.paint.picture_export import scene_of
-from app.canvas.scene.scene import Scene
+from app.canvas.editing.graph_picture import GraphPicture
 from app.controls.keys import KeyClaim
-from app.document.placement import columns
-from app.document.sheet import Sheet, sheet_of
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from engine.formats.native import Drawing
-from engine.frame import live_frame
 
-PICTURE = (264, 132)
-SILHOUETTE = 0.42
-"""Largest zoom of the picture: nodes as outlines with their symbols, without numbers."""
-
-
-SYMBOLS = 0.24
-"""Zoom from which on the symbols are readable."""
-CLOSER = (0.57, 0.8)
 RADIUS = float(sizes.RADIUS_CARD)
 
 
@@ -48,7 +35,7 @@ class PastePreview(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._claim = KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-        self._picture = _Picture(style, self)
+        self._picture = GraphPicture(style, self)
         self._told = self._line("interface strong")
         self._keys = self._line("caption", "Enter pastes, Esc does not")
         column = QVBoxLayout(self)
@@ -62,7 +49,7 @@ class PastePreview(QFrame):
     def ask(self, drawing: Drawing, told: str, at: QPoint, take: Callable[[], object]) -> None:
         """Show the preview beside a point of the canvas; `take` pastes it."""
         self._take = take
-        self._picture.show_sheet(_placed(drawing))
+        self._picture.show_drawing(drawing)
         self._told.setText(told)
         self._told.setFont(self._style.font("interface strong"))
         self._keys.setFont(self._style.font("caption"))
@@ -129,50 +116,3 @@ class PastePreview(QFrame):
         if event.reason() not in stays:
             self._take = None
             self.hide()
-
-
-@guarded
-class _Picture(QWidget):
-    """A small picture of the graph."""
-
-    def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
-        self._scene: Scene | None = None
-
-    def show_sheet(self, sheet: Sheet) -> None:
-        self._scene = scene_of(sheet, live_frame(sheet.graph), digits=self._style.digits)
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._style.px(PICTURE[0]), self._style.px(PICTURE[1]))
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            room = QRectF(self.rect())
-            painter.fillRect(room, self._style.theme.canvas)
-            bounds = self._scene.bounds() if self._scene is not None else QRectF()
-            if self._scene is None or bounds.isEmpty():
-                return
-            inner = room.adjusted(8, 8, -8, -8)
-            fitting = min(inner.width() / bounds.width(), inner.height() / bounds.height())
-            scale = min(fitting, SILHOUETTE * self._style.scale)
-            painter.translate(room.center())
-            painter.scale(scale, scale)
-            painter.translate(-bounds.center())
-            level = max(min(scale, SILHOUETTE), BATCHED) if scale >= SYMBOLS else scale
-            paint_scene(painter, self._scene, self._style.theme, bounds, level)
-
-
-def _placed(drawing: Drawing) -> Sheet:
-    """Return the sheet to show, with narrow columns, since it has no labels."""
-    sheet = sheet_of(drawing)
-    if len(sheet.positions) == len(sheet.graph.nodes):
-        return sheet
-    places = {n: (x * CLOSER[0], y * CLOSER[1]) for n, (x, y) in columns(sheet.graph).items()}
-    return Sheet(sheet.graph, places)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
@@ -19,37 +20,47 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.editing.graph_picture import GraphPicture
+from app.controls.kind import set_kind
 from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
-from app.workbench.blocks import is_sized_block
-from app.workbench.finding import Entry, is_op, ranked
-from engine.errors import EngineError
-from engine.formats.expression import read
-from engine.graph import is_name
+from app.workbench.finding import Entry, is_op
+from app.workbench.typed import BLOCK, CONSTANT, FORMULA, LEAF, meaning
 from engine.numbers import counted
 
-ROWS = 6
+ROWS, ROWS_WITH_PICTURE = 6, 3
+ROW_HEIGHT = 44
+"""Height of an entry, in px at 100 %."""
+WIDTH = 340
+"""Width of the box, in px at 100 %."""
+MOST_PICTURED = 400
+"""Number of nodes up to which a graph is drawn while it is typed."""
 ENTRY = Qt.ItemDataRole.UserRole
+KEYS = "↑ ↓ choose   Enter add   Shift+Enter unwired   Esc close"
+NO_SLOT = "This has no slot for the wire. Type an operation, or root."
+NO_OUTPUT = "This can't feed the slot. Type an operation, a name or a number."
 
 
 @guarded
 class QuickAdd(QFrame):
     """A search field with a list: Enter adds the highlighted entry, Esc adds nothing.
 
-    `chosen` carries an entry's key ("op:tanh"), `named` the label of a new leaf, `formula` a text
-    that reads as an expression.
+    `chosen` carries an entry's key ("op:tanh", "leaf:w") and whether the node is to be wired.
     """
 
-    chosen = Signal(str)
-    named = Signal(str)
-    formula = Signal(str)
+    chosen = Signal(str, bool)
+    aimed = Signal()
+    """Emitted when Enter would add something else than before, or nothing any more."""
     closed = Signal()
 
-    def __init__(self, style: Style, parent: QWidget) -> None:
+    def __init__(self, style: Style, parent: QWidget, says: Callable[[Entry], str]) -> None:
+        """Make a closed box; `says` returns what Enter would do with an entry, as a sentence."""
         super().__init__(parent)
         self._style = style
+        self._says = says
         self._fed = self._feeds = False
+        self._why = ""
         self._parent = parent
         self._owner: QWidget = parent.parentWidget() or parent
         self.setObjectName("quickAdd")
@@ -61,21 +72,27 @@ class QuickAdd(QFrame):
         self._field.textChanged.connect(self._filter)
         self._field.installEventFilter(self)
         self._from = self._line()
-        self._list = QListWidget(self)
-        self._list.setAccessibleName("What can be added")
-        self._list.setItemDelegate(_EntryDelegate(style, self._list))
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.itemClicked.connect(self._click)
-        self._also = self._line()
-        keys = self._line("↑ ↓ choose   Enter add   Esc leave nothing behind")
+        self._list = self._entry_list()
+        self._picture = GraphPicture(style, self)
+        self._does = self._line()
+        keys = self._line(KEYS)
         layout = QVBoxLayout(self)
         space = style.px(12)
         layout.setContentsMargins(space, space, space, style.px(8))
         layout.setSpacing(style.px(6))
-        for widget in (self._field, self._from, self._list, self._also, keys):
+        for widget in (self._field, self._from, self._list, self._picture, self._does, keys):
             layout.addWidget(widget)
         self.hide()
+
+    def _entry_list(self) -> QListWidget:
+        found = QListWidget(self)
+        found.setAccessibleName("What can be added")
+        found.setItemDelegate(_EntryDelegate(self._style, found))
+        found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        found.itemClicked.connect(self._click)
+        found.currentRowChanged.connect(self._tell)
+        return found
 
     def _line(self, text: str = "") -> QLabel:
         label = QLabel(text, self)
@@ -90,15 +107,13 @@ class QuickAdd(QFrame):
         self._from.setText(told)
         self._from.setVisible(bool(told))
         self._field.setFont(self._style.font("interface"))
-        self._field.setPlaceholderText("Type +, tanh, leaf, or a formula")
+        self._field.setPlaceholderText("Type +, tanh, a name, a number, or a formula")
         self._field.setText("")  # unlike clear, it leaves nothing for Ctrl+Z to bring back
         self._filter("")
-        wide = self._style.px(340)
-        self._list.setFixedHeight(self._style.px(44) * ROWS + 4)
-        self.setFixedWidth(wide)
-        self.adjustSize()
+        self.setFixedWidth(self._style.px(WIDTH))
+        self._fit()
         area = self._parent.rect()
-        x = min(max(8, place.x()), max(8, area.width() - wide - 8))
+        x = min(max(8, place.x()), max(8, area.width() - self.width() - 8))
         y = min(max(8, place.y()), max(8, area.height() - self.height() - 8))
         self.move(x, y)
         self.show()
@@ -117,6 +132,21 @@ class QuickAdd(QFrame):
         """Return the listed keys, best match first."""
         return [self._entry(row).key for row in range(self._list.count())]
 
+    @property
+    def current(self) -> Entry | None:
+        """Return the entry that Enter would add, or None."""
+        row = self._list.currentRow()
+        return None if row < 0 else self._entry(row)
+
+    @property
+    def pictured(self) -> bool:
+        """Return whether the graph that is typed is drawn."""
+        return self._picture.isVisible()
+
+    def lines(self) -> list[str]:
+        """Return the visible lines around the list."""
+        return [label.text() for label in self.findChildren(QLabel) if label.isVisible()]
+
     def eventFilter(self, watched: object, event: object) -> bool:
         """Handle keys in the field: arrows select, Enter adds, Esc closes; losing focus closes."""
         if watched is self._field and isinstance(event, QKeyEvent):
@@ -133,13 +163,13 @@ class QuickAdd(QFrame):
     # private
 
     def _key(self, event: QKeyEvent) -> bool:
-        row = self._list.currentRow()
+        row, count = self._list.currentRow(), self._list.count()
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Tab):
-            self._list.setCurrentRow(min(row + 1, self._list.count() - 1))
+            self._list.setCurrentRow((row + 1) % max(count, 1))
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Backtab):
-            self._list.setCurrentRow(max(row - 1, 0))
+            self._list.setCurrentRow((row - 1) % max(count, 1))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._accept(as_name=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self._accept(wired=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         elif event.key() == Qt.Key.Key_Escape:
             self.close_quietly()
         else:
@@ -147,48 +177,65 @@ class QuickAdd(QFrame):
         return True
 
     def _filter(self, text: str) -> None:
+        """List what a text means, or say why nothing can be added for it."""
+        found = meaning(text)
+        fitting = [entry for entry in found.entries if self._fits(entry)]
+        self._why = found.why
+        if found.entries and not fitting:
+            self._why = NO_SLOT if self._fed else NO_OUTPUT
+        self._list.blockSignals(True)
         self._list.clear()
-        for entry in ranked(text):
-            if self._fits(entry):
-                item = QListWidgetItem(entry.title)
-                item.setData(ENTRY, entry)
-                self._list.addItem(item)
+        for entry in fitting:
+            item = QListWidgetItem(entry.title)
+            item.setData(ENTRY, entry)
+            self._list.addItem(item)
         self._list.setCurrentRow(0)
-        self._also.setText(self._other_meaning(text.strip()))
-        self._also.setVisible(bool(self._also.text()))
+        self._list.blockSignals(False)
+        drawing = found.drawing if fitting[:1] == [*found.entries[:1]] else None
+        pictured = drawing is not None and len(drawing.graph.nodes) <= MOST_PICTURED
+        if drawing is not None and pictured:
+            self._picture.show_drawing(drawing)
+        self._picture.setVisible(pictured)
+        self._list.setVisible(bool(fitting))
+        rows = min(len(fitting), ROWS_WITH_PICTURE if pictured else ROWS)
+        self._list.setFixedHeight(self._style.px(ROW_HEIGHT) * rows + 4)
+        set_kind(self._field, "true", part="valid")
+        self._tell()
+        if self.isVisible():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Give the box the height that its lines need now."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+
+    def _tell(self, _row: int = 0) -> None:
+        """Say what Enter would do."""
+        entry = self.current
+        text = self._why if entry is None else self._says(entry)
+        self._does.setText(text)
+        self._does.setVisible(bool(text))
+        set_kind(self._does, "secondary")
+        self._field.setAccessibleDescription(text)
+        self.aimed.emit()
 
     def _fits(self, entry: Entry) -> bool:
         """Return whether the wire can lead into the entry, or out of it."""
         if self._fed:
             return entry.slots > 0
-        return not self._feeds or entry.key in ("leaf", "constant") or is_op(entry.key)
+        return not self._feeds or is_op(entry.key) or _is_number(entry.key)
 
-    def _other_meaning(self, text: str) -> str:
-        if not text:
-            return ""
-        if is_name(text) and not self._fed:
-            if self._list.count():
-                return f"Shift+Enter or no match adds a new leaf called {text}"
-            return f"Enter adds a new leaf called {text}"
-        if self._fed or self._feeds or self._list.count() or not _reads(text):
-            return ""
-        return f"Enter adds the formula {text}"
-
-    def _accept(self, as_name: bool = False) -> None:
-        text = self._field.text().strip()
-        wired = self._fed or self._feeds
-        as_name = as_name and is_name(text) and not self._fed
-        item = None if as_name or is_sized_block(text) else self._list.currentItem()
-        entry: Entry | None = item.data(ENTRY) if item is not None else None
-        if wired and entry is None and (self._fed or not is_name(text)):
-            return  # nothing that the wire could be plugged into
+    def _accept(self, wired: bool = True) -> None:
+        """Add the highlighted entry; a text that can't be read stays, with the reason in red."""
+        entry = self.current
+        if entry is None:
+            set_kind(self._field, "false", part="valid")
+            set_kind(self._does, "error")
+            return
         self.close_quietly()
-        if entry is not None:
-            self.chosen.emit(entry.key)
-        elif is_name(text):
-            self.named.emit(text)
-        elif text:
-            self.formula.emit(text)
+        self.chosen.emit(entry.key, wired)
 
     def _click(self, item: QListWidgetItem) -> None:
         self._list.setCurrentItem(item)
@@ -208,7 +255,7 @@ class _EntryDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: object) -> QSize:
         """Return the same height for every row."""
-        return QSize(10, self._style.px(44))
+        return QSize(10, self._style.px(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         """Paint the entry."""
@@ -232,7 +279,7 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.drawText(text, top, entry.title)
         painter.setPen(theme.secondary)
         painter.setFont(style.font("caption"))
-        slots = counted(entry.slots, "{count} slot", "{count} slots") if entry.slots else "no slot"
+        slots = _slots(entry)
         painter.drawText(text, top | Qt.AlignmentFlag.AlignRight, slots)
         says = painter.fontMetrics().elidedText(
             entry.says, Qt.TextElideMode.ElideRight, int(text.width())
@@ -241,9 +288,13 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _reads(text: str) -> bool:
-    try:
-        read(text)
-    except EngineError:
-        return False
-    return True
+def _is_number(key: str) -> bool:
+    """Return whether the key of an entry makes a leaf or a constant."""
+    return key in ("leaf", "constant") or key.startswith((LEAF, CONSTANT))
+
+
+def _slots(entry: Entry) -> str:
+    """Return how many slots an entry has, for its row; nothing for a graph."""
+    if entry.key.startswith((BLOCK, FORMULA)):
+        return ""
+    return counted(entry.slots, "{count} slot", "{count} slots") if entry.slots else "no slot"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QPointF
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.add_nodes import NodeAdder, corner_for, node_for
+from app.canvas.editing.add_nodes import NodeAdder, node_for
+from app.canvas.editing.drag_picture import drag_picture
+from app.canvas.editing.insertion import keep_room, room_in_wire
+from app.canvas.editing.new_node import corner_for
 from app.canvas.input.gestures.draw_wire import paint_tip
 from app.canvas.scene.hit_test import wire_near
 from app.document.node_sizes import row_middle
@@ -30,6 +33,13 @@ class PaletteDrop:
         self._into: Wire | None = None
         self._at = QPointF()
 
+    def show_picture(self, drag: QDrag) -> None:
+        """Let the pointer carry the node itself, by its middle."""
+        drawing = self._adding.drawing_for(_key(drag.mimeData()))
+        picture = drag_picture(self._canvas, drawing)
+        drag.setPixmap(picture)
+        drag.setHotSpot(QRectF(QPointF(), picture.deviceIndependentSize()).center().toPoint())
+
     def enter(self, event: QDragEnterEvent) -> None:
         """Accept drags of palette entries."""
         if event.mimeData().hasFormat(ENTRY_TYPE):
@@ -50,6 +60,7 @@ class PaletteDrop:
         """Add the entry here, into the wire below if there is one; return whether it is one."""
         if not event.mimeData().hasFormat(ENTRY_TYPE):
             return False
+        self._canvas.widget.setFocus(Qt.FocusReason.OtherFocusReason)  # before a field opens
         self._put(_key(event.mimeData()), self._canvas.camera.to_sheet(event.position()))
         event.acceptProposedAction()
         return True
@@ -84,11 +95,14 @@ class PaletteDrop:
             self._adding.add(key, at)
             return
         place = corner_for(node, at)
-        number = self._canvas.document.wires.insert_new(
-            node, place, wire, _slot_at(node, place, at)
+        slot = _slot_at(node, place, at)
+        place, room = room_in_wire(self._canvas, node, place, wire)
+        wires = self._canvas.document.wires
+        number = keep_room(
+            self._canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g)
         )
         if number is not None:
-            self._canvas.selection.focus_on(number)
+            self._canvas.selection.choose((number,), made=True)
 
 
 def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:

@@ -62,6 +62,11 @@ class Hover(QObject):
         """Use a screen point instead of the pointer while a menu is open; None ends this."""
         self._aimed = at
 
+    @property
+    def is_aimed(self) -> bool:
+        """Return whether a menu is open, so that its point counts and not the pointer's."""
+        return self._aimed is not None
+
     def on_sheet(self) -> QPointF:
         """Return the sheet point under the pointer, or the centre of the view."""
         host = self._canvas.widget

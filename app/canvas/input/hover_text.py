@@ -38,9 +38,9 @@ def tip(canvas: CanvasContext, found: Hit) -> str:
     if found.part == "number":
         lines.append("Drag to change it, double-click to type it")
     elif found.part == "slot":
-        lines.append("Drag to plug, Alt+click to unplug")
+        lines.append("Drag to plug, Alt+click or Ctrl+Shift+click to unplug")
     elif found.part in ("wire", "label"):
-        lines.append("Delete or Alt+click unplugs it")
+        lines.append("Delete, Alt+click or Ctrl+Shift+click unplugs it")
     elif found.part == "node":
         if found.node is not None:
             frame, beside = canvas.playback.frame, canvas.playback.now.comparison

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineFields
+from app.canvas.input.wire_sentence import arrow, replaced, with_replaced
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
@@ -50,6 +51,13 @@ class KeyboardNavigation:
     def wiring(self) -> tuple[int, Wire] | None:
         """Return the wire that Enter would connect, or None."""
         return self._choices[self._choice] if self._choices else None
+
+    @property
+    def fading(self) -> Wire | None:
+        """Return the wire that Enter would replace."""
+        pair = self.wiring
+        graph = self._canvas.document.graph
+        return None if pair is None or replaced(graph, *pair) is None else pair[1]
 
     def stop(self) -> None:
         """Let arrows step again, because the mouse is used or a pass begins."""
@@ -223,8 +231,7 @@ class KeyboardNavigation:
         pair = self.wiring
         assert pair is not None
         graph = self._canvas.document.graph
-        source, (target, slot) = pair
-        text = f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
+        text = with_replaced(graph, *pair, arrow(graph, *pair))
         self._canvas.messages.set_hint(f"{text}: Enter plugs, arrows choose, Esc leaves it")
 
 

@@ -60,6 +60,11 @@ class Mouse(QObject):
         """Return the wire that follows the pointer and is not painted by the scene."""
         return self._gesture.hidden if isinstance(self._gesture, DrawWire) else None
 
+    @property
+    def fading(self) -> Wire | None:
+        """Return the wire that a wire being drawn would replace."""
+        return self._gesture.fading if isinstance(self._gesture, DrawWire) else None
+
     def paint(self, painter: QPainter) -> None:
         """Paint the preview of the gesture, in sheet coordinates."""
         if self._gesture is not None:

@@ -35,7 +35,7 @@ MANY = 400
 _FIXED = TextWidths(value=62.0, grad=62.0, local=62.0)
 _FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = (120.0, 80.0)
-_USUAL_LABEL = 70.0
+USUAL_LABEL = 70.0
 LABEL_PAD = 6.0
 """Distance of a label's text from its edges."""
 MARK = 12.0
@@ -181,7 +181,7 @@ class TextSizes:
             return self.pill(source)
         if self.many:
             return _FIXED_LABEL[0]
-        return _USUAL_LABEL if self._trace is None else self.label(wire)[0]
+        return USUAL_LABEL if self._trace is None else self.label(wire)[0]
 
     def _chip_count(self, node: int) -> int:
         """Return the most contributions that a node's ledger shows at a time."""

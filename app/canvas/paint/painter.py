@@ -40,6 +40,9 @@ CROWD = 50
 CONTRIBUTION = 11.5
 """Size on the screen, in px, of a contribution where labels are too small to be read."""
 
+FADED = 0.25
+"""Opacity of a wire that would be replaced."""
+
 WIRE_REACH = 14.0
 """Margin in sheet px by which a painted wire may exceed its course."""
 LABEL_REACH = 200.0
@@ -61,6 +64,8 @@ class Emphasis:
     """The wire along which colour is running."""
     crowded: bool = False
     """Whether many wires are in view, even if only part of the view is painted now."""
+    fading: Wire | None = None
+    """The wire that would be replaced, painted almost transparent."""
 
 
 PLAIN = Emphasis()
@@ -105,7 +110,7 @@ def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
         return None
     wires = sorted(wire for wire in scene.wire_index.within(area))
     looks = [(scene.courses[wire], scene.wire(wire)) for wire in wires]
-    return (looks, emphasis.hovered, emphasis.hidden, emphasis.crowded)
+    return (looks, emphasis.hovered, emphasis.hidden, emphasis.fading, emphasis.crowded)
 
 
 def paint_above(
@@ -151,6 +156,7 @@ def _paint_wires(
         if WIRE_ORDER[look.state] < WIRE_ORDER["next"] and wire not in (
             emphasis.hovered,
             emphasis.hidden,
+            emphasis.fading,
         ):
             quiet.setdefault(look, []).append(scene.courses[wire])
             wires.remove(wire)
@@ -161,7 +167,9 @@ def _paint_wires(
         if emphasis.running is not None and wire == emphasis.running.wire:
             paint_running(painter, course, emphasis.running, theme)
         elif wire != emphasis.hidden:
+            painter.setOpacity(FADED if wire == emphasis.fading else 1.0)
             paint_wire(painter, course, look, theme, wire == emphasis.hovered)
+            painter.setOpacity(1.0)
 
 
 def is_crowded(scene: Scene, area: QRectF) -> bool:

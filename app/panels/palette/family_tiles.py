@@ -21,7 +21,7 @@ class FamilyTiles(QWidget):
     """Tiles under the headings of their families."""
 
     chosen = Signal(str)
-    drag_began = Signal()
+    drag_began = Signal(object)
 
     def __init__(self, style: Style, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent)

@@ -33,7 +33,7 @@ class Palette(QWidget):
     """Tiles by family below a filter; `chosen` carries the key of a clicked entry."""
 
     chosen = Signal(str)
-    drag_began = Signal()
+    drag_began = Signal(object)
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -78,6 +78,8 @@ class Rail(QWidget):
     """Tiles for what is used most, and fly-outs for the rest."""
 
     chosen = Signal(str)
+    drag_began = Signal(object)
+    """Emitted with the QDrag of a tile."""
     quick_add_wanted = Signal()
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
@@ -137,6 +139,7 @@ class Rail(QWidget):
     def _add_entry(self, entry: Entry) -> None:
         tile = Tile(self._style, entry, self, IN_RAIL)
         tile.chosen.connect(self.chosen)
+        tile.drag_began.connect(self.drag_began)
         tile.arrow_pressed.connect(self._move_focus)
         self._buttons[entry.key] = tile
 
@@ -166,6 +169,7 @@ class Rail(QWidget):
         for close in (content.chosen, content.drag_began):
             close.connect(made.close_quietly)
         content.chosen.connect(self.chosen)
+        content.drag_began.connect(self.drag_began)
         return made
 
     def _move_focus(self, button: TileButton, key: int) -> None:

@@ -122,7 +122,8 @@ class Tile(TileButton):
     """One entry; a click emits `chosen`, a drag carries its key."""
 
     chosen = Signal(str)
-    drag_began = Signal()
+    drag_began = Signal(object)
+    """Emitted with the QDrag, whose picture may still be replaced."""
 
     def __init__(
         self,
@@ -172,7 +173,7 @@ class Tile(TileButton):
         picture = self.picture()
         drag.setPixmap(picture)
         drag.setHotSpot(self.rect().center())
-        self.drag_began.emit()
+        self.drag_began.emit(drag)
         drag.exec(Qt.DropAction.CopyAction)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -139,13 +139,16 @@ class WhyPanel(QWidget):
             self._refresh()
 
     def _node(self, frame: Frame) -> int | None:
-        """Return the selected node; during a pass without a selection, the last receiver."""
-        only = self._selection.only
-        if only is not None and only in frame.graph.nodes:
-            return only
-        if not self._selection.nodes and frame.event is not None:
+        """Return the selected node; at a step, if the user selected nothing, its receiver."""
+        if frame.event is not None and self._follows_step(frame):
             return frame.event.node
-        return None
+        only = self._selection.only
+        return only if only is not None and only in frame.graph.nodes else None
+
+    def _follows_step(self, frame: Frame) -> bool:
+        """Return whether a step is shown, and the user has selected nothing."""
+        selection = self._selection
+        return frame.event is not None and (selection.made or not selection.nodes)
 
     def _refresh(self) -> None:
         """Show the sum; a hidden panel is refreshed when it is shown."""
@@ -172,6 +175,8 @@ class WhyPanel(QWidget):
     def _group(self, frame: Frame) -> Passing | None:
         """Return the selected group, if its members and nothing else are selected."""
         groups, nodes = self._document.sheet.groups, self._selection.nodes
+        if self._follows_step(frame):
+            return None
         group = group_chosen(groups, nodes) if len(nodes) > 1 else None
         known = group is not None and nodes <= frame.graph.nodes.keys()
         return passing(frame, groups, group) if group is not None and known else None
@@ -186,7 +191,7 @@ class WhyPanel(QWidget):
         self.heading.set_spans(question(found, digits))
         if group is not None:
             self.selected.setText(f"selected: group {group.title}")
-        elif self._selection.only is not None:
+        elif not self._follows_step(found.frame):
             self.selected.setText(f"selected: {graph.title(found.node)}")
         else:
             self.selected.setText(f"step at: {graph.title(found.node)}")

@@ -136,7 +136,8 @@ def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
     """Call `add`, then select the nodes and sections that are new."""
     before = context.document.sheet.sections.keys()
     nodes = add()
-    context.selection.choose(nodes, (), context.document.sheet.sections.keys() - before)
+    new = context.document.sheet.sections.keys() - before
+    context.selection.choose(nodes, (), new, made=True)
 
 
 EDIT: tuple[Action, ...] = (

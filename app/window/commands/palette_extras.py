@@ -41,7 +41,7 @@ def _zoom(zoom: float) -> Action:
 def _block(entry: Entry) -> Action:
     def add(context: Context) -> None:
         context.shell.show_work()
-        context.canvas.editing.adding.add_in_middle(entry.key)
+        context.canvas.editing.adding.add_next(entry.key)
 
     return Action(
         entry.key, f"Add block: {entry.title}", add, icon=entry.title.lower(), tip=entry.says

@@ -130,7 +130,8 @@ class MainWindow(QMainWindow):
         canvas.hint.connect(self.status_line.set_hint)
         canvas.zoom_changed.connect(self.status_line.set_zoom)
         for palette in (self.palette_panel, self.rail):
-            palette.chosen.connect(canvas.editing.adding.add_in_middle)
+            palette.chosen.connect(canvas.editing.adding.add_next)
+            palette.drag_began.connect(canvas.palette_drop.show_picture)
         self.rail.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)

@@ -216,7 +216,7 @@ def test_a_wire_is_drawn_from_an_output_of_a_group(folded: Easel):
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
 def test_a_block_comes_as_groups_and_one_undo_takes_it_back(easel: Easel, name: str):
     before = easel.bytes()
-    easel.view.editing.adding.add_in_middle(f"block:{name}")
+    easel.view.editing.adding.add_next(f"block:{name}")
     assert easel.document.sheet.groups
     assert easel.scene.group_boxes
     assert easel.document.stack.count() == 1
@@ -263,13 +263,13 @@ def test_a_node_hidden_in_a_group_can_not_be_labelled_or_valued_unseen(folded: E
 def test_what_is_added_inside_a_group_belongs_to_it_and_is_seen(folded: Easel):
     double_click(folded.view, middle(folded))
     before = folded.bytes()
-    node = folded.view.editing.adding.add_in_middle("op:tanh")
+    node = folded.view.editing.adding.add_next("op:tanh")
     assert node in folded.scene.boxes
     assert node in folded.document.sheet.groups[number(folded)].members
     folded.document.stack.undo()
     assert folded.bytes() == before
     folded.view.context.document.look_inside(None)
-    other = folded.view.editing.adding.add_in_middle("op:exp")
+    other = folded.view.editing.adding.add_next("op:exp")
     assert other in folded.scene.boxes
     assert other not in folded.document.sheet.groups[number(folded)].members
 

@@ -62,9 +62,17 @@ def _open_or_close(canvas: CanvasContext, group: int) -> None:
 
 
 def _on_wire(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
-    if pointer.held(Qt.KeyboardModifier.AltModifier):
+    if _cuts(pointer):
         return _cut(canvas, pointer, hit, wire)
     return Click(canvas, pointer, hit, lambda: _click_wire(canvas, wire))
+
+
+def _cuts(pointer: Pointer) -> bool:
+    """Return whether a click unplugs: with Alt, or with Ctrl and Shift where Alt moves windows."""
+    ctrl_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    return pointer.held(Qt.KeyboardModifier.AltModifier) or (
+        pointer.modifiers & ctrl_shift == ctrl_shift
+    )
 
 
 def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gesture:
@@ -86,6 +94,6 @@ def _on_slot(
     source = canvas.document.graph.source(wire)
     if source is None:
         return DrawWire(canvas, pointer, LooseEnd(wire=wire), add)
-    if pointer.held(Qt.KeyboardModifier.AltModifier):
+    if _cuts(pointer):
         return _cut(canvas, pointer, hit, wire)
     return DrawWire(canvas, pointer, LooseEnd(source=source, old=wire), add)

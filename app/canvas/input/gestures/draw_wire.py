@@ -11,13 +11,14 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.canvas.animation.flash import Flash
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.gesture import Gesture, Pointer
+from app.canvas.input.wire_sentence import replaced, wire_sentence
 from app.canvas.layout.wire_path import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import faded
 from engine import edits
-from engine.graph import Root, Wire
+from engine.graph import Wire
 from engine.numbers import counted
 
 AddAtEnd = Callable[[QPointF, int | None, Wire | None], None]
@@ -130,6 +131,13 @@ class DrawWire(Gesture):
         """Return the wire that follows the pointer, which is painted here and not by the scene."""
         return self._old if self._moved else None
 
+    @property
+    def fading(self) -> Wire | None:
+        """Return the wire that would be replaced on release."""
+        pair = self._pair() if self._refusal is None else None
+        graph = self.canvas.document.graph
+        return None if pair is None or replaced(graph, *pair) is None else pair[1]
+
     # private
 
     def _finish(self) -> None:
@@ -187,10 +195,7 @@ class DrawWire(Gesture):
         graph = self.canvas.document.graph
         pair = self._pair()
         if pair is not None and pair[0] in graph.nodes:
-            source, (target, slot) = pair
-            if isinstance(graph.nodes[target], Root):
-                return f"{graph.title(source)} becomes the root"
-            return f"{graph.title(source)} → {graph.title(target)}, slot {slot + 1}"
+            return wire_sentence(graph, *pair)
         if pairs := self._pairs():
             one, many = "Move {count} wire to {node}", "Move {count} wires to {node}"
             return counted(len(pairs), one, many, node=graph.title(pairs[0][0]))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.insertion import keep_room, room_in_wire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.layout.section_rects import as_rect
 from app.canvas.scene.hit_test import content, wire_near
@@ -54,7 +55,11 @@ class MoveNodes(Gesture):
         slot = self._slot_for(pointer) if self._into is not None else 0
         self._put_down()
         if self._into is not None:
-            self.canvas.document.wires.insert(self._node, self._into, slot, places[self._node])
+            found = self.canvas.document.graph.nodes[self._node]
+            node, at = self._node, places[self._node]
+            at, room = room_in_wire(self.canvas, found, at, self._into, node)
+            wires, into = self.canvas.document.wires, self._into
+            keep_room(self.canvas, lambda g: wires.insert(node, into, slot, at, room, g))
         elif self._rects:
             rects = {n: as_rect(rect) for n, rect in self._rects_for(places).items()}
             self.canvas.document.sections.move(rects, places, "Move selection")

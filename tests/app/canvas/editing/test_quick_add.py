@@ -8,7 +8,6 @@ from app.canvas.editing.quick_add import QuickAdd
 from engine.graph import Leaf, OpNode
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
-    SHIFT,
     at_nothing,
     at_output,
     click,
@@ -138,11 +137,12 @@ def test_a_name_that_nothing_has_becomes_a_leaf(easel: Easel):
     assert easel.graph.nodes == {1: Leaf(1.0, "weight_7")}
 
 
-def test_shift_enter_makes_a_leaf_even_where_an_operation_is_called_so(easel: Easel):
+def test_a_letter_makes_a_leaf_even_where_operations_begin_with_it(easel: Easel):
     shown = opened(easel)
     type_into_focus("t")
-    assert "Shift+Enter" in words(shown)
-    key(RETURN, SHIFT)
+    assert "Enter adds leaf t." in words(shown)
+    assert "op:tanh" in shown.entries
+    key(RETURN)
     assert easel.graph.nodes == {1: Leaf(1.0, "t")}
 
 
@@ -158,12 +158,13 @@ def test_a_formula_becomes_its_graph_as_one_step(easel: Easel):
     assert not easel.graph.nodes
 
 
-def test_nonsense_is_refused_with_a_sentence_and_adds_nothing(easel: Easel):
-    opened(easel)
+def test_nonsense_is_refused_with_a_sentence_and_stays_to_be_mended(easel: Easel):
+    shown = opened(easel)
     type_into_focus("((((")
     key(RETURN)
     assert not easel.graph.nodes
-    assert easel.said
+    assert shown.isVisible()
+    assert "this bracket is never closed." in words(shown)
 
 
 def test_it_opens_empty_each_time(easel: Easel):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.graph import Graph, Leaf, OpNode, Root
 from tests.helpers.easel import Easel
-from tests.helpers.mouse import at_header, click, key, type_into_focus
+from tests.helpers.mouse import SHIFT, at_header, click, key, type_into_focus
 
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
 RETURN, ESCAPE, TAB, W = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_W
@@ -179,7 +179,7 @@ def test_a_graph_is_built_wired_labelled_and_valued_by_keys_alone(easel: Easel):
     for typed in ("leaf", "leaf", "*", "root"):
         key(TAB)
         type_into_focus(typed)
-        key(RETURN)
+        key(RETURN, SHIFT)  # without a wire
     a, b, times, root = sorted(easel.graph.nodes)
     for source, target in ((a, times), (b, times), (times, root)):
         easel.selection.focus_on(source)

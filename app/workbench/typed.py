@@ -1,0 +1,66 @@
+"""Meaning of a text typed into quick add: an entry, a leaf of that name, a number, a formula.
+
+meaning("w")              the leaf w first, then whatever else matches
+meaning("mlp(2, 4, 1)")   a network of 49 nodes
+meaning("p*q +")          nothing, and why
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from app.workbench.blocks import block, is_sized_block
+from app.workbench.finding import BLOCKS, Entry, ranked
+from engine.errors import EngineError
+from engine.formats.expression import read
+from engine.formats.native import Drawing
+from engine.graph import is_name
+from engine.numbers import counted, parse_number
+
+LEAF, CONSTANT, BLOCK, FORMULA = "leaf:", "constant:", "block:", "formula:"
+"""Beginnings of the keys of entries that a text makes; the rest is a name, a number or a text."""
+_SYMBOL = re.compile(r"[A-Za-z]_?\d*(_\d+)?")
+"""Names as formulas use them: one letter, maybe with an index."""
+_SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "network, {nodes}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What can be added for a text, best first; `why` says what is wrong with an unreadable one."""
+
+    entries: tuple[Entry, ...]
+    drawing: Drawing | None = None
+    """The graph of the first entry, if that is a block or a formula."""
+    why: str = ""
+
+
+def meaning(text: str) -> Meaning:
+    """Return what can be added for a text."""
+    text = text.strip()
+    found = tuple(ranked(text))
+    if is_name(text):
+        leaf = Entry(f"{LEAF}{text}", text, "x", f"a new leaf called {text}", 0)
+        first = _SYMBOL.fullmatch(text) is not None
+        return Meaning((leaf, *found) if first else (*found, leaf))
+    if not text.isidentifier() and parse_number(text) is not None:
+        constant = Entry(f"{CONSTANT}{text}", text, "3", f"a constant with the value {text}", 0)
+        return Meaning((constant, *found))
+    return _read(text, found) if text else Meaning(found)
+
+
+def _read(text: str, found: tuple[Entry, ...]) -> Meaning:
+    """Return what a block with sizes or a formula means."""
+    try:
+        if is_sized_block(text):
+            drawing = block(text)
+            says = _SIZED[text.partition("(")[0].strip().lower()]
+            key, symbol = f"{BLOCK}{text}", "Σ"
+        else:
+            drawing = Drawing(read(text))
+            says, key, symbol = "formula, {nodes}", f"{FORMULA}{text}", "ƒ"
+    except EngineError as error:
+        return Meaning(found, why="" if found else str(error))
+    nodes = counted(len(drawing.graph.nodes), "{count} node", "{count} nodes")
+    entry = Entry(key, text, symbol, says.format(nodes=nodes), 0, BLOCKS)
+    return Meaning((entry, *found), drawing)

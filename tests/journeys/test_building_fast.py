@@ -1,0 +1,285 @@
+"""Building node by node: each node goes where it is wanted, and few gestures are needed."""
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.canvas.editing.quick_add import QuickAdd
+from app.window.frame.main_window import MainWindow
+from engine.formats.expression import write
+from engine.graph import Constant, Leaf, Root
+from tests.helpers.mouse import at_nothing, drop_entry, key, node_named, type_into_focus
+from tests.helpers.reading import in_view, value
+from tests.helpers.window import CTRL, SHIFT, click, press
+
+TAB, RETURN, ESCAPE = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape
+AT_MOST_BY_KEYS, AT_MOST_BY_MOUSE = 14, 10
+
+
+@dataclass
+class Hands:
+    """All that a hand does in a test, counted: chords, words with their Enter, clicks."""
+
+    window: MainWindow
+    gestures: int = 0
+
+    def chord(self, pressed: Qt.Key | str, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        self.gestures += 1
+        press(self.window, pressed, modifier=modifier)
+
+    def word(self, text: str) -> None:
+        assert text.isidentifier(), "one word, no formula"
+        self.gestures += 1
+        type_into_focus(text)
+        key(RETURN)
+
+    def click_tile(self, entry: str) -> None:
+        self.gestures += 1
+        click(self.window.palette_panel.tile(entry))
+
+
+@pytest.fixture
+def empty(window: MainWindow) -> MainWindow:
+    """The window with an empty sheet."""
+    click(window.pages.welcome.empty_button)  # type: ignore[attr-defined]
+    window.canvas.setFocus()
+    return window
+
+
+@pytest.fixture
+def hands(empty: MainWindow) -> Hands:
+    return Hands(empty)
+
+
+def is_the_neuron(window: MainWindow) -> bool:
+    return write(window.document.graph, values=False).strip() == "relu(w*x + b)"
+
+
+def boxes_are_apart(window: MainWindow) -> bool:
+    rects = [box.rect for box in window.canvas.scene.boxes.values()]
+    return not any(a.intersects(b) for k, a in enumerate(rects) for b in rects[:k])
+
+
+def quick_add(window: MainWindow) -> QuickAdd:
+    return next(box for box in window.canvas.findChildren(QuickAdd) if box.isVisible())
+
+
+def add(window: MainWindow, text: str, modifier=Qt.KeyboardModifier.NoModifier) -> int:
+    """Add by Tab and a text; returns the new node."""
+    number = window.document.graph.next_id
+    press(window, TAB)
+    type_into_focus(text)
+    key(RETURN, modifier)
+    assert number in window.document.graph.nodes
+    return number
+
+
+def box_of(window: MainWindow, node: int):
+    return window.canvas.scene.boxes[node].rect
+
+
+# the counting test
+
+
+def test_a_neuron_is_built_by_keys_in_at_most_14_gestures(hands: Hands):
+    for word in ("w", "mul", "x", "add", "b", "relu", "root"):
+        hands.chord(TAB)
+        hands.word(word)
+    assert is_the_neuron(hands.window)
+    assert hands.gestures <= AT_MOST_BY_KEYS
+    assert boxes_are_apart(hands.window)
+    assert all(in_view(hands.window.canvas, n) for n in hands.window.document.graph.nodes)
+
+
+def test_a_neuron_is_built_by_mouse_in_at_most_10_gestures(hands: Hands):
+    hands.click_tile("leaf")
+    hands.word("w")
+    hands.click_tile("op:mul")
+    hands.click_tile("leaf")
+    hands.word("x")
+    hands.click_tile("op:add")
+    hands.click_tile("leaf")
+    hands.word("b")
+    hands.click_tile("op:relu")
+    hands.click_tile("root")
+    assert is_the_neuron(hands.window)
+    assert hands.gestures <= AT_MOST_BY_MOUSE
+    assert boxes_are_apart(hands.window)
+    assert all(in_view(hands.window.canvas, n) for n in hands.window.document.graph.nodes)
+
+
+# where a node goes
+
+
+def test_an_op_stands_right_of_the_selected_node_and_is_fed_by_it(empty: MainWindow):
+    w = add(empty, "w")
+    tanh = add(empty, "tanh")
+    assert empty.document.graph.inputs(tanh) == (w,)
+    assert empty.selection.only == tanh
+    assert box_of(empty, tanh).left() > box_of(empty, w).right()
+    assert abs(box_of(empty, tanh).top() - box_of(empty, w).top()) < 2
+    assert empty.commands["undo"].text() == "&Undo Add tanh"
+
+
+def test_shift_enter_adds_it_there_without_a_wire(empty: MainWindow):
+    w = add(empty, "w")
+    tanh = add(empty, "tanh", SHIFT)
+    assert empty.document.graph.inputs(tanh) == (None,)
+    assert box_of(empty, tanh).left() > box_of(empty, w).right()
+
+
+@pytest.mark.parametrize(("typed", "kind"), [("x", Leaf), ("leaf", Leaf), ("2.5", Constant)])
+def test_a_number_goes_into_the_free_slot_on_the_left_and_the_selection_stays(
+    empty: MainWindow, typed: str, kind: type
+):
+    add(empty, "w")
+    times = add(empty, "mul")
+    number = add(empty, typed)
+    assert isinstance(empty.document.graph.nodes[number], kind)
+    assert empty.document.graph.inputs(times)[1] == number
+    assert empty.selection.only == times
+    assert box_of(empty, number).right() < box_of(empty, times).left()
+    assert boxes_are_apart(empty)
+
+
+def test_a_leaf_beside_a_node_without_a_free_slot_stands_right_of_it(empty: MainWindow):
+    w = add(empty, "w")
+    x = add(empty, "x")
+    assert box_of(empty, x).left() > box_of(empty, w).right()
+    assert empty.selection.only == x
+
+
+def test_an_op_goes_before_a_root_that_waits_for_one(empty: MainWindow):
+    root = add(empty, "root")
+    tanh = add(empty, "tanh")
+    assert empty.document.graph.inputs(root) == (tanh,)
+    assert empty.selection.only == tanh
+    assert isinstance(empty.document.graph.nodes[root], Root)
+
+
+@pytest.mark.parametrize("at", [QPoint(300, 200), QPoint(5, 5), QPoint(700, 500)])
+def test_nodes_never_pile_up_wherever_the_pointer_rests(empty: MainWindow, at: QPoint):
+    for _ in range(4):
+        empty.selection.clear()
+        empty.canvas.hover.aim(QPointF(at))
+        add(empty, "leaf")
+        empty.canvas.hover.aim(None)
+    for word in ("mul", "leaf", "tanh", "tanh", "exp", "add", "leaf", "relu"):
+        add(empty, word)
+    assert boxes_are_apart(empty)
+
+
+def test_each_new_node_is_in_view_however_long_the_chain(empty: MainWindow):
+    add(empty, "x")
+    for _ in range(9):
+        assert in_view(empty.canvas, add(empty, "tanh"))
+    assert empty.canvas.camera.zoom > 0.7  # all is still read
+
+
+def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(empty: MainWindow):
+    add(empty, "w")
+    at = QPointF(at_nothing(empty.canvas))
+    empty.canvas.hover.aim(at)
+    tanh = add(empty, "tanh")
+    assert empty.document.graph.inputs(tanh) == (None,)
+    assert (box_of(empty, tanh).center() - empty.canvas.camera.to_sheet(at)).manhattanLength() < 60
+
+
+# what quick add says
+
+
+@pytest.mark.parametrize("name", ["w", "x", "e", "w1", "x_2"])
+def test_a_symbol_offers_the_leaf_first_though_operations_match(empty: MainWindow, name: str):
+    press(empty, TAB)
+    type_into_focus(name)
+    assert quick_add(empty).entries[0] == f"leaf:{name}"
+
+
+def test_a_name_within_the_name_of_an_operation_is_offered_last(empty: MainWindow):
+    press(empty, TAB)
+    type_into_focus("sig")
+    assert quick_add(empty).entries[0] == "op:sign"
+    key(Qt.Key.Key_Up)
+    key(RETURN)
+    assert node_named(empty.canvas, "sig")
+
+
+def test_it_says_what_enter_will_do(empty: MainWindow):
+    def says(text: str) -> str:
+        press(empty, TAB)
+        type_into_focus(text)
+        said = " ".join(quick_add(empty).lines())
+        key(ESCAPE)
+        return said
+
+    assert "Enter adds leaf w." in says("w")
+    add(empty, "w")
+    assert "Enter adds mul, wired from w." in says("mul")
+    times = add(empty, "mul")
+    name = empty.document.graph.title(times)
+    assert f"Enter adds leaf x into {name}, slot 2." in says("x")
+    assert "Enter adds this formula, 6 nodes." in says("p*q + 1")
+
+
+def test_a_block_is_told_with_its_size_and_a_picture(empty: MainWindow):
+    press(empty, TAB)
+    type_into_focus("mlp(2, 4, 1)")
+    assert "network, 49 nodes" in " ".join(quick_add(empty).lines())
+    assert quick_add(empty).pictured
+    key(RETURN)
+    assert len(empty.document.graph.nodes) == 49
+
+
+def test_a_text_that_can_not_be_read_stays_and_the_reason_is_told(empty: MainWindow):
+    press(empty, TAB)
+    type_into_focus("p*q +")
+    key(RETURN)
+    field = quick_add(empty).findChild(QLineEdit)
+    assert field is not None
+    assert field.text() == "p*q +"
+    assert "something is missing here" in " ".join(quick_add(empty).lines())
+    type_into_focus("1")
+    key(RETURN)
+    assert len(empty.document.graph.nodes) == 6
+
+
+def test_a_number_is_a_constant_of_that_value(empty: MainWindow):
+    number = add(empty, "-3")
+    assert empty.document.graph.nodes[number] == Constant(-3.0)
+
+
+# named at once
+
+
+def test_a_leaf_added_by_mouse_is_named_by_typing(empty: MainWindow):
+    click(empty.palette_panel.tile("leaf"))
+    type_into_focus("speed")
+    key(RETURN)
+    assert value(empty.canvas, "speed") == "1"
+    assert empty.canvas.hasFocus()
+    drop_entry(empty.canvas, "leaf", QPoint(500, 80))
+    type_into_focus("time")
+    key(RETURN)
+    assert value(empty.canvas, "time") == "1"
+
+
+def test_keys_that_name_nothing_act_on_the_sheet_though_a_name_is_asked_for(empty: MainWindow):
+    click(empty.palette_panel.tile("leaf"))
+    press(empty, "z", modifier=CTRL)
+    assert not empty.document.graph.nodes
+    click(empty.palette_panel.tile("leaf"))
+    press(empty, TAB)
+    assert quick_add(empty).isVisible()
+    key(ESCAPE)
+    press(empty, Qt.Key.Key_Delete)
+    assert not empty.document.graph.nodes
+
+
+def test_a_leaf_that_is_not_named_keeps_its_letter(empty: MainWindow):
+    click(empty.palette_panel.tile("leaf"))
+    click(empty.palette_panel.tile("op:mul"))
+    click(empty.palette_panel.tile("leaf"))
+    click(empty.palette_panel.tile("root"))
+    assert write(empty.document.graph, values=False).strip() == "a*b"
