@@ -22,6 +22,8 @@ LEAF, CONSTANT, BLOCK, FORMULA = "leaf:", "constant:", "block:", "formula:"
 """Beginnings of the keys of entries that a text makes; the rest is a name, a number or a text."""
 _SYMBOL = re.compile(r"[A-Za-z]_?\d*(_\d+)?")
 """Names as formulas use them: one letter, maybe with an index."""
+_SHORT = 5
+"""Number of characters up to which a text is its own symbol."""
 _SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "network, {nodes}"}
 
 
@@ -40,11 +42,13 @@ def meaning(text: str) -> Meaning:
     text = text.strip()
     found = tuple(ranked(text))
     if is_name(text):
-        leaf = Entry(f"{LEAF}{text}", text, "x", f"a new leaf called {text}", 0)
+        symbol = text if len(text) <= _SHORT else "x"
+        leaf = Entry(f"{LEAF}{text}", text, symbol, f"a new leaf called {text}", 0)
         first = _SYMBOL.fullmatch(text) is not None
         return Meaning((leaf, *found) if first else (*found, leaf))
     if not text.isidentifier() and parse_number(text) is not None:
-        constant = Entry(f"{CONSTANT}{text}", text, "3", f"a constant with the value {text}", 0)
+        symbol = text if len(text) <= _SHORT else "3"
+        constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)
         return Meaning((constant, *found))
     return _read(text, found) if text else Meaning(found)
 

@@ -138,7 +138,10 @@ def test_tooltips_tell_what_a_thing_is_and_how_to_use_it(window: MainWindow):
     expected = (
         (at_header(view, node_named(view, "e")), ("e", "value −6", "gradient −2", "F2", "Delete")),
         (at_number(view, node_named(view, "a")), ("a, value 2", "Drag to change it")),
-        (at_slot(view, node_named(view, "d"), 1), ("a → d, slot 2", "Alt+click to unplug")),
+        (
+            at_slot(view, node_named(view, "d"), 1),
+            ("a → d, slot 2", "Alt+click or Ctrl+Shift+click to unplug"),
+        ),
         (at_output(view, node_named(view, "e")), ("Drag to a slot", "Ctrl moves all its wires")),
         (at_wire(view, (node_named(view, "e"), 1)), ("b → e", "−2 × 2 = −4", "Alt+click")),
     )

@@ -9,7 +9,7 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
-from tests.helpers.mouse import at_header, draw_wire, drop_entry, node_named
+from tests.helpers.mouse import at_header, draw_wire, drop_entry, key, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, look_of, value, written
 from tests.helpers.window import click, press, said
@@ -112,6 +112,7 @@ def test_a_leaf_without_a_path_shows_the_sign_for_it(window: MainWindow):
     open_text(window, "y = x * 3", x=2.0)
     window.canvas.camera.set_zoom(0.8)
     alone = drop_entry(window.canvas, "leaf", window.canvas.viewport().rect().center() / 4)
+    key(Qt.Key.Key_Return)  # it keeps its name
     press(window, "b", Qt.Key.Key_End)
     name = window.document.graph.names[alone]
     assert grad(window.canvas, name) == "∅"

@@ -92,7 +92,7 @@ class NodeAdder:
         node = self._node(key)
         if node is None:
             return self._add_graph(key, (middle.x(), middle.y()))
-        number = self._put(next_to_selected(self._canvas, node, middle))
+        number = self._put(next_to_selected(self._canvas, node, middle), tidily=True)
         if number is not None:
             self._name(node, number)
         return number
@@ -151,9 +151,9 @@ class NodeAdder:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the node that Enter would add, with its wire."""
-        entry = None if self._box is None else self._box.current
-        if self._box is None or not self._box.isVisible():
+        if self._box is None or not self._box.isVisible() or self._canvas.document.empty:
             return
+        entry = self._box.current
         new = None if entry is None else self._planned(entry.key)
         paint_new_node(painter, self._canvas, new, self._source, self._wire, self._at)
 
@@ -184,10 +184,10 @@ class NodeAdder:
         if not self._beside or selected is None:
             return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
         new = next_to_selected(canvas, edits.op_node("add"), self._at)
-        bring_into_view(canvas, new.rect)
+        wide = canvas.style.px(WIDTH)
+        bring_into_view(canvas, new.rect, (wide + 2 * BESIDE) / canvas.camera.scale)
         rect, chosen = to_screen(new.rect), to_screen(canvas.scene.boxes[selected].rect)
         left = rect.right() + BESIDE
-        wide = canvas.style.px(WIDTH)
         if left + wide > canvas.widget.width() and chosen.left() > wide + BESIDE:
             left = chosen.left() - BESIDE - wide
         return QPoint(round(left), round(rect.top()))
@@ -212,15 +212,16 @@ class NodeAdder:
         if new is None:
             self._add_graph(key, (self._at.x(), self._at.y()))
         else:
-            self._put(new)
+            self._put(new, tidily=self._beside)
 
-    def _put(self, new: NewNode) -> int | None:
-        """Add a node and bring it into view; returns it."""
+    def _put(self, new: NewNode, tidily: bool) -> int | None:
+        """Add a node and bring it into view; `tidily` lets others make room for it."""
         canvas = self._canvas
-        number = keep_room(
-            canvas,
-            lambda g: canvas.document.add_wired(new.node, new.place, new.source, new.wire, g),
-        )
+
+        def edit(gesture: int) -> int | None:
+            return canvas.document.add_wired(new.node, new.place, new.source, new.wire, gesture)
+
+        number = keep_room(canvas, edit) if tidily else edit(0)
         if number is not None:
             if new.chosen:
                 canvas.selection.choose((number,), made=True)

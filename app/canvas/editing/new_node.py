@@ -101,14 +101,18 @@ def free_corner(canvas: CanvasContext, corner: Point, size: tuple[float, float])
     return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size)))
 
 
-def bring_into_view(canvas: CanvasContext, added: QRectF) -> None:
-    """Scroll so that a new node is in view, and all others too if they fit and can be read."""
+def bring_into_view(canvas: CanvasContext, added: QRectF, beside: float = 0.0) -> None:
+    """Scroll so that a new node is in view, and all others too if they fit and can be read.
+
+    If it fits as well, `beside` is kept free right of the new node, in sheet px.
+    """
     camera, scene = canvas.camera, canvas.scene
     margins = MARGINS / camera.scale
     area, everything = camera.visible_area, scene.bounds().united(added)
-    if added.isEmpty() or area.marginsRemoved(margins).contains(everything):
+    wider = everything.united(added.adjusted(0.0, 0.0, beside, 0.0)).marginsAdded(margins)
+    wanted = wider if wider.width() <= area.width() else everything.marginsAdded(margins)
+    if added.isEmpty() or area.contains(wanted):
         return
-    wanted = everything.marginsAdded(margins)
     shrunk = min(area.width() / wanted.width(), area.height() / wanted.height())
     if shrunk >= 1.0:
         camera.bring_in(wanted, QPointF)

@@ -34,10 +34,12 @@ ROW_HEIGHT = 44
 """Height of an entry, in px at 100 %."""
 WIDTH = 340
 """Width of the box, in px at 100 %."""
+SYMBOL_WIDTH = 62
+"""Width of the box around an entry's symbol, in px at 100 %: `leaky_relu` fits."""
 MOST_PICTURED = 400
 """Number of nodes up to which a graph is drawn while it is typed."""
 ENTRY = Qt.ItemDataRole.UserRole
-KEYS = "↑ ↓ choose   Enter add   Shift+Enter unwired   Esc close"
+KEYS = "↑ ↓ choose  Enter add  Shift+Enter unwired  Esc close"
 NO_SLOT = "This has no slot for the wire. Type an operation, or root."
 NO_OUTPUT = "This can't feed the slot. Type an operation, a name or a number."
 
@@ -266,7 +268,9 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
             painter.fillPath(rounded(rect, 8, 8), theme.selection_tint)
-        box = QRectF(rect.left() + 6, rect.center().y() - style.px(15), style.px(48), style.px(30))
+        box = QRectF(
+            rect.left() + 6, rect.center().y() - style.px(15), style.px(SYMBOL_WIDTH), style.px(30)
+        )
         path = rounded(box, 6, 6)
         painter.fillPath(path, theme.node)
         painter.strokePath(path, pen(theme.outline, 1.0))
