@@ -25,7 +25,7 @@ from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
 from app.workbench.blocks import block
 from app.workbench.finding import Entry
-from app.workbench.typed import FORMULA
+from app.workbench.meaning import FORMULA
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read

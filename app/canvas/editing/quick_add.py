@@ -26,7 +26,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.workbench.finding import Entry, is_op
-from app.workbench.typed import BLOCK, CONSTANT, FORMULA, LEAF, meaning
+from app.workbench.meaning import BLOCK, CONSTANT, FORMULA, LEAF, meaning
 from engine.numbers import counted
 
 ROWS, ROWS_WITH_PICTURE = 6, 3
