@@ -149,3 +149,8 @@ def leaf_values(graph: Graph) -> dict[str, float]:
     """Return the value of each leaf by name."""
     nodes = graph.nodes.items()
     return {graph.names[n]: found.value for n, found in nodes if isinstance(found, Leaf)}
+
+
+def waits(asking: Asking | None, frame: Frame) -> bool:
+    """Return whether Predict has an open question about the step that comes next."""
+    return asking is not None and asking.mode == "predict" and asking.question(frame) is not None

@@ -19,9 +19,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.workbench.asking import TITLES, Asking
+from app.workbench.asking import TITLES, Asking, waits
 from app.workbench.comparison import compared
 from app.workbench.folded import next_stop, previous_stop
+from app.workbench.restart import restarted
 from app.workbench.shown import Shown
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
@@ -134,7 +135,7 @@ class Playback(QObject):
         In Predict an open question is answered first: playing waits, a step shows the answer.
         """
         before = self.cursor
-        if self._waits_for_answer:
+        if waits(self._asking, self._frame):
             self.reveal()
         elif self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
@@ -162,8 +163,7 @@ class Playback(QObject):
         place = max(0, min(cursor, total))
         if ends := self.playing and (pause or place == total):
             self._timer.stop()
-        moves = place != self.cursor
-        if moves:
+        if moves := place != self.cursor:
             self._show_at(place)
         if ends or moves:
             self._tell()
@@ -213,19 +213,16 @@ class Playback(QObject):
 
     def reveal(self) -> None:
         """Show what is asked for without stepping; while Predict is playing, pause instead."""
-        if self._asking is None:
-            return
-        if self.playing and self._waits_for_answer:
+        if self.playing and waits(self._asking, self._frame):
             self.pause()
-        else:
+        elif self._asking is not None:
             self.ask(self._asking.revealed(self._frame))
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""
         if rules == self._rules:
             return
-        self._rules = rules
-        said = ""
+        self._rules, said = rules, ""
         if self.phase == "backward":
             said = self._restart("The rules changed: the backward pass is back at its start.")
         self._tell()
@@ -271,16 +268,6 @@ class Playback(QObject):
         if said:
             self.said.emit(said)
 
-    @property
-    def _waits_for_answer(self) -> bool:
-        """Return whether Predict has an open question about the next step."""
-        asking = self._asking
-        return (
-            asking is not None
-            and asking.mode == "predict"
-            and asking.question(self._frame) is not None
-        )
-
     def _show_at(self, cursor: int) -> None:
         """Show another place of the pass; what was revealed for this one is not kept."""
         assert self._frame.trace is not None
@@ -288,25 +275,13 @@ class Playback(QObject):
         self._asking = self._asking and self._asking.at_step()
 
     def _restart(self, sentence: str) -> str:
-        """Restart the pass from 0, or leave it if it can't run; returns a sentence about that.
-
-        If the pass was at 0 nothing is lost, and the sentence is empty.
-        """
+        """Go back to the start of the pass, or leave it; return a sentence about that, or ""."""
         self._timer.stop()
         if self._asking is not None:
             sentence = f"{sentence} {TITLES[self._asking.mode]} has ended."
             self._asking = None
-        graph, phase, moved = self._document.graph, self.phase, self.cursor > 0
-        assert phase != "live"
-        if pass_obstacle(graph) is not None:
-            self._frame = live_frame(graph)
-            return "The wiring changed: the pass has ended, as something is unplugged."
-        try:
-            self._frame = frame_at(run_to_step(graph, phase, self._rules), 0)
-        except EngineError as error:
-            self._frame = live_frame(graph)
-            return str(error)
-        return sentence if moved else ""
+        self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
+        return said
 
     def _tell(self, change: Change = NO_CHANGE) -> None:
         """Send the one message about what is shown."""

@@ -13,29 +13,14 @@ answer can't be seen there and has no number.
 [('own value', 2.0), ('value for slope', 6.0), ('product as sum', 1.0)]
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from engine.errors import EngineError
 from engine.rules import MISTAKES, Rules
-from engine.study.paths import paths
-from engine.study.question import (
-    Facts,
-    Kind,
-    Question,
-    answer,
-    facts,
-    final_gradient,
-    near,
-    size,
-)
-from engine.trace import Trace, run
-
-Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
-
-MOST_PATHS = 50
-"""Paths whose products are known as the gradient of one path only."""
+from engine.study import beliefs
+from engine.study.beliefs import Numbers
+from engine.study.question import Facts, Kind, Question, answer, facts, near, size
+from engine.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,285 +37,139 @@ class Slip:
     numbers: Numbers
 
 
-def _of_wire(numbers: Callable[[Facts], tuple[float, ...]]) -> Numbers:
-    """Return the numbers of a slip that needs nothing but the facts around one wire."""
-    return lambda question, trace: numbers(facts(question, trace))
-
-
-@_of_wire
-def _own_value(f: Facts) -> tuple[float, ...]:
-    return (f.inputs[f.slot],) if f.op.name == "mul" else ()
-
-
-@_of_wire
-def _value_for_slope(f: Facts) -> tuple[float, ...]:
-    return () if f.op.name == "exp" else (f.value,)
-
-
-@_of_wire
-def _slope_at_output(f: Facts) -> tuple[float, ...]:
-    if len(f.inputs) != 1:
-        return ()
-    return (f.op.partials[0](f.value, f.op.forward(f.value)),)
-
-
-def _exponent(f: Facts) -> tuple[float, float] | None:
-    """Return base and exponent of a power, if the slope is the one along its base."""
-    if f.op.name == "pow":
-        return (f.inputs[0], f.inputs[1]) if f.slot == 0 else None
-    exponents = {"square": 2.0, "sqrt": 0.5}
-    return (f.inputs[0], exponents[f.op.name]) if f.op.name in exponents else None
-
-
-@_of_wire
-def _exponent_kept(f: Facts) -> tuple[float, ...]:
-    found = _exponent(f)
-    return () if found is None else (found[1] * f.value,)
-
-
-@_of_wire
-def _exponent_not_in_front(f: Facts) -> tuple[float, ...]:
-    found = _exponent(f)
-    return () if found is None or found[1] == 0 else (f.local / found[1],)
-
-
-@_of_wire
-def _lost_minus(f: Facts) -> tuple[float, ...]:
-    has_one = (
-        f.op.name in ("neg", "cos", "acos")
-        or (f.op.name in ("sub", "div") and f.slot == 1)
-        or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
-    )
-    return (-f.local,) if has_one else ()
-
-
-@_of_wire
-def _product_as_sum(f: Facts) -> tuple[float, ...]:
-    return (1.0,) if f.op.name == "mul" else ()
-
-
-@_of_wire
-def _sum_as_product(f: Facts) -> tuple[float, ...]:
-    return (f.inputs[1 - f.slot],) if f.op.name == "add" else ()
-
-
-@_of_wire
-def _factor_forgotten(f: Facts) -> tuple[float, ...]:
-    if f.op.name == "sigmoid":
-        return (f.value, 1.0 - f.value)
-    if f.op.name == "silu":
-        s = f.value / f.inputs[0] if f.inputs[0] else 0.5
-        return (s, s + f.inputs[0] * (1.0 - s))
-    return (f.value,) if f.op.name == "pow" and f.slot == 1 else ()
-
-
-@_of_wire
-def _upstream_forgotten(f: Facts) -> tuple[float, ...]:
-    return (f.local,)
-
-
-@_of_wire
-def _local_forgotten(f: Facts) -> tuple[float, ...]:
-    return (f.upstream,)
-
-
-@_of_wire
-def _factors_added(f: Facts) -> tuple[float, ...]:
-    return (f.upstream + f.local,)
-
-
-@_of_wire
-def _other_slot(f: Facts) -> tuple[float, ...]:
-    others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
-    return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
-
-
-@_of_wire
-def _value_upstream(f: Facts) -> tuple[float, ...]:
-    return (f.value * f.local,)
-
-
-@_of_wire
-def _sign_lost(f: Facts) -> tuple[float, ...]:
-    return (-f.contribution,) if f.upstream < 0 or f.local < 0 else ()
-
-
-@_of_wire
-def _replaced(f: Facts) -> tuple[float, ...]:
-    return (f.contribution,)
-
-
-@_of_wire
-def _not_added(f: Facts) -> tuple[float, ...]:
-    return (f.before,)
-
-
-@_of_wire
-def _sum_multiplied(f: Facts) -> tuple[float, ...]:
-    return (f.before * f.contribution,)
-
-
-@_of_wire
-def _counted_twice(f: Facts) -> tuple[float, ...]:
-    return (f.after + f.contribution,)
-
-
-def _under(rules: Rules) -> Numbers:
-    """Return what a node's gradient is at the end of the pass under a mistake."""
-
-    def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
-        try:
-            wrong = run(trace.graph, trace.root, rules)
-        except EngineError:
-            return ()  # it would take too many steps
-        return (final_gradient(question.node, wrong),)
-
-    return numbers
-
-
-def _one_path(question: Question, trace: Trace) -> tuple[float, ...]:
-    found = paths(trace.graph, question.node, trace.root, limit=MOST_PATHS)
-    products = [path.product for path in found]
-    return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
-
-
-def _value_for_gradient(question: Question, trace: Trace) -> tuple[float, ...]:
-    return (trace.values[question.node],)
-
-
 SLIPS: tuple[Slip, ...] = (
     Slip(
         "own value",
         "local",
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
-        _own_value,
+        beliefs.own_value,
     ),
     Slip(
         "minus lost in the slope",
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
-        _lost_minus,
+        beliefs.lost_minus,
     ),
     Slip(
         "upstream forgotten",
         "contribution",
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
         " to {receiver}.",
-        _upstream_forgotten,
+        beliefs.upstream_forgotten,
     ),
     Slip(
         "local derivative forgotten",
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
-        _local_forgotten,
+        beliefs.local_forgotten,
     ),
     Slip(
         "replaced",
         "sum",
         "{receiver} held {before} already, and a contribution is added to it:"
         " {before} + {contribution}.",
-        _replaced,
+        beliefs.replaced,
     ),
     Slip(
         "not added",
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
-        _not_added,
+        beliefs.not_added,
     ),
     Slip(
         "minus lost",
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
-        _sign_lost,
+        beliefs.sign_lost,
     ),
     Slip(
         "other input's slope",
         "contribution",
         "{wrong} goes to the other input of {node}; its slope along {receiver} is {local}.",
-        _other_slot,
+        beliefs.other_slot,
     ),
     Slip(
         "slope at the output",
         "local",
         "{wrong} is the slope at the value of {node}; take it at its input, {receiver} = {input}:"
         " {local}.",
-        _slope_at_output,
+        beliefs.slope_at_output,
     ),
     Slip(
         "exponent not in front",
         "local",
         "The exponent comes down as a factor too: {slope}.",
-        _exponent_not_in_front,
+        beliefs.exponent_not_in_front,
     ),
     Slip(
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
-        _exponent_kept,
+        beliefs.exponent_kept,
     ),
     Slip(
         "factor forgotten",
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
-        _factor_forgotten,
+        beliefs.factor_forgotten,
     ),
     Slip(
         "value for slope",
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
-        _value_for_slope,
+        beliefs.value_for_slope,
     ),
     Slip(
         "value for upstream",
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
-        _value_upstream,
+        beliefs.value_upstream,
     ),
     Slip(
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
-        _factors_added,
+        beliefs.factors_added,
     ),
     Slip(
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
-        _counted_twice,
+        beliefs.counted_twice,
     ),
     Slip(
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
-        _sum_multiplied,
+        beliefs.sum_multiplied,
     ),
     Slip(
         "product as sum",
         "local",
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
         " other factor, {local}.",
-        _product_as_sum,
+        beliefs.product_as_sum,
     ),
     Slip(
         "sum as product",
         "local",
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
         " is 1.",
-        _sum_as_product,
+        beliefs.sum_as_product,
     ),
-    *(Slip(rules.name, "final", rules.sentence, _under(rules)) for rules in MISTAKES),
+    *(Slip(rules.name, "final", rules.sentence, beliefs.under(rules)) for rules in MISTAKES),
     Slip(
         "one path only",
         "final",
         "{wrong} is the share of one path; all paths from {receiver} to {root} add up.",
-        _one_path,
+        beliefs.one_path,
     ),
     Slip(
         "value for gradient",
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
-        _value_for_gradient,
+        beliefs.value_for_gradient,
     ),
 )
 """In the order of likelihood: of several that give the same number the first is told."""

@@ -30,7 +30,7 @@ def palette_extras() -> tuple[Action, ...]:
 
 def _zoom(zoom: float) -> Action:
     return Action(
-        f"zoom-{zoom:.0%}",
+        f"zoom-{percent(zoom)}",
         f"Zoom to {percent(zoom)}",
         lambda c: c.canvas.camera.set_zoom(zoom),
         icon="search",

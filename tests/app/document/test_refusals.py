@@ -35,7 +35,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         (NO_NODE, lambda d: d.add_node(Root(GONE), HERE)),
         ("A root gives nothing out", lambda d: d.add_node(OpNode("exp", (ROOT,)), HERE)),
         ("There is no operation called what.", lambda d: d.add_node(OpNode("what", ()), HERE)),
-        ("exp has 1 slots", lambda d: d.add_node(OpNode("exp", (A, B)), HERE)),
+        ("exp has one slot, not 2.", lambda d: d.add_node(OpNode("exp", (A, B)), HERE)),
         ("A label is one line", lambda d: d.add_node(Leaf(1.0, "two\nlines"), HERE)),
         *((OUTSIDE, lambda d, p=p: d.add_node(Leaf(), p)) for p in NOWHERE),
     ),

@@ -1,8 +1,8 @@
 """Hidden is hidden everywhere: two passes that differ in hidden numbers alone look the same.
 
-What is known is equal in both; what is asked for, and all that comes later, differs, in numbers that
-are written with as many characters. Then every text, accessible name, clipboard and export has to be
-equal, and every pixel.
+What is known is equal in both; what is asked for, and all that comes later, differs, in numbers
+that are written with as many characters. Then every text, accessible name, clipboard and export has
+to be equal, and every pixel.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from app.canvas.scene.hit_test import Hit
 from app.window.commands.export import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench import playback as playing
+from app.workbench.asking import Mode
 from engine.formats.files import FORMATS
 from engine.study.hiding import hidden
 from engine.study.question import LEVELS
@@ -128,10 +129,10 @@ def picture(window: MainWindow) -> QImage:
 
 
 def looked_at(
-    window: MainWindow, monkeypatch, example: str, level: str, cursor: int, mode: str, plant: bool
+    window: MainWindow, monkeypatch, case: tuple[str, str, int], mode: Mode, plant: bool
 ) -> list[object]:
     """Step to a cursor in a mode, in the pass as it is or with other hidden numbers."""
-    run = playing.run_to_step
+    run, (example, level, cursor) = playing.run_to_step, case
 
     def run_planted(*args):
         trace = run(*args)
@@ -153,15 +154,14 @@ def looked_at(
 
 
 @pytest.mark.parametrize("mode", ["cover", "predict"])
-@pytest.mark.parametrize(("example", "level", "cursor"), sampled(CASES, 5))
+@pytest.mark.parametrize("case", sampled(CASES, 5))
 def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
-    window: MainWindow, monkeypatch, example: str, level: str, cursor: int, mode: str
+    window: MainWindow, monkeypatch, case: tuple[str, str, int], mode: Mode
 ):
     window.context.style.set_motion(False)
     window.move(QPoint(0, 0))
     _first, as_it_is, differing = (  # the first leaves toasts and scroll bars as the others do
-        looked_at(window, monkeypatch, example, level, cursor, mode, plant)
-        for plant in (False, False, True)
+        looked_at(window, monkeypatch, case, mode, plant) for plant in (False, False, True)
     )
     wrong = [(a, b) for a, b in zip(as_it_is, differing, strict=True) if a != b]
     assert not wrong, wrong[:4]

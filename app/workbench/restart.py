@@ -1,0 +1,27 @@
+"""Restart: a pass goes back to its beginning after an edit of wiring, root or rules."""
+
+from __future__ import annotations
+
+from engine.errors import EngineError
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Graph
+from engine.problems import pass_obstacle
+from engine.rules import Rules
+from engine.trace import run_to_step
+
+
+def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:
+    """Return the pass of a frame at its beginning, or live values if it can't run any more.
+
+    The text says what happened: `sentence`, why it can't run, or "" if nothing is lost, because
+    the pass was at 0.
+    """
+    assert before.phase != "live"
+    if pass_obstacle(graph) is not None:
+        said = "The wiring changed: the pass has ended, as something is unplugged."
+        return live_frame(graph), said
+    try:
+        frame = frame_at(run_to_step(graph, before.phase, rules), 0)
+    except EngineError as error:
+        return live_frame(graph), str(error)
+    return frame, sentence if before.cursor else ""

@@ -1,0 +1,192 @@
+"""Beliefs: the numbers that wrong beliefs about one part of the work produce.
+
+Each returns the numbers of one belief, () where it does not apply. Those decorated with `of_wire`
+need nothing but the facts around one wire.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
+>>> own_value(Question("local", 3, 0, 2), trace)  # ∂y/∂a taken as a
+(2.0,)
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from engine.errors import EngineError
+from engine.rules import Rules
+from engine.study.paths import paths
+from engine.study.question import Facts, Question, facts, final_gradient
+from engine.trace import Trace, run
+
+Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
+
+MOST_PATHS = 50
+"""Paths whose products are known as the gradient of one path only."""
+
+
+def of_wire(numbers: Callable[[Facts], tuple[float, ...]]) -> Numbers:
+    """Return the numbers of a slip that needs nothing but the facts around one wire."""
+    return lambda question, trace: numbers(facts(question, trace))
+
+
+@of_wire
+def own_value(f: Facts) -> tuple[float, ...]:
+    """Take a factor's own value for its slope, in a product."""
+    return (f.inputs[f.slot],) if f.op.name == "mul" else ()
+
+
+@of_wire
+def value_for_slope(f: Facts) -> tuple[float, ...]:
+    """Take the value of the node for its slope; for exp that is right."""
+    return () if f.op.name == "exp" else (f.value,)
+
+
+@of_wire
+def slope_at_output(f: Facts) -> tuple[float, ...]:
+    """Take the slope at the node's value instead of at its input."""
+    if len(f.inputs) != 1:
+        return ()
+    return (f.op.partials[0](f.value, f.op.forward(f.value)),)
+
+
+def _exponent(f: Facts) -> tuple[float, float] | None:
+    """Return base and exponent of a power, if the slope is the one along its base."""
+    if f.op.name == "pow":
+        return (f.inputs[0], f.inputs[1]) if f.slot == 0 else None
+    exponents = {"square": 2.0, "sqrt": 0.5}
+    return (f.inputs[0], exponents[f.op.name]) if f.op.name in exponents else None
+
+
+@of_wire
+def exponent_kept(f: Facts) -> tuple[float, ...]:
+    """Bring the exponent down and leave it as it was."""
+    found = _exponent(f)
+    return () if found is None else (found[1] * f.value,)
+
+
+@of_wire
+def exponent_not_in_front(f: Facts) -> tuple[float, ...]:
+    """Lower the exponent and not bring it down as a factor."""
+    found = _exponent(f)
+    return () if found is None or found[1] == 0 else (f.local / found[1],)
+
+
+@of_wire
+def lost_minus(f: Facts) -> tuple[float, ...]:
+    """Lose the minus of a local derivative that has one."""
+    has_one = (
+        f.op.name in ("neg", "cos", "acos")
+        or (f.op.name in ("sub", "div") and f.slot == 1)
+        or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
+    )
+    return (-f.local,) if has_one else ()
+
+
+@of_wire
+def product_as_sum(f: Facts) -> tuple[float, ...]:
+    """Take a product for a sum."""
+    return (1.0,) if f.op.name == "mul" else ()
+
+
+@of_wire
+def sum_as_product(f: Facts) -> tuple[float, ...]:
+    """Take a sum for a product."""
+    return (f.inputs[1 - f.slot],) if f.op.name == "add" else ()
+
+
+@of_wire
+def factor_forgotten(f: Facts) -> tuple[float, ...]:
+    """Forget a factor of a derivative that is a product."""
+    if f.op.name == "sigmoid":
+        return (f.value, 1.0 - f.value)
+    if f.op.name == "silu":
+        s = f.value / f.inputs[0] if f.inputs[0] else 0.5
+        return (s, s + f.inputs[0] * (1.0 - s))
+    return (f.value,) if f.op.name == "pow" and f.slot == 1 else ()
+
+
+@of_wire
+def upstream_forgotten(f: Facts) -> tuple[float, ...]:
+    """Pass the local derivative on alone."""
+    return (f.local,)
+
+
+@of_wire
+def local_forgotten(f: Facts) -> tuple[float, ...]:
+    """Pass on what arrived."""
+    return (f.upstream,)
+
+
+@of_wire
+def factors_added(f: Facts) -> tuple[float, ...]:
+    """Add the two factors."""
+    return (f.upstream + f.local,)
+
+
+@of_wire
+def other_slot(f: Facts) -> tuple[float, ...]:
+    """Pass on what goes to another input."""
+    others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
+    return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
+
+
+@of_wire
+def value_upstream(f: Facts) -> tuple[float, ...]:
+    """Multiply by the value of the node instead of its gradient."""
+    return (f.value * f.local,)
+
+
+@of_wire
+def sign_lost(f: Facts) -> tuple[float, ...]:
+    """Lose a minus in the product."""
+    return (-f.contribution,) if f.upstream < 0 or f.local < 0 else ()
+
+
+@of_wire
+def replaced(f: Facts) -> tuple[float, ...]:
+    """Let the contribution replace what was held."""
+    return (f.contribution,)
+
+
+@of_wire
+def not_added(f: Facts) -> tuple[float, ...]:
+    """Leave the sum as it was."""
+    return (f.before,)
+
+
+@of_wire
+def sum_multiplied(f: Facts) -> tuple[float, ...]:
+    """Multiply what was held by the contribution."""
+    return (f.before * f.contribution,)
+
+
+@of_wire
+def counted_twice(f: Facts) -> tuple[float, ...]:
+    """Add the contribution twice."""
+    return (f.after + f.contribution,)
+
+
+def under(rules: Rules) -> Numbers:
+    """Return what a node's gradient is at the end of the pass under a mistake."""
+
+    def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
+        try:
+            wrong = run(trace.graph, trace.root, rules)
+        except EngineError:
+            return ()  # it would take too many steps
+        return (final_gradient(question.node, wrong),)
+
+    return numbers
+
+
+def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the product along one of several paths for the gradient."""
+    found = paths(trace.graph, question.node, trace.root, limit=MOST_PATHS)
+    products = [path.product for path in found]
+    return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
+
+
+def value_for_gradient(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Take the value of a node for its gradient."""
+    return (trace.values[question.node],)
