@@ -4,13 +4,22 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.canvas.editing.quick_add import QuickAdd
 from app.window.frame.main_window import MainWindow
 from engine.formats.expression import write
 from engine.graph import Constant, Leaf, Root
-from tests.helpers.mouse import at_nothing, drop_entry, key, node_named, type_into_focus
+from tests.helpers.mouse import (
+    at_nothing,
+    drop_entry,
+    key,
+    move,
+    node_named,
+    release,
+    type_into_focus,
+)
+from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import in_view, value
 from tests.helpers.window import CTRL, SHIFT, click, press
 
@@ -108,6 +117,34 @@ def test_a_neuron_is_built_by_mouse_in_at_most_10_gestures(hands: Hands):
     assert hands.gestures <= AT_MOST_BY_MOUSE
     assert boxes_are_apart(hands.window)
     assert all(in_view(hands.window.canvas, n) for n in hands.window.document.graph.nodes)
+
+
+def test_on_a_laptop_it_takes_no_more_since_one_drag_chooses_from_a_fly_out(hands: Hands):
+    window = hands.window
+    window.resize(1366, 768)
+    QApplication.processEvents()
+
+    def tile(entry: str) -> None:
+        hands.gestures += 1
+        click(window.rail.button(entry))
+
+    words = {"leaf": iter("wxb")}
+    for entry in ("leaf", "op:mul", "leaf", "op:add", "leaf"):
+        tile(entry)
+        if entry in words:
+            hands.word(next(words[entry]))
+    family = window.rail.button("activations")
+    hands.gestures += 1
+    press_button(family, QPoint(20, 20))
+    move(family, QPoint(70, 20))
+    relu = window.rail.fly_out("activations").tile("op:relu")
+    at = family.mapFromGlobal(relu.mapToGlobal(relu.rect().center()))
+    move(family, at)
+    release(family, at)
+    tile("root")
+    assert is_the_neuron(window)
+    assert hands.gestures <= AT_MOST_BY_MOUSE
+    assert all(in_view(window.canvas, n) for n in window.document.graph.nodes)
 
 
 # where a node goes

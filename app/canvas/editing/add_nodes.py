@@ -178,19 +178,25 @@ class NodeAdder:
         return next_to_selected(self._canvas, node, self._at, wired)
 
     def _box_place(self) -> QPoint:
-        """Return the corner of the box: at the wire's end, or beside the node to come."""
-        canvas = self._canvas
+        """Return the corner of the box: beside the node to come and its wire, or at the point."""
+        canvas, wide = self._canvas, self._canvas.style.px(WIDTH)
         to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
-        if not self._beside or selected is None:
+        if self._at_wire:
+            end = self._source if self._wire is None else self._wire[0]
+            new = at_wire_end(canvas, edits.op_node("add"), self._at, self._source, self._wire)
+        elif self._beside and selected is not None:
+            end, new = selected, next_to_selected(canvas, edits.op_node("add"), self._at)
+            bring_into_view(canvas, new.rect, (wide + 2 * BESIDE) / canvas.camera.scale)
+        else:
             return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
-        new = next_to_selected(canvas, edits.op_node("add"), self._at)
-        wide = canvas.style.px(WIDTH)
-        bring_into_view(canvas, new.rect, (wide + 2 * BESIDE) / canvas.camera.scale)
-        rect, chosen = to_screen(new.rect), to_screen(canvas.scene.boxes[selected].rect)
-        left = rect.right() + BESIDE
-        if left + wide > canvas.widget.width() and chosen.left() > wide + BESIDE:
-            left = chosen.left() - BESIDE - wide
-        return QPoint(round(left), round(rect.top()))
+        drawn = new.rect.united(canvas.scene.node_layout.around([] if end is None else [end]))
+        taken = to_screen(drawn)
+        left = taken.right() + BESIDE
+        if left + wide > canvas.widget.width() and taken.left() >= wide + BESIDE:
+            left = taken.left() - BESIDE - wide
+        elif left + wide > canvas.widget.width() and self._at_wire:  # else it covers the wire
+            return canvas.camera.to_screen(self._at).toPoint() + QPoint(12, 12)
+        return QPoint(round(left), round(to_screen(new.rect).top()))
 
     def _does(self, entry: Entry) -> str:
         """Say what Enter does with an entry."""

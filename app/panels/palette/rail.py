@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -102,6 +102,8 @@ class Rail(QWidget):
         self._buttons[QUICK_ADD].clicked.connect(self.quick_add_wanted)
         for key in (*FAMILIES, ALL):
             self._buttons[key].clicked.connect(partial(self._toggle, key))
+            self._buttons[key].pulled.connect(partial(self._open, key))
+            self._buttons[key].let_go.connect(partial(self._choose_at, key))
         style.changed.connect(self._restyle)
         self._restyle()
 
@@ -144,16 +146,28 @@ class Rail(QWidget):
         self._buttons[entry.key] = tile
 
     def _toggle(self, key: str) -> None:
-        """Open or close a fly-out; with the keyboard its first tile gets the focus."""
+        """Open or close a fly-out."""
+        self.fly_out(key)
+        if self._fly_outs[key].isVisible():
+            self._fly_outs[key].close_quietly()
+        else:
+            self._open(key)
+
+    def _open(self, key: str) -> None:
+        """Open a fly-out; with the keyboard its first tile gets the focus."""
         content = self.fly_out(key)
         fly_out, button = self._fly_outs[key], self._buttons[key]
-        if fly_out.isVisible():
-            fly_out.close_quietly()
-            return
         self.close_fly_outs()
         first = content.filter if isinstance(content, Palette) else content.tiles[0]
         wants_focus = isinstance(content, Palette) or button.hasFocus()
         fly_out.open_beside(button, first if wants_focus else None)
+
+    def _choose_at(self, key: str, at: QPoint) -> None:
+        """Choose the tile of a fly-out on which the mouse button was released."""
+        content = self.fly_out(key)
+        found = content.childAt(content.mapFromGlobal(at)) if content.isVisible() else None
+        if isinstance(found, Tile):
+            found.click()
 
     def _made(self, key: str) -> FlyOut:
         window = self.window()

@@ -42,6 +42,10 @@ class TileButton(PaintedButton):
     """A button that shows a symbol over a caption; arrow keys are passed on."""
 
     arrow_pressed = Signal(object, int)
+    pulled = Signal()
+    """Emitted when the pointer leaves a tile that opens more, with the mouse button held."""
+    let_go = Signal(QPoint)
+    """Emitted with the point of the screen where the mouse button is released after that."""
 
     def __init__(
         self,
@@ -58,6 +62,7 @@ class TileButton(PaintedButton):
         self._caption = caption
         self._shape = shape
         self._opens_more = opens_more
+        self._pulled = False
         self._claim = KeyClaim(self, *_ARROWS)
 
     @property
@@ -105,6 +110,20 @@ class TileButton(PaintedButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        outside = not self.rect().contains(event.position().toPoint())
+        if self._opens_more and held and outside and not self._pulled:
+            self._pulled = True
+            self.pulled.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._pulled:
+            self._pulled = False
+            self.let_go.emit(event.globalPosition().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:
