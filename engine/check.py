@@ -19,7 +19,7 @@ unique slope, or a number is infinite or nan, the result says so instead.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,9 +74,9 @@ LEAST_BLUR = 1e-50
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One leaf's gradients; `analytic` is None where no path leads to the root."""
+    """One node's gradients; `analytic` is None where no path leads to the root."""
 
-    leaf: int
+    node: int
     name: str
     analytic: float | None
     numerical: float
@@ -84,13 +84,24 @@ class Check:
     reason: str
 
 
-def check(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> list[Check]:
-    """Compare every leaf's gradient under `rules` with the numerical one, in the order of ids."""
+def check(
+    graph: Graph,
+    root: int | None = None,
+    rules: Rules = CORRECT,
+    nodes: Collection[int] | None = None,
+) -> list[Check]:
+    """Compare gradients under `rules` with numerical ones, in the order of ids.
+
+    Those of all leaves, or of the given `nodes`, each of which is moved as if it were a leaf.
+    """
     trace = run(graph, root, rules)
     grads = frame_at(trace, len(trace)).grads
     bounds = _bounds(trace)
     leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
-    return [_check_leaf(trace, leaf, grads.get(leaf), bounds) for leaf in leaves]
+    return [
+        _check_node(trace, n, grads.get(n), bounds)
+        for n in sorted(leaves if nodes is None else nodes)
+    ]
 
 
 def passed(checks: list[Check]) -> bool:
@@ -98,26 +109,26 @@ def passed(checks: list[Check]) -> bool:
     return all(found.verdict != "differs" for found in checks)
 
 
-def _check_leaf(
-    trace: Trace, leaf: int, analytic: float | None, bounds: Mapping[int, tuple[float, float]]
+def _check_node(
+    trace: Trace, node: int, analytic: float | None, bounds: Mapping[int, tuple[float, float]]
 ) -> Check:
-    name = trace.graph.names[leaf]
+    name = trace.graph.names[node]
     if analytic is None:
-        return Check(leaf, name, None, 0.0, "agrees", f"No path leads from {name} to the root.")
-    speed = _speed(trace, leaf)
-    numbers = (analytic, speed.value, trace.values[leaf], trace.values[trace.root], *bounds[leaf])
+        return Check(node, name, None, 0.0, "agrees", f"No path leads from {name} to the root.")
+    speed = _speed(trace, node)
+    numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], *bounds[node])
     if not all(math.isfinite(number) for number in numbers):
         reason = "A number on the way is infinite or nan, so there is nothing to compare."
-        return Check(leaf, name, analytic, speed.value, "not finite", reason)
+        return Check(node, name, analytic, speed.value, "not finite", reason)
     if speed.kink is not None:
-        return Check(leaf, name, analytic, speed.value, "kink", speed.kink.convention)
-    paths, rounding = bounds[leaf]
+        return Check(node, name, analytic, speed.value, "kink", speed.kink.convention)
+    paths, rounding = bounds[node]
     apart = abs(analytic - speed.value)
     allowed = SLACK * rounding + (ROUGH * paths if speed.rough else 0.0)
     if apart <= allowed:
-        return Check(leaf, name, analytic, speed.value, "agrees", "Both ways give the same.")
+        return Check(node, name, analytic, speed.value, "agrees", "Both ways give the same.")
     reason = f"They are {short(apart, 3)} apart; rounding explains at most {short(allowed, 2)}."
-    return Check(leaf, name, analytic, speed.value, "differs", reason)
+    return Check(node, name, analytic, speed.value, "differs", reason)
 
 
 @dataclass(frozen=True, slots=True)

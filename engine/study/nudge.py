@@ -1,0 +1,135 @@
+"""Nudges: how the root answers when one number is moved, as difference quotients and as a curve.
+
+A quotient is computed as the lessons do it, from two passes forward, so it has all their rounding;
+`remark` says why it is not the gradient itself.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("L = (a*b + c)*f", {"a": 2, "b": -3, "c": 10, "f": -2}))
+>>> b = trace.graph.node_named("b")
+>>> quotient(trace, b, 0.001, "forward").value  # the gradient of b is −4
+-3.9999999999995595
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from engine.errors import EngineError
+from engine.graph import OpNode, Root
+from engine.op import Op, nowhere
+from engine.problems import arguments
+from engine.trace import Trace
+
+Method = Literal["forward", "central"]
+
+STEP: Final = 0.001
+"""How far a number is moved unless said otherwise, as in the lessons."""
+EPSILON: Final = 2.0**-52
+"""Distance from 1.0 to the next larger float."""
+ROUNDINGS: Final = 8.0
+"""Rounding errors of the root's value that may add up in one quotient."""
+COARSE: Final = 1e-4
+"""Above this share of the gradient rounding is what one sees of a quotient."""
+JUMP: Final = 0.1
+"""A local derivative that changes by more over a small step does so at a kink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """A difference quotient: the root's value above and below, their distance, and the slope."""
+
+    above: float
+    below: float
+    apart: float
+    value: float
+
+
+def quotient(trace: Trace, node: int, h: float = STEP, method: Method = "forward") -> Quotient:
+    """Return (root(x + h) − root(x)) ÷ h, or for central (root(x + h) − root(x − h)) ÷ 2h.
+
+    Raises EngineError for a step that is 0 or no number.
+    """
+    if not math.isfinite(h) or h == 0:
+        raise EngineError("A nudge is a number other than 0, such as 0.001.")
+    here = trace.values[node]
+    above = root_value(trace, node, here + h)
+    if method == "forward":
+        below, apart = trace.values[trace.root], h
+    else:
+        below, apart = root_value(trace, node, here - h), 2.0 * h
+    return Quotient(above, below, apart, (above - below) / apart)
+
+
+def root_value(trace: Trace, node: int, value: float) -> float:
+    """Return the root's value if a node had another one, leaf or not."""
+    return _moved(trace, node, value)[trace.root]
+
+
+def curve(
+    trace: Trace, node: int, low: float, high: float, points: int = 201
+) -> list[tuple[float, float]]:
+    """Return the root's value over a range of a node's, at evenly spaced places."""
+    step = (high - low) / (points - 1)
+    places = (low + k * step for k in range(points))
+    return [(x, root_value(trace, node, x)) for x in places]
+
+
+def remark(trace: Trace, node: int, found: Quotient, gradient: float) -> str:
+    """Return why a quotient is not the gradient, as one sentence; "" if they are equal."""
+    if not (math.isfinite(found.value) and math.isfinite(gradient)):
+        return "A number on the way is infinite or nan, so there is nothing to compare."
+    if found.value == gradient:
+        return ""
+    root = trace.graph.brief(trace.root)
+    noise = ROUNDINGS * EPSILON * max(abs(found.above), abs(found.below)) / abs(found.apart)
+    if noise > COARSE * abs(gradient) and abs(found.value - gradient) <= noise:
+        return f"h is too small: {root} changes in its last digits only, so the rest is rounding."
+    kinked = _kink_between(trace, node, found.apart)
+    if kinked is not None:
+        return f"The step goes over a kink of {kinked.name}, where the slope changes at once."
+    if abs(found.value - gradient) <= noise:
+        return "The difference is rounding: the last digits of two values were subtracted."
+    return f"The secant over h is not yet the tangent: {root} is curved. A smaller h is closer."
+
+
+def _moved(trace: Trace, node: int, value: float) -> dict[int, float]:
+    """Return the values of a node and all that depend on it, if it had another value."""
+    graph = trace.graph
+    if node not in trace.values or isinstance(graph.nodes[node], Root):
+        raise EngineError("Only a number that is computed or given can be nudged.")
+    values = {**trace.values, node: value}
+    changed = {node}
+    for other in graph.plan(trace.root).order:
+        found = graph.nodes[other]
+        if other != node and isinstance(found, OpNode) and not changed.isdisjoint(found.inputs):
+            values[other] = graph.op(other).forward(*arguments(graph, other, values))
+            changed.add(other)
+    return values
+
+
+def _kink_between(trace: Trace, node: int, apart: float) -> Op | None:
+    """Return the first operation whose slope jumps between here and one step further."""
+    moved = _moved(trace, node, trace.values[node] + apart)
+    for other in trace.graph.plan(trace.root).order:
+        found = trace.graph.nodes[other]
+        if not isinstance(found, OpNode) or moved[other] is trace.values[other]:
+            continue
+        op = trace.graph.op(other)
+        if op.kink is not nowhere and _jumps(op, trace, other, moved):
+            return op
+    return None
+
+
+def _jumps(op: Op, trace: Trace, node: int, moved: dict[int, float]) -> bool:
+    here = arguments(trace.graph, node, trace.values)
+    there = arguments(trace.graph, node, moved)
+    slopes = [_slopes(op, at) for at in (here, there)]
+    steps = any(abs(a - b) > JUMP for a, b in zip(*slopes, strict=True))
+    flat = not any(slopes[0]) and not any(slopes[1])  # sign and floor: the value itself jumps
+    return steps or (flat and op.forward(*here) != op.forward(*there))
+
+
+def _slopes(op: Op, at: Sequence[float]) -> list[float]:
+    return [partial(*at, op.forward(*at)) for partial in op.partials]
