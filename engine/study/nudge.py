@@ -79,7 +79,7 @@ def curve(
 def remark(trace: Trace, node: int, found: Quotient, gradient: float) -> str:
     """Return why a quotient is not the gradient, as one sentence; "" if they are equal."""
     if not (math.isfinite(found.value) and math.isfinite(gradient)):
-        return "A number on the way is infinite or nan, so there is nothing to compare."
+        return "The quotient or the gradient is infinite or nan: they can't be compared."
     if found.value == gradient:
         return ""
     root = trace.graph.brief(trace.root)

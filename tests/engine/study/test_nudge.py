@@ -58,7 +58,7 @@ def test_a_nudge_computes_what_the_graph_with_another_leaf_does(graph: Graph):
         ("y = abs(a)", {"a": -0.0001}, 0.001, "The step goes over a kink of abs"),
         ("y = floor(a)", {"a": 0.9999}, 0.001, "The step goes over a kink of floor"),
         ("y = maximum(a, b)", {"a": 1, "b": 1.0001}, 0.001, "The step goes over a kink of maximum"),
-        ("y = log(a)", {"a": 0}, 0.001, "A number on the way is infinite or nan"),
+        ("y = log(a)", {"a": 0}, 0.001, "The quotient or the gradient is infinite or nan"),
     ],
 )
 def test_a_quotient_says_why_it_is_not_the_gradient(text, leaves, h, said):

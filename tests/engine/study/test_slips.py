@@ -145,7 +145,10 @@ def test_every_slip_in_every_example_is_named(example):
     assert_slips_are_told(run(example.graph), every=3)
 
 
-@settings(max_examples=tries(200), suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=tries(200),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 @given(graphs(most=8))
 def test_every_slip_in_any_graph_is_named(graph: Graph):
     assert_slips_are_told(run(graph), every=5)
@@ -162,7 +165,10 @@ SPELLINGS = (
 )
 
 
-@settings(max_examples=tries(200), suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=tries(200),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 @given(graphs(most=8), st.sampled_from(SPELLINGS))
 def test_the_right_answer_is_right_however_it_is_spelled(graph: Graph, spell):
     trace = run(graph)
