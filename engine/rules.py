@@ -96,8 +96,9 @@ class Rules:
 
     `sentence` says what goes on, `code` how it looks in a program in the manner of micrograd.
     `walk` is the order of firing. `partial(op, slot)` is the local derivative used, or None if
-    nothing is sent. `accumulate` is += against =, `seed` whether the root starts with 1. With
-    `passes` 2 the pass is run twice; `zeroed` says which gradients are set to 0 in between.
+    nothing is sent. `accumulate` is += against =, `seed` what the root starts with, 0 for no seed.
+    `compute` is the order of the forward pass. With `passes` 2 the pass is run twice; `zeroed` says
+    which gradients are set to 0 in between.
     """
 
     name: str
@@ -107,7 +108,8 @@ class Rules:
     walk: Walk = reversed_order
     partial: Callable[[Op, int], Rule | None] = true_partial
     accumulate: bool = True
-    seed: bool = True
+    seed: float = 1.0
+    compute: Walk = forward_order
     passes: int = 1
     zeroed: Literal["all", "leaves", "none"] = "all"
 
@@ -173,7 +175,7 @@ MISTAKES: tuple[Rules, ...] = (
         title="No seed",
         sentence="The root's gradient is never set to 1, so every contribution is 0.",
         code="# root.grad = 1.0 forgotten",
-        seed=False,
+        seed=0.0,
     ),
     Rules(
         name="no-zero-grad",

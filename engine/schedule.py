@@ -166,7 +166,7 @@ def schedule_of(graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT) ->
     key = (root, phase, rules)
     if key not in known:
         plan = graph.plan(root)
-        turns = _computed(graph, plan) if phase == "forward" else _fired(graph, plan, rules)
+        turns = _computed(graph, plan, rules) if phase == "forward" else _fired(graph, plan, rules)
         known[key] = Schedule(phase, tuple(turns if rules is CORRECT else _limited(turns)))
     return known[key]
 
@@ -193,9 +193,9 @@ def too_long() -> EngineError:
     )
 
 
-def _computed(graph: Graph, plan: Plan) -> Iterator[Firing]:
+def _computed(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
     """The turns of a forward pass."""
-    for node in plan.order:
+    for node in rules.compute(graph, plan):
         if isinstance(graph.nodes[node], OpNode):
             yield Firing("compute", node, inputs=_inputs(graph, node))
 
@@ -206,7 +206,7 @@ def _fired(graph: Graph, plan: Plan, rules: Rules) -> Iterator[Firing]:
         if sweep > 1:  # zero_grad(), or what a mistake leaves of it
             for node in _zeroed(graph, plan, rules):
                 yield Firing("zero", node, sweep)
-        if rules.seed:  # ∂root/∂root = 1
+        if rules.seed:  # correct: ∂root/∂root = 1
             yield Firing("seed", plan.root, sweep)
         for node in rules.walk(graph, plan):  # correct: a node fires when all have sent to it
             if isinstance(graph.nodes[node], OpNode):

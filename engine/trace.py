@@ -102,10 +102,10 @@ def evaluate_values(graph: Graph) -> dict[int, float]:
     return values
 
 
-def run_forward(graph: Graph, root: int | None = None) -> Trace:
+def run_forward(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
     """The forward pass to `root` (a node; the active root's unless given), node by node."""
     node = resolve(graph, root)
-    schedule = schedule_of(graph, node, "forward")
+    schedule = schedule_of(graph, node, "forward", rules)
     values = evaluate_values(graph)
     computed = tuple(
         Computed(firing.node, tuple([values[s] for s in firing.inputs]), values[firing.node])
@@ -145,8 +145,8 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
     """The steps of a backward pass with their numbers."""
     grads: dict[int, float] = dict.fromkeys(values, 0.0)
     for kind, node, sweep, inputs, sends in schedule.firings:
-        if kind != "contribution":  # a gradient is set: to 1 by the seed, to 0 between two passes
-            given = 1.0 if kind == "seed" else 0.0
+        if kind != "contribution":  # a gradient is set: by the seed, to 0 between two passes
+            given = rules.seed if kind == "seed" else 0.0
             yield Event(kind, node, NOBODY, NOBODY, given, given, given, grads[node], given, sweep)  # pyright: ignore
             grads[node] = given
             continue
