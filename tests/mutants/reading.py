@@ -93,10 +93,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     *faults(
         "check.py",
-        ("_check_leaf", "apart <= allowed", "True"),
-        ("_check_leaf", "apart <= allowed", "apart <= 0.001"),
+        ("_check_node", "apart <= allowed", "True"),
+        ("_check_node", "apart <= allowed", "apart <= 0.001"),
         ("", "16.0", "1000000000000.0"),
-        ("_check_leaf", "speed.kink is not None", "False"),
+        ("_check_node", "speed.kink is not None", "False"),
         ("_speed", "0.0", "1.0"),
         ("_speed", "op.kink(*at) and any(moves)", "False"),
         ("_over_kink", "all", "any"),
