@@ -87,8 +87,7 @@ class Motion(QObject):
     # starting
 
     def _start(self, moves: Sequence[Move]) -> None:
-        self.finish()
-        if not moves or not self._canvas.style.motion or not self._canvas.widget.isVisible():
+        if not moves:
             return
         self._moves = moves
         self._since.start()
@@ -97,6 +96,9 @@ class Motion(QObject):
 
     def _show_step(self) -> None:
         """Start the animations of the step just taken."""
+        self.finish()
+        if not self._is_wanted:
+            return
         step = self._canvas.playback.frame.current
         if isinstance(step, Computed):
             self._start(self._computed(step))
@@ -141,10 +143,17 @@ class Motion(QObject):
         before, self._before = self._before, {}
         now = self._canvas.document.positions
         moved = {n: p for n, p in before.items() if now.get(n, p) != p}
-        if moved and len(moved) <= MOST_GLIDING and not self._canvas.grip.held:
+        held = self._canvas.grip.held
+        if moved and len(moved) <= MOST_GLIDING and self._is_wanted and not held:
+            self.finish()
             self._start([Glide(self._canvas, moved)])
 
     # private
+
+    @property
+    def _is_wanted(self) -> bool:
+        """Return whether animations are switched on and can be seen."""
+        return self._canvas.style.motion and self._canvas.widget.isVisible()
 
     def _tick(self) -> None:
         self.show_at(float(self._since.elapsed()))
