@@ -21,6 +21,7 @@ import reprlib
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Literal, SupportsFloat, SupportsIndex
 
 import msgspec
@@ -199,6 +200,17 @@ def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozens
     named = {name: node for node, name in names.items()}
     alone = (node for node, label in labels.items() if label and held[label] == 1)
     return frozenset(node for node in alone if named.get(labels[node], node) == node)
+
+
+def numbered_label(label: str, taken: Collection[str]) -> str:
+    """Return the first label like this one that is free.
+
+    >>> numbered_label("w", {"w", "w2"})
+    'w3'
+    """
+    base = label.rstrip("0123456789") or label
+    labels = (f"{base}{number}" for number in count(2))
+    return next(found for found in labels if found not in taken)
 
 
 def with_names_read(nodes: Mapping[int, Node]) -> dict[int, Node]:

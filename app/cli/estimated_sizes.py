@@ -59,8 +59,9 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     chips = len(frame.ledger(node)) if kind != "root" else 0
     ledger = _ledger(frame, node) if chips > 1 else 0.0
     symbol = graph.op(node).symbol if kind == "op" else ""
-    title, name = captions.title(node), captions.name(node)
-    header = header_width(kind, title, name, symbol, lambda text, _role: LETTER * len(text))
+    title = (captions.title(node), captions.name(node))
+    formula = captions.reserved(node)
+    header = header_width(kind, title, symbol, lambda text, _role: LETTER * len(text), formula)
     texts = TextWidths(value, grad, max(slopes, default=0.0), ledger)
     wide, high, _left = node_size(found, header, texts)
     if is_seated(graph, node):

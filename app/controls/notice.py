@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.kind import set_kind
@@ -25,6 +25,7 @@ class Notice(QFrame):
         self._style = style
         self._host = parent
         self._act: Callable[[], object] | None = None
+        self._on_enter = False
         set_kind(self, "card")
         self._sentence = plain_label(wraps=True)
         self._button = QPushButton(self)
@@ -47,9 +48,17 @@ class Notice(QFrame):
         """Return the sentence."""
         return self._sentence.text()
 
-    def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:
-        """Show a sentence and a button that calls `act`."""
-        self._act = act
+    def offer(
+        self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
+    ) -> None:
+        """Show a sentence and a button that calls `act`.
+
+        With `on_enter`, Enter does so too, on the parent or on the widget that has the focus.
+        """
+        self._act, self._on_enter = act, on_enter
+        focused = QApplication.focusWidget()
+        if on_enter and focused is not None and focused is not self._host:
+            focused.installEventFilter(self)
         self._sentence.setText(sentence)
         self._button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
@@ -85,7 +94,21 @@ class Notice(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
-        return False
+        waits = self._on_enter and self._act is not None and self.isVisible()
+        return waits and isinstance(event, QKeyEvent) and self._answered_by(event)
+
+    def _answered_by(self, event: QKeyEvent) -> bool:
+        """Answer the offer by Enter or Esc, before any shortcut; return whether it was one."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not enter and event.key() != Qt.Key.Key_Escape:
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.KeyPress:
+            return False
+        self._acted() if enter else self.dismiss()
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -32,6 +32,7 @@ class Document(History):
     """A sheet with its history and its file."""
 
     placed_roughly = Signal(object, int)
+    label_shared = Signal(int)
     """Emitted with the ids of nodes that came without positions, and their gesture."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -179,9 +180,14 @@ class Document(History):
         return self._edit(text, lambda g: edits.set_value(g, node, value), gesture)
 
     def set_label(self, node: int, label: str) -> bool:
-        """Change a node's label."""
-        text, gesture = about("Label {node}", node=node), self.new_gesture()
-        return self._edit(text, lambda g: edits.set_label(g, node, label.strip()), gesture)
+        """Change a node's label; `label_shared` is emitted if it can mean another node, too."""
+        text, gesture, label = about("Label {node}", node=node), self.new_gesture(), label.strip()
+        before = self.graph.label(node) if node in self.graph.nodes else ""
+        done = self._edit(text, lambda g: edits.set_label(g, node, label), gesture)
+        is_new = done and label not in ("", before)
+        if is_new and node not in self.graph.structure.clear_labels:
+            self.label_shared.emit(node)
+        return done
 
     def set_op(self, node: int, op: str) -> bool:
         """Change the operation of an op node."""

@@ -27,6 +27,10 @@ CAPTION = 27.0
 """Usual width of the captions `data` and `grad`."""
 KIND = 26.0
 """Width reserved in a leaf's header for the caption `leaf`."""
+HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
+"""Right margin of a header, and the least gap between its label and its formula."""
+FORMULA = 48.0
+"""Width up to which a formula is given its room beside an automatic name; about `v30 + v31`."""
 PILL_PAD = 9.0
 """Distance of a seated constant's number from its edges."""
 
@@ -139,11 +143,19 @@ def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
     return wide, body_height(kind_of(found), len(inputs_of(found))) + ledger
 
 
-def header_width(kind: str, label: str, name: str, symbol: str, width: Measure) -> float:
-    """Return the width of a node's header; a formula beside the label is left out first."""
+def header_width(
+    kind: str, title: tuple[str, str], symbol: str, width: Measure, formula: str = ""
+) -> float:
+    """Return the width of a node's header, whose title are label and name.
+
+    A formula beside a label is left out first; a short one beside a name alone has its room.
+    """
+    label, name = title
     box = max(float(sizes.SYMBOL), width(symbol, "done") + 8) + 8 if symbol else 0.0
     aside = width(name_aside(label, name), "name")
     header = 8 + box + min(width(label, "label"), float(sizes.LABEL_WIDTH)) + aside + PAD_RIGHT
+    if formula and (wide := width(formula, "caption")) <= FORMULA:
+        header += BEFORE_FORMULA + wide + HEAD_RIGHT - PAD_RIGHT
     return header + {"root": 18.0, "leaf": 4 + KIND}.get(kind, 0.0)
 
 

@@ -234,7 +234,8 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
     font-weight: 600; }
 """
 
-# Labels: title heading strong secondary caption small error value gradient local root asked key.
+# Labels: title heading name strong secondary caption small error value gradient local root asked
+# key.
 # Frames: card, card that is now, over (a panel over the sheet), question, mistake, empty, rule (a
 # line between parts).
 WORDS: Final = """
@@ -242,6 +243,7 @@ QLabel { background: transparent; }
 QLabel:disabled { color: $faint; }
 QLabel[kind="title"] { font-size: 26px; font-weight: 700; }
 QLabel[kind="heading"] { font-size: 15px; font-weight: 700; }
+QLabel[kind="name"] { font-size: 15px; font-weight: 600; color: $secondary; }
 QLabel[kind="step"] { font-size: 17px; }
 QLabel[kind="strong"] { font-weight: 600; }
 QLabel[kind="secondary"] { color: $secondary; }

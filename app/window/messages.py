@@ -43,6 +43,11 @@ class Messages:
         """Hide the toast, which no longer applies."""
         self._toast.dismiss()
 
-    def offer(self, sentence: str, action: str, act: Callable[[], object]) -> None:
-        """Show a sentence with a button that calls `act`, until it is answered."""
-        self.notice.offer(sentence, action, act)
+    def offer(
+        self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
+    ) -> None:
+        """Show a sentence with a button that calls `act`, until it is answered.
+
+        With `on_enter` Enter calls it too, wherever the keyboard focus is now.
+        """
+        self.notice.offer(sentence, action, act, on_enter)

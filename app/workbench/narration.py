@@ -18,7 +18,7 @@ from app.workbench.formulas import names_text, term, values_text
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
-from engine.graph import brief
+from engine.graph import ASIDE, Graph, brief
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.trace import Computed, Event
@@ -98,6 +98,14 @@ def _joined(spans: Spans, remark: Spans) -> Spans:
     return (*spans, Span(" " if spans[-1].text.endswith(".") else ". "), *remark)
 
 
+def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
+    """Return a text about a node in bold, but with the name beside its label, if any, in grey."""
+    aside = f"{ASIDE}{graph.name_beside(node)}"
+    head, found, tail = text.rpartition(aside) if aside != ASIDE else ("", "", text)
+    spans = (Span(head, bold=True), Span(found, "secondary"), Span(tail, bold=True))
+    return tuple(span for span in spans if span.text)
+
+
 class _Teller:
     """Says steps of one frame."""
 
@@ -150,10 +158,10 @@ class _Teller:
         """Return the sentence about an event, but for a contribution as an equation."""
         if event.kind == "seed":
             return {
-                "plain": "**{receiver}** starts with grad {one}: {receiver} changes as fast"
+                "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast"
                 " as itself.",
-                "maths": "∂{name}/∂{name} = {one}: {receiver} changes as fast as itself.",
-                "code": "{code}  # {receiver} changes as fast as itself",
+                "maths": "∂{name}/∂{name} = {one}: {itself} changes as fast as itself.",
+                "code": "{code}  # {itself} changes as fast as itself",
             }[voice]
         if event.kind == "zero":
             return {
@@ -182,7 +190,7 @@ class _Teller:
             " {assigned} forgets the {held} and keeps {kept}."
         )
 
-    def _fields(self, event: Event, voice: Voice) -> dict[str, Span | str]:
+    def _fields(self, event: Event, voice: Voice) -> dict[str, Span | Spans | str]:
         """Return the fields of all sentences about an event; nobody sends a seed."""
         target = event.node if event.wire is None else event.target
         receiver, after = self.graph.brief(event.node), self._gradient(event.after)
@@ -190,8 +198,9 @@ class _Teller:
             receiver = f"{receiver} (slot {event.slot + 1})"
         sent = signed(event.contribution, self.digits)
         return {
-            "node": spoken(self.graph, target, brief=True),
-            "receiver": receiver,
+            "node": _quiet_aside(self.graph, target, spoken(self.graph, target, brief=True)),
+            "receiver": _quiet_aside(self.graph, event.node, receiver),
+            "itself": receiver,
             "name": brief(self.graph.names[event.node]),
             "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
             "upstream": self._gradient(event.upstream),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.errors import EngineError
-from engine.graph import Graph
+from engine.graph import Graph, brief
 from engine.rules import CORRECT, Rules
 from engine.schedule import NOBODY, Pass, Schedule, Tick, schedule_of
 
@@ -40,7 +40,7 @@ class Track:
 
     def name(self, cursor: int) -> str:
         """The name under a tick: who receives."""
-        return self.graph.brief(self.schedule.receivers[cursor - 1], TICK_NAME)
+        return brief(self.graph.called(self.schedule.receivers[cursor - 1]), TICK_NAME)
 
     def words(self, cursor: int) -> str:
         """What happens at a tick, without its number: `× e to a`."""
@@ -68,7 +68,7 @@ class Track:
     def _title(self, tick: Tick) -> str:
         if tick.target == NOBODY:
             return tick.kind
-        name = self.graph.brief(tick.target, TICK_NAME)
+        name = brief(self.graph.called(tick.target), TICK_NAME)
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 

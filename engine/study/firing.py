@@ -8,7 +8,7 @@ Any order is right in which each node fires after everything it waits for.
 >>> ready(graph, y, ()), ready(graph, y, (y,))
 (frozenset({4}), frozenset({3}))
 >>> obstacle_to(graph, y, (), product)
-'× (mul_3) still waits for what y sends along its slot 1.'
+'× (v3) still waits for what y sends along its slot 1.'
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -88,12 +88,13 @@ def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
 def _header(look: NodeLook, texts: list[Text]) -> Iterator[tuple[str, str, int]]:
     """The badge and the flag; label, symbol and formula are no statements."""
     label = elided(look.label, "label", sizes.LABEL_WIDTH)
+    formulas = (look.caption, *look.shorter)
     for y, _x, text in texts:
         if text.startswith("✗"):
             yield "flag", text, -1
         elif look.badge and text == str(look.badge) and y < 5:
             yield "badge", text, -1
-        elif text not in (look.caption, look.symbol, label, name_aside(label, look.name)):
+        elif text not in {*formulas, look.symbol, label, name_aside(label, look.name)}:
             yield "header", text, -1
 
 

@@ -26,10 +26,11 @@ class Captions:
         self._graph = graph
         self._short = short
         self._kept: dict[int, str] = {}
+        self._shorter: dict[int, tuple[str, ...]] = {}
 
     def take_over(self, before: Captions) -> None:
         """Reuse the cached captions of `before` if wiring and number format are the same."""
-        self._kept = before._kept
+        self._kept, self._shorter = before._kept, before._shorter
 
     def title(self, node: int) -> str:
         """Return the text of a node's header: what the user called it, else ""."""
@@ -60,6 +61,27 @@ class Captions:
             self._kept[node] = text
         return self._kept[node]
 
+    def shorter(self, node: int) -> tuple[str, ...]:
+        """Return the formula of `caption` with shorter and shorter operands, for less space."""
+        found, caption = self._graph.nodes[node], self.caption(node)
+        if not isinstance(found, OpNode):
+            return ()
+        texts = self._shorter.get(node) or self._formulas(node, found)
+        if node in self._kept:  # it has no number that may change
+            self._shorter[node] = texts
+        return texts[texts.index(caption) + 1 :] if caption in texts else ()
+
+    def reserved(self, node: int) -> str:
+        """Return the formula that the header of a node without a label is given room for.
+
+        One with a number in it may change, and its node would change its width.
+        """
+        found = self._graph.nodes[node]
+        if not isinstance(found, OpNode) or found.label or None in found.inputs:
+            return ""
+        sources = [self._graph.nodes[source] for source in found.inputs if source is not None]
+        return "" if any(isinstance(s, Constant) for s in sources) else self.caption(node)
+
     def slots(self, node: int) -> tuple[str, ...]:
         """Return what stands above the local derivative of each slot of an op: `∂/∂a`.
 
@@ -83,13 +105,16 @@ class Captions:
 
     def _formula(self, node: int, found: OpNode) -> str:
         """Return the formula with operands shortened until it fits."""
-        op, text = self._graph.op(node), ""
+        texts = self._formulas(node, found)
+        return next((text for text in texts if len(text) <= LENGTH), texts[-1])
+
+    def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
+        """Return the formula with its operands shortened more and more."""
+        op, texts = self._graph.op(node), dict[str, None]()
         for longest in _LONGEST:
             operands = ["?" if s is None else self._operand(s, longest) for s in found.inputs]
-            text = op.filled(op.formula, operands)
-            if len(text) <= LENGTH:
-                break
-        return text
+            texts[op.filled(op.formula, operands)] = None
+        return tuple(texts)
 
     def _along(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):

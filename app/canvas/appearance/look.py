@@ -73,6 +73,8 @@ class NodeLook(NamedTuple):
     come: int = 0
     due: int = 0
     name: str = ""
+    shorter: tuple[str, ...] = ()
+    """The caption with operands shortened more and more, for headers without room for it."""
 
     @property
     def title(self) -> str:

@@ -39,14 +39,14 @@ class Looks:
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
-        self._captions = Captions(frame.graph, short)
+        self.captions = Captions(frame.graph, short)
         self._ledgers = Ledgers(frame, short, signed)
 
     def take_over(self, before: Looks) -> None:
         """Reuse from the previous looks what depends on the wiring alone, if that is unchanged."""
         if before.graph.structure is not self.graph.structure or before.short != self.short:
             return
-        self._captions.take_over(before._captions)
+        self.captions.take_over(before.captions)
         self._ledgers.take_over(before._ledgers)
 
     def only_numbers_since(self, before: Looks) -> bool:
@@ -85,9 +85,9 @@ class Looks:
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         return NodeLook(
             kind=kind,
-            label=self._captions.title(node),
+            label=self.captions.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
-            caption=self._captions.caption(node) or kind_of(found),
+            caption=self.captions.caption(node) or kind_of(found),
             value=self._value(value),
             grad=self._grad(node),
             was=self._was(node),
@@ -109,7 +109,8 @@ class Looks:
             start=ledger.start,
             come=ledger.come,
             due=ledger.due,
-            name=self._captions.name(node),
+            name=self.captions.name(node),
+            shorter=self.captions.shorter(node),
         )
 
     def wire(self, wire: Wire) -> WireLook:
@@ -148,11 +149,7 @@ class Looks:
 
     def slot_captions(self, node: int) -> tuple[str, ...]:
         """Return for each slot of an op along what its local derivative is."""
-        return self._captions.slots(node)
-
-    def title(self, node: int) -> tuple[str, str]:
-        """Return the label in a node's header, and the name beside it or in its place."""
-        return self._captions.title(node), self._captions.name(node)
+        return self.captions.slots(node)
 
     def tone(self, node: int) -> Tone:
         """Return the state by which a node is coloured when zoomed out."""

@@ -6,14 +6,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.look import NodeLook
-from app.document.node_sizes import PAD_LEFT, name_aside
+from app.document.node_sizes import BEFORE_FORMULA, HEAD_RIGHT, PAD_LEFT, name_aside
 from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.strokes import elided, pen, put, rounded, width
 from app.style.theme import Theme
-
-HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
-"""Right margin of a header, and the least gap between its label and its formula."""
 
 
 def paint_header(painter: QPainter, look: NodeLook, band: QPainterPath, theme: Theme) -> None:
@@ -28,8 +25,10 @@ def paint_header(painter: QPainter, look: NodeLook, band: QPainterPath, theme: T
     if look.name:
         name = elided(name_aside(label, look.name), "name", wide - x - HEAD_RIGHT)
         x += put(painter, name, "name", theme.secondary, (x, middle))
-    caption = "" if look.kind == "root" else look.caption
-    if caption and width(caption, "caption") <= wide - x - HEAD_RIGHT - BEFORE_FORMULA:
+    room = wide - x - HEAD_RIGHT - BEFORE_FORMULA
+    captions = () if look.kind == "root" else (look.caption, *look.shorter)
+    caption = next((text for text in captions if width(text, "caption") <= room), "")
+    if caption:
         color = theme.error if caption.endswith("empty") else theme.secondary
         put(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim
+from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
@@ -28,7 +29,7 @@ from app.workbench.derivation import so_far
 from app.workbench.formulas import direct_tip, names_text
 from app.workbench.verdict import causes, on_gradient
 from engine.frame import Frame
-from engine.graph import LABEL_LIMIT, Constant, Leaf, OpNode, Root, kind_of
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, kind_of
 from engine.ops import OPS
 
 _FIELD_DIGITS = 8
@@ -111,13 +112,11 @@ class NodePart(QWidget):
         other, self.node = node != self.node, node
         graph, found = frame.graph, frame.graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
-        self.title.setText(graph.title(node if shown is None else shown))
+        self._show_title(graph, node if shown is None else shown)
         self.kind.setText("operation" if isinstance(found, OpNode) else kind_of(found))
         if other or not self.label.isModified():
             self.label.setText(graph.label(node))
         self._label_row.setVisible(not isinstance(found, Root))
-        self.name.setText(_name_text(graph.names.get(node, ""), graph.label(node)))
-        self.name.setVisible(bool(self.name.text()))
         self._show_value(found, None if shown is None else frame.values.get(shown))
         self._show_gradient(found, shown, frame)
         digits = self._style.digits
@@ -130,6 +129,14 @@ class NodePart(QWidget):
         self.verdict.setVisible(bool(lines))
         self._show_op(node, found, frame)
         self._show_turn(node, found, frame)
+
+    def _show_title(self, graph: Graph, node: int) -> None:
+        """Show the label, else the name in grey; below a label the name, if it is another."""
+        self.title.setText(graph.label(node) or graph.title(node))
+        set_kind(self.title, "heading" if graph.label(node) or node not in graph.names else "name")
+        aside = graph.name_beside(node)
+        self.name.setText(f"in code: {aside}" if aside else "")
+        self.name.setVisible(bool(aside))
 
     def _show_value(self, found: Leaf | Constant | OpNode | Root, value: float | None) -> None:
         settable = isinstance(found, Leaf | Constant)
@@ -228,10 +235,6 @@ class NodePart(QWidget):
             self.label.selectAll()
             return True
         return False
-
-
-def _name_text(name: str, label: str) -> str:
-    return "" if not name or name == label else f"in code: {name}"
 
 
 def _row(caption: QLabel, field: QWidget) -> QWidget:

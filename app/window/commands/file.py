@@ -90,7 +90,8 @@ def open_example(context: Context, name: str) -> None:
 
 def open_drawing(context: Context, drawing: Drawing) -> None:
     """Open a graph handed over by another program, which has no file."""
-    title = drawing.graph.title(drawing.graph.root or 0)
+    root = drawing.graph.root
+    title = "" if root is None else drawing.graph.label(root)
     context.files.document_file.rescue(drawing, None, title=title)
     _show_opened(context)
 

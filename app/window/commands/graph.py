@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from engine.graph import Constant
+from engine.graph import Constant, brief
+from engine.nodes import numbered_label
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -19,6 +20,23 @@ def quick_add(context: Context) -> None:
     """Open the quick-add box on the canvas."""
     context.shell.show_work()
     context.canvas.quick_add()
+
+
+def offer_free_label(context: Context, node: int) -> None:
+    """Warn that another node has the label of this one, and offer one that is free."""
+    document = context.document
+    graph = document.graph
+    label = graph.label(node)
+    taken = {*graph.names.values(), *map(graph.label, graph.nodes)}
+    free = numbered_label(label, taken)
+
+    def take() -> None:
+        if node in document.graph.nodes:
+            document.set_label(node, free)
+
+    context.messages.offer(
+        f"Another node is called {brief(label)} already.", f"Call it {free}", take, on_enter=True
+    )
 
 
 def mark_root(context: Context) -> None:

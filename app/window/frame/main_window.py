@@ -26,6 +26,7 @@ from app.window.actions import PASS_MENU, Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import open_drawing, open_now
+from app.window.commands.graph import offer_free_label
 from app.window.commands.palette_extras import palette_extras
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         context.document.refused.connect(messages.refuse)
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
+        context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
         self._app_style.applied.connect(self.parts.update)
         self.pages.turned.connect(self.status_line.set_at_start)

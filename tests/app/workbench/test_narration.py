@@ -7,7 +7,7 @@ from app.workbench.narration import VOICES, Voice, narrate, upcoming
 from engine import MISTAKES, from_expression
 from engine.edits import disconnect, set_label
 from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Graph
+from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.hiding import hidden
@@ -230,3 +230,13 @@ def test_as_maths_only_right_gradients_are_called_derivatives(rules: Rules):
         text = said(frame_at(trace, cursor), "maths")
         for name, number in re.findall(r"so ∂y/∂(\w+) = (\S+)\.$", text):
             assert number == short(right[name])
+
+
+def test_the_name_beside_a_label_is_grey_and_the_label_bold():
+    nodes = {1: Leaf(2.0, "w"), 2: Leaf(3.0, "w"), 3: OpNode("mul", (1, 2)), 4: Root(3)}
+    graph = Graph(nodes, 4, 5)
+    frame = frame_at(run(graph), 3)
+    spans = narrate(frame)
+    assert plain_text(spans) == "× (v3) got 1 and passes 1 × 2 = +2 to w · w_2: now 2."
+    marks = {span.text: (span.role, span.bold) for span in spans}
+    assert (marks["w"], marks[" · w_2"]) == (("text", True), ("secondary", False))

@@ -1,0 +1,76 @@
+"""Every node has a name that is found on the screen: `v3`, or `w_7` beside a second label w."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.window.frame.main_window import MainWindow
+from tests.helpers.mouse import key, type_into_focus
+from tests.helpers.window import click, inspector, node, press
+
+RETURN = Qt.Key.Key_Return
+
+
+@pytest.fixture
+def twice(shared_leaf: MainWindow) -> MainWindow:
+    """The shared leaf after f was labelled a, as another leaf is."""
+    shared_leaf.selection.focus_on(node(shared_leaf, "f"))
+    press(shared_leaf, Qt.Key.Key_F2)
+    type_into_focus("a")
+    key(RETURN)
+    return shared_leaf
+
+
+def test_a_label_taken_away_leaves_a_name_that_sentence_and_node_share(shared_leaf: MainWindow):
+    window, e = shared_leaf, node(shared_leaf, "e")
+    window.document.set_label(e, "")
+    look = window.canvas.scene.node(e)
+    assert (look.label, look.name, look.caption) == ("", f"v{e}", "a × b")
+    assert "v3" in window.canvas.scene.node(node(window, "d")).caption
+    press(window, "b")
+    window.context.playback.to_end()
+    assert f"({look.name})" in window.transport.sentence.text()
+
+
+def test_a_second_label_is_kept_and_a_free_one_offered(twice: MainWindow):
+    notice = twice.context.messages.notice
+    assert notice.isVisible()
+    assert notice.text() == "Another node is called a already."
+    assert notice.button.text() == "Call it a2"
+    assert twice.canvas.scene.node(5).title == "a · a_5"
+
+
+def test_enter_takes_the_label_that_is_offered_in_one_undo_step(twice: MainWindow):
+    key(RETURN)
+    assert twice.document.graph.label(5) == "a2"
+    assert not twice.context.messages.notice.isVisible()
+    twice.document.stack.undo()
+    assert twice.document.graph.label(5) == "a"
+
+
+def test_one_click_takes_it_too_and_esc_keeps_what_was_typed(twice: MainWindow):
+    key(Qt.Key.Key_Escape)
+    assert not twice.context.messages.notice.isVisible()
+    assert twice.document.graph.label(5) == "a"
+    twice.document.set_label(5, "b")
+    click(twice.context.messages.notice.button)
+    assert twice.document.graph.label(5) == "b2"
+
+
+def test_the_inspector_warns_too(shared_leaf: MainWindow):
+    window = shared_leaf
+    window.selection.focus_on(node(window, "f"))
+    part = inspector(window).node
+    part.label.setFocus()
+    part.label.selectAll()
+    type_into_focus("d")
+    key(RETURN)
+    assert window.context.messages.notice.text() == "Another node is called d already."
+    key(RETURN)
+    assert window.document.graph.label(5) == "d2"
+
+
+def test_no_warning_comes_for_a_label_that_stays_or_is_free(shared_leaf: MainWindow):
+    window = shared_leaf
+    for label in ("f", "g", ""):
+        window.document.set_label(node(window, "f") if label == "f" else 5, label)
+        assert not window.context.messages.notice.isVisible()
