@@ -8,7 +8,7 @@ from app.window.commands.save import save_now
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
-from engine.graph import Graph, Leaf, OpNode, Root
+from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from tests.helpers.mouse import at_header, draw_wire, drop_entry, key, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, look_of, value, written
@@ -103,7 +103,8 @@ def test_a_constant_has_no_gradient_and_its_wire_no_label(window: MainWindow):
     press(window, "b", Qt.Key.Key_End)
     view = window.canvas
     assert grad(view, "x") == "3"
-    constant = next(n for n, name in window.document.graph.names.items() if "constant" in name)
+    nodes = window.document.graph.nodes.items()
+    constant = next(n for n, found in nodes if isinstance(found, Constant))
     assert view.scene.node(constant).grad is None
     assert len(labels(view)) == 1
 

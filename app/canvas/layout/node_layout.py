@@ -102,7 +102,7 @@ class NodeLayout:
             same = text_sizes is old_rooms or (text_sizes.is_like(old_rooms) and not remeasure)
             keep = same and self.spacing.in_use and bool(before.sections) == bool(sheet.sections)
             touched |= self._make_room(keep)
-            self.unmeasured |= keep and text_sizes is not old_rooms
+            self.unmeasured |= keep
         return self._place(touched)
 
     def settle(self) -> set[int]:
