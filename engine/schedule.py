@@ -157,17 +157,21 @@ class Schedule:
         return tuple(last for _first, last in self.turns)
 
 
-def schedule_of(graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT) -> Schedule:
+def schedule_of(
+    graph: Graph, root: int, phase: Pass, rules: Rules = CORRECT, most: int | None = None
+) -> Schedule:
     """Who fires when in a pass from a node whose ancestors are all complete.
 
-    Raises EngineError for a mistake that takes more than EVENT_LIMIT steps.
+    Raises EngineError for a mistake that takes more than `most` steps, EVENT_LIMIT unless given.
     """
     known = _SCHEDULES.setdefault(graph.structure, {})
     key = (root, phase, rules)
     if key not in known:
         plan = graph.plan(root)
         turns = _computed(graph, plan, rules) if phase == "forward" else _fired(graph, plan, rules)
-        known[key] = Schedule(phase, tuple(turns if rules is CORRECT else _limited(turns)))
+        if rules is not CORRECT:
+            turns = _limited(turns, most or EVENT_LIMIT)
+        known[key] = Schedule(phase, tuple(turns))
     return known[key]
 
 
@@ -176,20 +180,20 @@ _SCHEDULES: WeakKeyDictionary[Structure, dict[tuple[int, Pass, Rules], Schedule]
 )
 
 
-def _limited(firings: Iterator[Firing]) -> Iterator[Firing]:
+def _limited(firings: Iterator[Firing], most: int) -> Iterator[Firing]:
     """The firings of a mistake: recursion can take more steps than there are atoms."""
     steps = 0
     for firing in firings:
         yield firing
         steps += firing.ticks
-        if steps > EVENT_LIMIT:
-            raise too_long()
+        if steps > most:
+            raise too_long(most)
 
 
-def too_long() -> EngineError:
+def too_long(most: int | None = None) -> EngineError:
     """The refusal of a pass that can't be shown."""
     return EngineError(
-        "This pass takes more than {limit:,} steps; it was stopped.", limit=EVENT_LIMIT
+        "This pass takes more than {limit:,} steps; it was stopped.", limit=most or EVENT_LIMIT
     )
 
 

@@ -114,14 +114,16 @@ def run_forward(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -
     return Trace(graph, node, "forward", CORRECT, values, computed=computed, schedule=schedule)
 
 
-def run(graph: Graph, root: int | None = None, rules: Rules = CORRECT) -> Trace:
+def run(
+    graph: Graph, root: int | None = None, rules: Rules = CORRECT, most: int | None = None
+) -> Trace:
     """The backward pass from `root` (a node; the active root's unless given) under `rules`.
 
     Raises EngineError without a root, with an empty slot before it, and for a mistake that takes
-    more than EVENT_LIMIT steps.
+    more than `most` steps, EVENT_LIMIT unless given.
     """
     node = resolve(graph, root)
-    schedule = schedule_of(graph, node, "backward", rules)
+    schedule = schedule_of(graph, node, "backward", rules, most)
     values = evaluate_values(graph)
     events = tuple(_events(schedule, rules, values))
     return Trace(graph, node, "backward", rules, values, events, schedule=schedule)

@@ -15,6 +15,7 @@ VERBS = {
     "check": "checking",
     "new": "making",
     "export": "exporting",
+    "grade": "grading",
     "ops": "listing",
     "mistakes": "listing",
     "examples": "listing",

@@ -12,6 +12,7 @@ backwire check FILE | -e EXPR        analytic against numerical gradients
 backwire new -e EXPR | --python SCRIPT|- -o FILE.backwire
 backwire export FILE | -e EXPR -o OUT
                                      a picture (png, svg, pdf) or a text (dot, gv, tex, py, txt)
+backwire grade REPORT...             what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
 
 backwire VERB --help says more of each."""

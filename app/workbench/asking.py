@@ -9,19 +9,20 @@ stepping back and forth asks what has not been asked yet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import msgspec
 
 from engine.frame import Frame
-from engine.graph import Graph, Leaf
+from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT, Rules
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden
 from engine.study.question import LEVELS, Level, Question, asked, asked_at
-from engine.study.record import Attempt, Record
+from engine.study.record import Attempt, Record, is_clean
 from engine.trace import Trace
 
 Mode = Literal["cover", "predict"]
@@ -48,7 +49,8 @@ class Asking:
     `last` limits the questions to so many last steps of the pass. `done` are the questions that
     are answered or revealed, `given` the answers of the step that comes next. `text` is what stands
     in the field and `told` what was said of a text that is no number; `hints` counts those taken
-    for this question. `start` holds the leaf values by name with which the run began.
+    for this question. `graph` is the one with which the run began. `round_start` counts the answers
+    that were given before this pass began.
     """
 
     mode: Mode
@@ -61,7 +63,8 @@ class Asking:
     hints: int = 0
     card_open: bool = True
     record: Record = field(default_factory=lambda: Record("predict", ""))
-    start: Mapping[str, float] = field(default_factory=dict[str, float])
+    graph: Graph = field(default_factory=Graph)
+    round_start: int = 0
 
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not."""
@@ -114,20 +117,44 @@ class Asking:
     def after_edit(self) -> Asking:
         """Return the mode after a value was edited: everything may be asked again."""
         record = msgspec.structs.replace(self.record, changed=True)
-        return replace(self.anew(), text=self.text, record=record)
+        return replace(self._from_start(), text=self.text, record=record)
 
     def at_step(self) -> Asking:
         """Return the mode after the pass moved: Cover hides again, Predict keeps what is done."""
         done = frozenset[Question]() if self.mode == "cover" else self.done
         return replace(self, done=done, given=(), text="", told="", hints=0)
 
-    def anew(self) -> Asking:
-        """Return the mode for a pass that begins: everything is asked again."""
-        return replace(self.at_step(), done=frozenset())
+    def anew(self, frame: Frame) -> Asking:
+        """Return the mode for a pass that begins: everything is asked again.
+
+        `frame` is where the pass before it ended; after a clean round one step more is asked.
+        """
+        return replace(self._from_start(), last=self.next_last(frame))
+
+    def next_last(self, frame: Frame) -> int | None:
+        """Return how many of the last steps the next pass asks about.
+
+        It is one more after a clean round: the pass is at its end, and all that is asked of it was
+        right first time.
+        """
+        trace = frame.whole
+        if self.last is None or trace is None or frame.cursor < frame.total:
+            return self.last
+        steps = range(max(1, frame.total - self.last + 1), frame.total + 1)
+        wanted = {q for step in steps for q in asked_at(trace, step, self.level.kinds)}
+        answers = self.record.attempts[self.round_start :]
+        if self.mode != "predict" or not wanted or not is_clean(answers, wanted):
+            return self.last
+        return min(self.last + 1, frame.total)
+
+    def _from_start(self) -> Asking:
+        count = len(self.record.attempts)
+        return replace(self.at_step(), done=frozenset(), round_start=count)
 
     def _with(self, given: Given, attempt: Attempt, trace: Trace) -> Asking:
-        changed = {n: x for n, x in leaf_values(trace.graph).items() if self.start.get(n) != x}
-        record = self.record.with_attempt(msgspec.structs.replace(attempt, values=changed))
+        record = self.record.with_attempt(
+            msgspec.structs.replace(attempt, values=changed_leaves(self.graph, trace.graph))
+        )
         return replace(
             self,
             done=self.done | {given.question},
@@ -139,16 +166,34 @@ class Asking:
         )
 
 
-def begun(mode: Mode, graph: Graph, level: str = "contribution", last: int | None = None) -> Asking:
-    """Return a mode at its beginning."""
-    record = Record(mode, level)
-    return Asking(mode, LEVELS[level], last, record=record, start=leaf_values(graph))
+def begun(
+    mode: Mode,
+    graph: Graph,
+    level: str = "contribution",
+    last: int | None = None,
+    rules: Rules = CORRECT,
+    seed: int | None = None,
+) -> Asking:
+    """Return a mode at its beginning; `seed` is that of the friendly numbers in the graph."""
+    record = Record(mode, level, rules.name, seed)
+    return Asking(mode, LEVELS[level], last, record=record, graph=graph)
 
 
-def leaf_values(graph: Graph) -> dict[str, float]:
-    """Return the value of each leaf by name."""
-    nodes = graph.nodes.items()
-    return {graph.names[n]: found.value for n, found in nodes if isinstance(found, Leaf)}
+def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
+    """Return the numbers of the leaves and constants that hold another one now, by node."""
+    old = before.nodes
+    return {
+        node: found.value
+        for node, found in now.nodes.items()
+        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
+    }
+
+
+def _held(node: Node | None, value: float) -> bool:
+    """Return whether a node held this number; nan is nan."""
+    if not isinstance(node, Leaf | Constant):
+        return False
+    return node.value == value or (math.isnan(node.value) and math.isnan(value))
 
 
 def waits(asking: Asking | None, frame: Frame) -> bool:

@@ -10,23 +10,27 @@ from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun
+from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
+from engine.formats.report import Report
 from engine.frame import Frame
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.question import Question
+from engine.study.question import MOST_STEPS, Question
 
-MOST_STEPS = 2_000
-"""Steps of a pass in which questions are asked: answering one takes a few seconds."""
 MS = 1000.0
+_NOW_LAST = "All right first time: the next run asks about the last {steps:,} steps."
+_NOW_WHOLE = "All right first time: the next run asks about every step."
 
 
 class Modes(QObject):
     """Cover and Predict: one at a time, on the pass of one playback."""
 
     ended = Signal(object)
-    """Emitted with the Record of a run in which something was answered."""
+    """Emitted with the Report of a run in which something was answered."""
+    changed = Signal()
+    """Emitted after what is asked for has been chosen."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +40,7 @@ class Modes(QObject):
         self._since = QElapsedTimer()
         self._question: Question | None = None
         self._before: Asking | None = None
+        self._drawn: tuple[int, Graph] | None = None
         playback.shown.connect(self._follow)
 
     @property
@@ -71,14 +76,20 @@ class Modes(QObject):
         self._playback.ask(None)
 
     def set_level(self, level: str) -> None:
-        """Set what is asked of each step; the mode that is on goes on with it."""
-        self._level = level
-        self._begin_again()
+        """Set what is asked of each step; the mode that is on begins again with it."""
+        if level != self._level:
+            self._level = level
+            self._begin_again()
 
     def set_last(self, last: int | None) -> None:
         """Ask about so many last steps only; None for all."""
-        self._last = last
-        self._begin_again()
+        if last != self._last:
+            self._last = last
+            self._begin_again()
+
+    def note_drawn(self, seed: int, graph: Graph) -> None:
+        """Remember the seed of the friendly numbers of a graph, for the record of its runs."""
+        self._drawn = (seed, graph)
 
     # answering
 
@@ -128,11 +139,20 @@ class Modes(QObject):
                 f" this one has {playback.frame.total:,}."
             )
             return
-        playback.ask(begun(mode, playback.frame.graph, self._level, self._last))
+        playback.ask(self._begun(mode))
+
+    def _begun(self, mode: Mode) -> Asking:
+        graph, rules = self._frame.graph, self._playback.rules
+        seed = None
+        if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
+            seed = self._drawn[0]
+        return begun(mode, graph, self._level, self._last, rules, seed)
 
     def _begin_again(self) -> None:
+        """Begin the mode that is on again; the record so far is handed out."""
+        self.changed.emit()
         if self.now is not None:
-            self._playback.ask(begun(self.now.mode, self._frame.graph, self._level, self._last))
+            self._playback.ask(self._begun(self.now.mode))
 
     def _follow(self, shown: Shown) -> None:
         """Time questions, and hand out the record of a mode that has ended."""
@@ -141,5 +161,28 @@ class Modes(QObject):
             self._question = question
             self._since.restart()
         before, self._before = self._before, shown.asking
-        if before is not None and shown.asking is None and before.record.attempts:
-            self.ended.emit(before.record)
+        if before is not None and before.record.attempts and not _goes_on(before, shown.asking):
+            self.ended.emit(Report(before.graph, before.record))
+        if shown.asking is not None:
+            self._fade(shown.asking, shown.frame)
+
+    def _fade(self, asking: Asking, frame: Frame) -> None:
+        """After a clean round ask about one step more in the next one, and say so."""
+        following = asking.next_last(frame)
+        if asking.last is None or following in (asking.last, self._last):
+            return
+        self._last = following
+        self.changed.emit()
+        assert following is not None
+        whole = following >= frame.total
+        template = _NOW_WHOLE if whole else _NOW_LAST
+        self._playback.said.emit(template.format(steps=following))
+
+
+def _goes_on(before: Asking, now: Asking | None) -> bool:
+    """Return whether a mode is still the run that it was."""
+    return now is not None and (
+        now.mode == before.mode
+        and len(now.record.attempts) >= len(before.record.attempts)
+        and now.record.level == before.record.level
+    )

@@ -242,8 +242,8 @@ class Playback(QObject):
         except EngineError as error:
             self.said.emit(str(error))
             return False
+        self._asking = self._asking and self._asking.anew(self._frame)
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
-        self._asking = self._asking and self._asking.anew()
         if play:
             self._timer.start()
         else:

@@ -6,6 +6,7 @@ refused.
 
 import json
 import math
+from collections.abc import Container
 from typing import cast
 
 import msgspec
@@ -44,6 +45,8 @@ __all__ = [
     "SectionEntry",
     "read",
     "read_drawing",
+    "spelled",
+    "text_of",
     "write",
     "write_drawing",
 ]
@@ -66,7 +69,7 @@ def write_drawing(drawing: Drawing) -> str:
         sections=list(drawing.sections),
         groups=list(drawing.groups),
     )
-    return _text(msgspec.to_builtins(file))
+    return text_of(msgspec.to_builtins(file), ("nodes", "sections", "groups"))
 
 
 def read(text: str) -> Graph:
@@ -82,11 +85,11 @@ def write(graph: Graph) -> str:
 FORMAT = Format("native", "Backwire graph", (".backwire",), read, write)
 
 
-def _text(document: dict[str, object]) -> str:
-    """Format with one node, section or group per line, so that files compare well."""
+def text_of(document: dict[str, object], lists: Container[str]) -> str:
+    """Return JSON with one element of these lists per line, so that files compare well."""
     parts: list[str] = []
     for key, value in document.items():
-        if key in ("nodes", "sections", "groups") and value:
+        if key in lists and value:
             rows = ",\n  ".join(_line(row) for row in cast("list[object]", value))
             text = f"[\n  {rows}\n ]"
         else:
@@ -111,11 +114,12 @@ def _entry(number: int, node: Node, position: Point | None) -> NodeEntry:
         entry.op = node.op
         entry.inputs = list(node.inputs)
     else:
-        entry.value = _spelled(node.value)
+        entry.value = spelled(node.value)
     return entry
 
 
-def _spelled(value: float) -> JsonNumber:
+def spelled(value: float) -> JsonNumber:
+    """Return a number as JSON can hold it."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

@@ -4,7 +4,6 @@ Checks the text, its shape, nodes, dangling and cyclic wires, sections and group
 first error is reported as one sentence that names its place.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NoReturn, cast
 
@@ -22,7 +21,6 @@ from engine.formats.native_schema import (
     Drawing,
     File,
     GroupEntry,
-    Head,
     JsonNumber,
     NodeEntry,
     Point,
@@ -91,19 +89,7 @@ def checked_point(point: Iterable[float], kind: str, number: int) -> Point:
 
 
 def _file(content: bytes) -> File:
-    head = strict_json.decode(content, Head)
-    if bytes(head.format) != b'"%s"' % NAME.encode():
-        raise FormatError('The file is not a Backwire graph: it has no "format": "backwire".')
-    digits = re.fullmatch(rb"[1-9][0-9]{0,17}", head.version)
-    if digits is None:
-        raise FormatError("The file has no version that is a whole number from 1.")
-    version = int(digits[0])
-    if version > VERSION:
-        raise FormatError(
-            "The file is of version {version}; this program reads up to version {latest}.",
-            version=version,
-            latest=VERSION,
-        )
+    strict_json.check_head(content, NAME, VERSION)
     file = strict_json.decode(content, File)
     strict_json.check_keys(content)
     return file

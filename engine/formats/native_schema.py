@@ -51,13 +51,6 @@ class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, 
     position: Point | msgspec.UnsetType = msgspec.UNSET
 
 
-class Head(msgspec.Struct):
-    """The fields that identify a Backwire file of any version; the rest is not decoded."""
-
-    format: msgspec.Raw = msgspec.Raw()
-    version: msgspec.Raw = msgspec.Raw()
-
-
 class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A whole file."""
 

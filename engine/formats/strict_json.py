@@ -56,8 +56,8 @@ def checked(text: str | bytes) -> bytes:
     return content
 
 
-def decode(content: bytes, shape: type[Struct]) -> Struct:
-    """Decode checked bytes into a structure that msgspec knows.
+def decode(content: bytes, shape: type[Struct], what: str = "graph") -> Struct:
+    """Decode checked bytes into a structure that msgspec knows; `what` is what they should be.
 
     Duplicate keys are not detected here, see `check_keys`.
     """
@@ -67,14 +67,40 @@ def decode(content: bytes, shape: type[Struct]) -> Struct:
         reason, at, place = str(error).rpartition(" - at ")
         reason = reason if at else place
         short = reason if len(reason) <= _SHOWN else f"{reason[:_SHOWN]}…"
-        template = "The file is not a Backwire graph: {reason}."
+        template = "The file is not a Backwire {what}: {reason}."
         if at:
-            template = "The file is not a Backwire graph: {reason} - at {place}."
-        raise FormatError(template, reason=short, place=place) from None
+            template = "The file is not a Backwire {what}: {reason} - at {place}."
+        raise FormatError(template, what=what, reason=short, place=place) from None
     except msgspec.DecodeError as error:
         raise _syntax(content, str(error)) from None
     except RecursionError:
         raise FormatError(_TOO_DEEP) from None
+
+
+class Head(msgspec.Struct):
+    """The fields that identify a file of any version; the rest is not decoded."""
+
+    format: msgspec.Raw = msgspec.Raw()
+    version: msgspec.Raw = msgspec.Raw()
+
+
+def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> None:
+    """Raise FormatError unless the text says that it is of this format, and not of a newer one."""
+    head = decode(content, Head, what)
+    if bytes(head.format) != b'"%s"' % name.encode():
+        raise FormatError(
+            'The file is not a Backwire {what}: it has no "format": "{name}".', what=what, name=name
+        )
+    digits = re.fullmatch(rb"[1-9][0-9]{0,17}", head.version)
+    if digits is None:
+        raise FormatError("The file has no version that is a whole number from 1.")
+    version = int(digits[0])
+    if version > latest:
+        raise FormatError(
+            "The file is of version {version}; this program reads up to version {latest}.",
+            version=version,
+            latest=latest,
+        )
 
 
 def check_keys(content: bytes) -> None:

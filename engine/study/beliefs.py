@@ -10,17 +10,20 @@ need nothing but the facts around one wire.
 (2.0,)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from engine.errors import EngineError
+from engine.frame import frame_at
 from engine.rules import Rules
 from engine.study.paths import paths
-from engine.study.question import Facts, Question, facts, final_gradient
+from engine.study.question import Facts, Question, facts
 from engine.trace import Trace, run
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
 
+MOST_STEPS_AGAIN, FEW_STEPS = 3, 500
+"""Steps of a wrong pass that somebody could take by hand: so many times those of the right one."""
 MOST_PATHS = 50
 """Paths whose products are known as the gradient of one path only."""
 
@@ -171,13 +174,43 @@ def under(rules: Rules) -> Numbers:
     """Return what a node's gradient is at the end of the pass under a mistake."""
 
     def numbers(question: Question, trace: Trace) -> tuple[float, ...]:
-        try:
-            wrong = run(trace.graph, trace.root, rules)
-        except EngineError:
-            return ()  # it would take too many steps
-        return (final_gradient(question.node, wrong),)
+        _RUNS.follow(trace)
+        grads = _RUNS.gradients(rules)
+        return () if grads is None else (grads.get(question.node, 0.0),)
 
     return numbers
+
+
+class _Runs:
+    """The gradients of one pass under each mistake: a learner is asked for many of one pass."""
+
+    def __init__(self) -> None:
+        self._trace: Trace | None = None
+        self._found: dict[str, Mapping[int, float] | None] = {}
+
+    def follow(self, trace: Trace) -> None:
+        """Be about a pass."""
+        if trace is not self._trace:
+            self._trace, self._found = trace, {}
+
+    def gradients(self, rules: Rules) -> Mapping[int, float] | None:
+        """Return the gradients at the end; None if that takes more steps than anybody counts."""
+        if rules.name not in self._found:
+            self._found[rules.name] = self._run(rules)
+        return self._found[rules.name]
+
+    def _run(self, rules: Rules) -> Mapping[int, float] | None:
+        assert self._trace is not None
+        graph, root = self._trace.graph, self._trace.root
+        most = max(MOST_STEPS_AGAIN * len(self._trace), FEW_STEPS)
+        try:
+            wrong = run(graph, root, rules, most)
+        except EngineError:
+            return None
+        return frame_at(wrong, len(wrong)).grads
+
+
+_RUNS = _Runs()
 
 
 def one_path(question: Question, trace: Trace) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ import msgspec
 
 from engine.errors import EngineError
 from engine.frame import frame_at
-from engine.graph import Wire
+from engine.graph import OpNode, Wire
 from engine.op import Op
 from engine.problems import arguments
 from engine.schedule import NOBODY
@@ -31,6 +31,10 @@ step, a gradient at the end of the pass, or whether the root rises or falls with
 
 TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
+
+
+MOST_STEPS: Final = 2_000
+"""Steps of a pass in which questions are asked: answering one takes a few seconds."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -159,6 +163,18 @@ def event_of(question: Question, trace: Trace) -> Event | None:
         return None
     event = trace.events[question.step - 1]
     return event if event.wire == question.wire else None
+
+
+def is_about(question: Question, trace: Trace) -> bool:
+    """Return whether a question can be asked in a pass."""
+    if question.kind == "value":
+        return question.node in trace.values and isinstance(
+            trace.graph.nodes[question.node], OpNode
+        )
+    if question.kind in ("final", "sign"):
+        return question.node in trace.graph.plan(trace.root).wants
+    event = event_of(question, trace)
+    return event is not None and event.kind == "contribution"
 
 
 def facts(question: Question, trace: Trace) -> Facts:

@@ -5,17 +5,19 @@ lock: who can edit the file can write what they like into it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
+from engine.errors import EngineError
 from engine.graph import Graph
 from engine.rules import BY_NAME as RULES
+from engine.rules import Rules
 from engine.study.grading import Verdict, VerdictKind, grade
-from engine.study.question import Question
+from engine.study.question import MOST_STEPS, Question, is_about
 from engine.study.slips import BY_NAME, SLIPS, Slip
-from engine.trace import run
+from engine.trace import Trace, run_to_step
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -32,8 +34,8 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
     hints: int = 0
     shown: bool = False
     seconds: float = 0.0
-    values: Mapping[str, float] = {}
-    """Leaf values by name that have been changed since the run began."""
+    values: Mapping[int, float] = {}
+    """Values of the leaves that have been changed since the run began, by node id."""
 
     @property
     def right(self) -> bool:
@@ -70,12 +72,18 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run comes to: questions answered, right first time, and slips by how often."""
+    """What a run comes to: questions answered or looked up, right first time, slips by count."""
 
     asked: int
     right_first: int
     shown: int
     slips: tuple[tuple[Slip, int], ...]
+
+
+def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
+    """Return whether all these questions were asked, and each was right without any help."""
+    told = {attempt.question for attempt in attempts}
+    return told.issuperset(wanted) and all(a.right and not a.hints for a in attempts)
 
 
 def pattern(record: Record) -> Pattern | None:
@@ -95,7 +103,7 @@ def summary(record: Record) -> Summary:
     """Return what a run comes to; of several slips that give one number the likeliest counts."""
     first: dict[Question, Attempt] = {}
     for attempt in record.attempts:
-        if attempt.verdict != "unread":
+        if attempt.verdict != "unread" or attempt.shown:
             first.setdefault(attempt.question, attempt)
     told = pattern(record)
     likeliest = Counter(_likeliest(attempt, told) for attempt in record.attempts if attempt.slips)
@@ -114,11 +122,41 @@ def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
 
 
 def regraded(record: Record, graph: Graph) -> list[tuple[Attempt, Verdict]]:
-    """Judge every answer of a record again; raises EngineError if the graph can't be run."""
-    rules = RULES[record.rules]
+    """Judge every answer of a record again; raises EngineError if one is not about the graph."""
     found: list[tuple[Attempt, Verdict]] = []
-    for attempt in record.attempts:
-        values = {graph.structure.by_name[name]: x for name, x in attempt.values.items()}
-        trace = run(graph.with_values(values), rules=rules)
+    trace, values = None, None
+    for place, attempt in enumerate(record.attempts, 1):
+        if trace is None or attempt.values != values:
+            values = attempt.values
+            trace = _passed(graph, values, RULES[record.rules])
+        if not is_about(attempt.question, trace):
+            raise EngineError(
+                "Answer {place} is about something that the graph has not.", place=place
+            )
         found.append((attempt, grade(attempt.question, trace, attempt.text)))
     return found
+
+
+def judged(record: Record, graph: Graph) -> Record:
+    """Return the record with all verdicts and slips as they are judged now."""
+    return msgspec.structs.replace(
+        record,
+        attempts=tuple(
+            msgspec.structs.replace(
+                attempt, verdict=verdict.kind, slips=tuple(slip.name for slip in verdict.slips)
+            )
+            for attempt, verdict in regraded(record, graph)
+        ),
+    )
+
+
+def _passed(graph: Graph, values: Mapping[int, float], rules: Rules) -> Trace:
+    """Return the pass at other values of some leaves; raises EngineError if none was asked in."""
+    trace = run_to_step(graph.with_values(values), "backward", rules)
+    if len(trace) > MOST_STEPS:
+        raise EngineError(
+            "Passes of up to {limit:,} steps are asked about, not of {steps:,}.",
+            limit=MOST_STEPS,
+            steps=len(trace),
+        )
+    return trace

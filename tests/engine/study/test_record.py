@@ -84,6 +84,6 @@ def test_grading_again_gives_the_same_verdicts_whatever_the_file_says():
 def test_an_answer_after_a_change_of_values_is_graded_with_the_new_ones():
     graph = from_expression("y = a*b", {"a": 2, "b": 3})
     question = Question("local", 3, 0, 2)
-    told = Attempt(question, "5", "right", values={"b": 5.0})
+    told = Attempt(question, "5", "right", values={2: 5.0})
     record = Record("predict", "local", changed=True).with_attempt(told)
     assert [verdict.kind for _told, verdict in regraded(record, graph)] == ["right"]

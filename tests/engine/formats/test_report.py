@@ -1,0 +1,114 @@
+"""Reports: what is written is read again, and what may not be in one is refused with its place."""
+
+import json
+import math
+
+import msgspec
+import pytest
+
+from engine import FormatError, from_expression
+from engine.formats import native
+from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
+from engine.graph import Graph, Leaf
+from engine.study.question import Question
+from engine.study.record import Attempt, Record
+
+GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})
+QUESTION = Question("local", 3, 0, 2)
+
+
+def report(*attempts: Attempt, graph: Graph = GRAPH) -> Report:
+    return Report(graph, Record("predict", "local", "assign", 7, True, attempts))
+
+
+def test_a_report_is_read_as_it_was_written():
+    whole = report(
+        Attempt(QUESTION, "−3", "wrong", ("minus lost",), 2, False, 1.5, {1: math.inf, 2: 0.5}),
+        Attempt(Question("final", 1), "", "unread", shown=True),
+    )
+    assert read(write(whole)) == whole
+    assert write(read(write(whole))) == write(whole)
+
+
+def test_a_report_says_that_it_is_no_lock():
+    assert "not a lock" in write(report())
+
+
+def test_numbers_that_json_has_not_are_kept_in_graph_and_answers():
+    odd = GRAPH.with_values({1: math.nan, 2: -math.inf})
+    whole = report(Attempt(QUESTION, "nan", "right", values={1: math.nan}), graph=odd)
+    found = read(write(whole))
+    assert math.isnan(found.record.attempts[0].values[1])
+    assert found.graph.nodes[2] == odd.nodes[2]
+
+
+def changed(**fields: object) -> str:
+    """A report of one answer with other fields."""
+    document = json.loads(write(report(Attempt(QUESTION, "3", "right"))))
+    entry = {k: fields.pop(k) for k in tuple(fields) if k in ENTRY}
+    document["attempts"][0] |= entry
+    return json.dumps(document | fields)
+
+
+ENTRY = ("kind", "node", "slot", "step", "text", "verdict", "slips", "hints", "seconds", "values")
+
+HOSTILE: tuple[tuple[str | bytes, str], ...] = (
+    ("", "ends too early"),
+    ("[]", "not a Backwire report"),
+    (b"\xff", "not UTF-8"),
+    ('{"format": "backwire", "version": 1}', "not a Backwire report"),
+    (native.write(GRAPH), 'it has no "format": "backwire report"'),
+    ('{"format": "backwire report"}', "no version"),
+    (changed(version=2), "version 2"),
+    (changed(mode="hunt"), 'no mode "hunt"'),
+    (changed(level="everything"), 'no level "everything"'),
+    (changed(rules="cheat"), 'no mistake "cheat"'),
+    (changed(extra=1), "unknown field"),
+    (changed(graph="{}"), "The graph of the report: "),
+    (changed(graph=7), "Expected `str`"),
+    (changed(graph=native.write(GRAPH)[:-9]), "The graph of the report: "),
+    (changed(node=99), "Answer 1: the graph has no node 99."),
+    (changed(node=2**70), "Answer 1: the graph has no node"),
+    (changed(slot=5), "Answer 1: node 3 has no slot 5."),
+    (changed(slot=-1), "Answer 1: node 3 has no slot -1."),
+    (changed(kind="guess"), "Invalid enum value"),
+    (changed(verdict="splendid"), "Invalid enum value"),
+    (changed(text="9" * 81), "Answer 1: an answer has at most 80 characters."),
+    (changed(text=None), "Expected `str`"),
+    (changed(slips=["bad luck"]), "a slip that there is not"),
+    (changed(hints=-1), "no less than 0"),
+    (changed(seconds=-0.5), "no less than 0"),
+    (changed(values={"3": 1.0}), "node 3 holds no number of its own"),
+    (changed(values={"x": 1.0}), "Expected `int`"),
+    (changed(values={"1": "many"}), "not a Backwire report"),
+    (changed().replace('"mode"', '"mode": "cover", "mode"'), "stands twice"),
+    (changed(values={"1": 1}).replace('"1": 1', '"1": NaN'), "write it as the string"),
+    (changed(seconds=1).replace('"seconds": 1', '"seconds": 1e999'), "out of range"),
+    (f'{{"format": {"[" * 5000}', "too deeply"),
+    (changed(attempts=[{}]), "missing required field"),
+)
+
+
+@pytest.mark.parametrize("place", range(len(HOSTILE)))
+def test_what_is_no_report_is_refused_with_the_reason(place: int):
+    text, words = HOSTILE[place]
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert words in str(caught.value)
+
+
+def test_too_many_answers_or_nodes_are_refused():
+    many = report(*[Attempt(QUESTION, "3", "right")] * (ATTEMPT_LIMIT + 1))
+    with pytest.raises(FormatError, match="up to 10,000 answers"):
+        read(write(many))
+    leaves = {number: Leaf(1.0) for number in range(1, NODE_LIMIT + 2)}
+    with pytest.raises(FormatError, match="up to 5,000 nodes"):
+        read(write(report(graph=Graph(leaves, None, NODE_LIMIT + 2))))
+
+
+def test_every_field_of_a_record_and_an_answer_is_in_a_report():
+    """A field that is added to them has to be written, too."""
+    record = {"mode", "level", "rules", "seed", "changed", "attempts"}
+    attempt = {"question", "text", "verdict", "slips", "hints", "shown", "seconds", "values"}
+    assert {field.name for field in msgspec.structs.fields(Record)} == record
+    assert {field.name for field in msgspec.structs.fields(Attempt)} == attempt
