@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -30,6 +30,7 @@ from app.canvas.context.canvas_context import CanvasContext, CanvasMessages, Rep
 from app.canvas.context.framing import Framing
 from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.editing.questions import Questions
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
@@ -41,6 +42,7 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.guard import guarded
 from app.style.current import Style
+from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
@@ -66,6 +68,7 @@ class CanvasView(QAbstractScrollArea):
         style: Style,
         document: Document,
         playback: Playback,
+        modes: Modes,
         selection: Selection,
         parent: QWidget | None = None,
     ) -> None:
@@ -80,6 +83,7 @@ class CanvasView(QAbstractScrollArea):
             style=style,
             document=document,
             playback=playback,
+            modes=modes,
             selection=selection,
             scene=scene,
             camera=camera,
@@ -105,7 +109,9 @@ class CanvasView(QAbstractScrollArea):
         self.compositor = Compositor(
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
-        self.compositor.add(self.editing.adding)
+        self.questions = Questions(context, self._corners)
+        for layer in (self.editing.adding, self.questions):
+            self.compositor.add(layer)
         self._connect()
         self._sync.show_now()
 
@@ -123,6 +129,10 @@ class CanvasView(QAbstractScrollArea):
         self.auto_layout.failed.connect(self.said)
         self.scene.wire_layout.progress = self.laying.emit
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
+
+    def _corners(self) -> tuple[QRectF, ...]:
+        """Return what the overlay covers."""
+        return self.overlay.corner.area, self.overlay.legend.area
 
     def _scroll(self, shift: QPoint) -> None:
         """Copy what stays in view after the sheet was scrolled."""

@@ -35,11 +35,20 @@ HINTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer as it was written, and what was said of it; None if the answer was looked up."""
+    """An answer as it was written, and what was said of it.
+
+    Without a verdict there was none: it was looked up, or the question was `skipped`.
+    """
 
     question: Question
     text: str
     verdict: Verdict | None
+    skipped: bool = False
+
+    @property
+    def right(self) -> bool:
+        """Return whether it was answered, and right."""
+        return self.verdict is not None and self.verdict.right
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,14 @@ class Asking:
         """Return what is asked now, or None."""
         return next((q for q in self.questions(frame) if q not in self.done), None)
 
+    def is_done(self, frame: Frame) -> bool:
+        """Return whether the last question about the next step has just been done."""
+        return bool(self.given) and self.question(frame) is None
+
+    def goes_on(self, frame: Frame) -> bool:
+        """Return whether nothing is left to explain, so that the next step may be taken."""
+        return self.is_done(frame) and all(given.right or given.skipped for given in self.given)
+
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
         questions = self.questions(frame)
@@ -113,6 +130,14 @@ class Asking:
             return replace(self, done=self.done.union(self.questions(frame)))
         attempt = Attempt(question, "", "unread", (), self.hints, shown=True, seconds=seconds)
         return self._with(Given(question, "", None), attempt, trace)
+
+    def skipped(self, frame: Frame, seconds: float = 0.0) -> Asking:
+        """Return the mode after a question was passed over; its number is shown from then on."""
+        question, trace = self.question(frame), frame.whole
+        if question is None or trace is None:
+            return self
+        attempt = Attempt(question, "", "unread", (), self.hints, seconds=seconds)
+        return self._with(Given(question, "", None, skipped=True), attempt, trace)
 
     def after_edit(self) -> Asking:
         """Return the mode after a value was edited: everything may be asked again."""
@@ -194,6 +219,11 @@ def _held(node: Node | None, value: float) -> bool:
     if not isinstance(node, Leaf | Constant):
         return False
     return node.value == value or (math.isnan(node.value) and math.isnan(value))
+
+
+def predicts(asking: Asking | None) -> bool:
+    """Return whether Predict is on."""
+    return asking is not None and asking.mode == "predict"
 
 
 def waits(asking: Asking | None, frame: Frame) -> bool:

@@ -32,6 +32,9 @@ class Modes(QObject):
     changed = Signal()
     """Emitted after what is asked for has been chosen."""
 
+    card_wanted = Signal()
+    """Emitted when the learner turns to the card, which is open then."""
+
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
@@ -108,15 +111,26 @@ class Modes(QObject):
         if self.now is not None:
             self._playback.ask(self.now.revealed(self._frame, self._seconds))
 
-    def keep_text(self, text: str) -> None:
-        """Keep what stands in the field, so that a closed card opens with it."""
-        if self.now is not None and text != self.now.text:
-            self._playback.ask(replace(self.now, text=text))
+    def skip(self) -> None:
+        """Pass over the question; it counts neither as right nor as wrong."""
+        if self.now is not None:
+            self._playback.ask(self.now.skipped(self._frame, self._seconds))
 
-    def open_card(self, wanted: bool = True) -> None:
-        """Open or close the card."""
-        if self.now is not None and self.now.card_open != wanted:
-            self._playback.ask(replace(self.now, card_open=wanted))
+    def go_on(self) -> None:
+        """Take the step whose questions are done."""
+        if self.now is not None and self.now.is_done(self._frame):
+            self._playback.step()
+
+    def open_card(self) -> None:
+        """Open the card, with the text that was kept, and give it the keyboard."""
+        if self.now is not None and not self.now.card_open:
+            self._playback.ask(replace(self.now, card_open=True))
+        self.card_wanted.emit()
+
+    def close_card(self, text: str) -> None:
+        """Close the card, and keep what stands in its field."""
+        if self.now is not None and self.now.card_open:
+            self._playback.ask(replace(self.now, card_open=False, text=text))
 
     # private
 

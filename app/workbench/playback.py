@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.workbench.asking import TITLES, Asking, waits
+from app.workbench.asking import TITLES, Asking, predicts, waits
 from app.workbench.comparison import compared
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.restart import restarted
@@ -122,7 +122,7 @@ class Playback(QObject):
     def leave(self) -> None:
         """Leave the pass: show all values and no gradients; Predict ends."""
         self._timer.stop()
-        if self._asking is not None and self._asking.mode == "predict":
+        if predicts(self._asking):
             self._asking = None
         self._frame = live_frame(self._document.graph)
         self._tell()
@@ -140,7 +140,8 @@ class Playback(QObject):
         elif self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
-            self.go(next_stop(self._now, whole_node or self._by_node))
+            by_node = self._by_node and not predicts(self._asking)  # it asks about each step
+            self.go(next_stop(self._now, whole_node or by_node))
         if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
 
@@ -207,9 +208,15 @@ class Playback(QObject):
         self._tell()
 
     def ask(self, asking: Asking | None) -> None:
-        """Set the mode in which the learner is asked, and how far it is; None ends it."""
+        """Set the mode in which the learner is asked, and how far it is; None ends it.
+
+        When all about the next step has been answered right, the step is taken.
+        """
         self._asking = asking
-        self._tell()
+        if asking is not None and asking.goes_on(self._frame):
+            self.step()
+        else:
+            self._tell()
 
     def reveal(self) -> None:
         """Show what is asked for without stepping; while Predict is playing, pause instead."""
@@ -277,24 +284,16 @@ class Playback(QObject):
     def _restart(self, sentence: str) -> str:
         """Go back to the start of the pass, or leave it; return a sentence about that, or ""."""
         self._timer.stop()
-        if self._asking is not None:
-            sentence = f"{sentence} {TITLES[self._asking.mode]} has ended."
-            self._asking = None
+        asking, self._asking = self._asking, None
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
-        return said
+        return said if asking is None else f"{said} {TITLES[asking.mode]} has ended.".lstrip()
 
     def _tell(self, change: Change = NO_CHANGE) -> None:
         """Send the one message about what is shown."""
         frame, comparison, asking = self._frame, self._now.comparison, self._asking
         if frame.trace is not self._now.frame.whole:
             comparison = None if frame.trace is None else compared(frame.trace)
-        self._now = Shown(
-            self._document.sheet,
-            frame if asking is None else asking.hide(frame),
-            self._document.inside,
-            asking,
-            comparison,
-            change,
-            self._rules,
-        )
+        hidden = frame if asking is None else asking.hide(frame)
+        sheet, inside = self._document.sheet, self._document.inside
+        self._now = Shown(sheet, hidden, inside, asking, comparison, change, self._rules)
         self.shown.emit(self._now)

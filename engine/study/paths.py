@@ -32,6 +32,11 @@ class Path:
         return product
 
     @property
+    def factors(self) -> tuple[float, ...]:
+        """Return the local derivatives whose product it is, from the node on."""
+        return self.slopes
+
+    @property
     def nodes(self) -> tuple[int, ...]:
         """Return the nodes after the first, the root last."""
         return tuple(target for target, _slot in self.wires)

@@ -42,6 +42,11 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
         """Whether it counts as right."""
         return self.verdict in ("right", "rounded") and not self.shown
 
+    @property
+    def skipped(self) -> bool:
+        """Whether the question was passed over: neither answered nor looked up."""
+        return self.verdict == "unread" and not self.shown
+
 
 class Record(msgspec.Struct, frozen=True):
     """One run of questions about a graph: the mode and level, the mistake that is on, the answers.

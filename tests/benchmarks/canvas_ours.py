@@ -15,6 +15,7 @@ from app.document.document import Document
 from app.document.files import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
+from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing
@@ -41,7 +42,8 @@ class Ours:
         self.document = Document()
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
-        self.view = CanvasView(Style(), self.document, self.playback, self.selection)
+        modes = Modes(self.playback)
+        self.view = CanvasView(Style(), self.document, self.playback, modes, self.selection)
         self.view.resize(*SIZE)
         self.view.show()
         self._file = file

@@ -20,6 +20,7 @@ from app.panels.transport import Transport
 from app.panels.transport.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
+from app.workbench.modes import Modes
 from app.workbench.narration import VOICES, narrate
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
@@ -46,7 +47,7 @@ class Desk:
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
         parts = (self.style, self.document, self.playback)
-        self.canvas = CanvasView(*parts, self.selection)
+        self.canvas = CanvasView(*parts, Modes(self.playback), self.selection)
         self.why = WhyPanel(*parts, self.selection)
         self.inspector = Inspector(*parts, self.selection)
         self.transport = Transport(*parts)

@@ -15,6 +15,7 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
 from app.style.theme import Theme
+from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
@@ -84,6 +85,7 @@ class CanvasContext:
     style: Style
     document: Document
     playback: Playback
+    modes: Modes
     selection: Selection
     scene: Scene
     camera: Camera

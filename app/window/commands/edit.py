@@ -92,7 +92,7 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, selection, full screen, pass."""
+    """End one thing: gesture, panel over the sheet, selection, full screen, mode, pass."""
     if context.cancel() or context.shell.parts.close_side():
         return
     shell, messages = context.shell, context.messages
@@ -104,6 +104,8 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
+    elif context.modes.now is not None:
+        context.modes.leave()
     elif context.playback.phase != "live":
         context.playback.leave()
 
@@ -212,9 +214,9 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "escape",
-        "Let go: gesture, selection, full screen, pass",
+        "Let go: gesture, selection, full screen, mode, pass",
         escape,
         ("Esc",),
-        tip="Cancel the gesture; else clear the selection, leave full screen, leave the pass",
+        tip="Cancel the gesture; else clear the selection, leave full screen, the mode, the pass",
     ),
 )

@@ -33,6 +33,14 @@ def asks(context: Context, mode: Mode) -> bool:
     return context.modes.now is not None and context.modes.now.mode == mode
 
 
+def play_or_ask(context: Context) -> None:
+    """Play or pause; while a closed card holds a question, open it."""
+    if asks(context, "predict") and context.modes.question is not None:
+        context.modes.open_card()
+    else:
+        context.playback.toggle_play()
+
+
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
@@ -178,7 +186,7 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "play",
         "&Play",
-        lambda c: c.playback.toggle_play(),
+        play_or_ask,
         ("Return", "Enter"),
         icon="play",
         tip="Play or pause",

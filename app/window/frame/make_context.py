@@ -26,12 +26,13 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     document = Document(owner)
     selection = Selection(document, owner)
     playback = Playback(document, owner)
-    canvas = CanvasView(style, document, playback, selection)
+    modes = Modes(playback, owner)
+    canvas = CanvasView(style, document, playback, modes, selection)
     return Context(
         document=document,
         selection=selection,
         playback=playback,
-        modes=Modes(playback, owner),
+        modes=modes,
         canvas=canvas,
         style=style,
         settings=settings,

@@ -159,6 +159,7 @@ def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
     window: MainWindow, monkeypatch, case: tuple[str, str, int], mode: Mode
 ):
     window.context.style.set_motion(False)
+    QApplication.setCursorFlashTime(0)  # no picture depends on the moment
     window.move(QPoint(0, 0))
     _first, as_it_is, differing = (  # the first leaves toasts and scroll bars as the others do
         looked_at(window, monkeypatch, case, mode, plant) for plant in (False, False, True)

@@ -17,6 +17,7 @@ from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
 from app.canvas.scene.hit_test import Hit
 from app.document.grouping import members_of
+from app.workbench.asking import predicts
 from engine.graph import Wire
 
 
@@ -80,12 +81,14 @@ def _cut(canvas: CanvasContext, pointer: Pointer, hit: Hit, wire: Wire) -> Gestu
 
 
 def _click_wire(canvas: CanvasContext, wire: Wire) -> None:
-    """Select the clicked wire; if its number is the covered next one, reveal it."""
-    following = canvas.playback.frame.next_event
-    if canvas.playback.frame.covered and following is not None and following.wire == wire:
-        canvas.playback.reveal()
-    else:
+    """Select the clicked wire; if its number is asked for, reveal it or open the card."""
+    following, modes = canvas.playback.frame.next_event, canvas.modes
+    if modes.question is None or following is None or following.wire != wire:
         canvas.selection.choose((), (wire,))
+    elif predicts(modes.now):
+        modes.open_card()
+    else:
+        canvas.playback.reveal()
 
 
 def _on_slot(

@@ -1,0 +1,211 @@
+"""Questions: shows the card of Predict over the canvas, and the line to the wire it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPolygonF
+from PySide6.QtWidgets import QApplication
+
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.card_place import EDGE, GAP, card_place, leader
+from app.canvas.editing.question_card import WIDTH, QuestionCard
+from app.guard import guarded
+from app.style.strokes import hairline
+from app.workbench.asking import Asking
+from app.workbench.question_words import asked, verdict
+from app.workbench.shown import Shown
+from engine.frame import Frame
+from engine.study.question import Question
+
+_LEADER, _DASH = 1.6, (2.0, 3.0)
+"""Width of the line in px, and its dashes in widths of it."""
+
+
+@guarded
+class Questions(QObject):
+    """The card on one canvas; `corners` are rectangles of the canvas that it had better not cover.
+
+    It is made when Predict first asks something.
+    """
+
+    def __init__(self, canvas: CanvasContext, corners: Callable[[], Sequence[QRectF]]) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
+        self._corners = corners
+        self._about: Question | None = None
+        self._line: list[QPointF] = []
+        self._attempts = 0
+        self._was_on = False
+        self.card: QuestionCard | None = None
+        canvas.playback.shown.connect(self._follow)
+        canvas.style.changed.connect(self._place_anew)
+        for signal in (canvas.camera.zoomed, canvas.camera.shifted):
+            signal.connect(self._keep_place)
+        canvas.modes.card_wanted.connect(self._focus)
+        canvas.widget.installEventFilter(self)
+
+    @property
+    def shown(self) -> bool:
+        """Return whether the card is shown."""
+        return self.card is not None and not self.card.isHidden()
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the line from the card to what it is about, in sheet coordinates."""
+        if not self.shown or not self._line:
+            return
+        to_sheet = self._canvas.camera.to_sheet
+        painter.setPen(hairline(self._canvas.theme.selection, _LEADER, _DASH))
+        painter.drawPolyline(QPolygonF([to_sheet(point) for point in self._line]))
+
+    # private
+
+    def _follow(self, shown: Shown) -> None:
+        asking, frame = shown.asking, shown.frame
+        wanted = asking is not None and wants_card(asking, frame)
+        if not wanted or asking is None:
+            self._hide()
+        else:
+            self._show(asking, frame)
+        self._was_on = asking is not None and asking.mode == "predict"
+        self._attempts = 0 if asking is None else len(asking.record.attempts)
+
+    def _show(self, asking: Asking, frame: Frame) -> None:
+        if self.card is None:
+            self.card = QuestionCard(self._canvas.style, self._canvas.modes, self._canvas.widget)
+        card, was_shown = self.card, self.shown
+        takes_keys = not self._was_on or not was_shown or card.has_focus()
+        card.show_step(asking, frame)
+        now = asking.question(frame)
+        about = now or asking.questions(frame)[-1]
+        self._fit()
+        card.show()
+        card.raise_()
+        moved = about.wire != getattr(self._about, "wire", None) or not was_shown
+        self._about = about
+        if moved:
+            self._place_anew()
+        else:
+            self._keep_place()
+        if takes_keys and self._may_take_keys():
+            card.focus_field()
+        self._announce(asking, frame, now)
+
+    def _focus(self) -> None:
+        if self.card is not None and self.shown:
+            self.card.focus_field()
+
+    def _may_take_keys(self) -> bool:
+        """Return whether nothing but the canvas or the card has the keyboard."""
+        focus, view = QApplication.focusWidget(), self._canvas.widget.parentWidget()
+        return focus is None or view is None or focus is view or view.isAncestorOf(focus)
+
+    def _hide(self) -> None:
+        if self.card is not None and self.shown:
+            if self.card.has_focus():
+                view = self._canvas.widget.parentWidget()
+                if view is not None:
+                    view.setFocus()
+            self.card.hide()
+            self._line = []
+            self._canvas.repaint.everything()
+
+    def _announce(self, asking: Asking, frame: Frame, now: Question | None) -> None:
+        """Tell a screen reader what was said of an answer, and what is asked now."""
+        if not QAccessible.isActive() or self.card is None or frame.whole is None:
+            return
+        told: list[str] = []
+        digits = self._canvas.style.digits
+        if len(asking.record.attempts) > self._attempts and asking.given:
+            told.append(verdict(asking.given[-1], frame.whole, digits))
+        if asking.told:
+            told.append(asking.told)
+        elif now is not None:
+            told.append(asked(now, frame.whole, digits))
+        text = " ".join(told)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.card, text))
+
+    # where it is
+
+    def _fit(self) -> None:
+        if self.card is not None:
+            room = self._canvas.widget.width() - 2 * round(EDGE)
+            self.card.fit(min(self._canvas.style.px(WIDTH), room))
+
+    def _place_anew(self) -> None:
+        """Choose the place of the card, and draw the line to what it is about."""
+        if not self.shown or self.card is None:
+            return
+        self._fit()
+        canvas = QRectF(self._canvas.widget.rect())
+        about = self._kept_free()
+        place = card_place(QSizeF(self.card.size()), canvas, about, self._others(canvas))
+        self._put(place, about)
+
+    def _keep_place(self, _what: object = None) -> None:
+        """Stay where that covers nothing; else choose another place."""
+        if not self.shown or self.card is None:
+            return
+        canvas, place = QRectF(self._canvas.widget.rect()), QRectF(self.card.geometry())
+        about = self._kept_free()
+        low = canvas.bottom() - EDGE - place.bottom()  # it may have grown
+        place.translate(0, min(low, 0.0))
+        kept = [rect.adjusted(-GAP / 2, -GAP / 2, GAP / 2, GAP / 2) for rect in about]
+        if not canvas.contains(place) or any(place.intersects(rect) for rect in kept):
+            self._place_anew()
+        else:
+            self._put(place, about)
+
+    def _put(self, place: QRectF, about: Sequence[QRectF]) -> None:
+        assert self.card is not None
+        self.card.move(place.topLeft().toPoint())
+        target = about[0] if about else QRectF()
+        self._line = leader(QRectF(self.card.geometry()), target) if about else []
+        self._canvas.repaint.everything()
+
+    def _kept_free(self) -> list[QRectF]:
+        """Return what the card is about, in screen px: label, wire, its nodes; the label first."""
+        on_screen = self._canvas.camera.rect_on_screen
+        return [on_screen(rect) for rect in self._rects() if not rect.isNull()]
+
+    def _rects(self) -> Iterator[QRectF]:
+        scene, about = self._canvas.scene, self._about
+        if about is None:
+            return
+        wire = about.wire
+        if wire is None:
+            yield scene.bounds((about.node,))
+            return
+        label, course = scene.labels.rect(wire), scene.courses.get(wire)
+        source = scene.sheet.graph.source(wire)
+        if label is not None:
+            yield label
+        yield scene.bounds((about.node,))
+        if source is not None:
+            yield scene.bounds((source,))
+        if course is not None:
+            for chord in course.chords:
+                yield QRectF(chord.p1(), chord.p2()).normalized().adjusted(-1, -1, 1, 1)
+
+    def _others(self, canvas: QRectF) -> list[QRectF]:
+        """Return the other nodes in view, and the corners, in screen px."""
+        scene, camera = self._canvas.scene, self._canvas.camera
+        near = scene.node_index.within(camera.visible_area)
+        boxes = (scene.boxes[node].rect for node in near if node in scene.boxes)
+        return [*(camera.rect_on_screen(box) for box in boxes), *self._corners()]
+
+    # Qt's events
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Choose another place when the canvas has another size."""
+        if event.type() == QEvent.Type.Resize:
+            self._place_anew()
+        return False
+
+
+def wants_card(asking: Asking, frame: Frame) -> bool:
+    """Return whether Predict has something to ask or to explain, and its card is open."""
+    if asking.mode != "predict" or not asking.card_open:
+        return False
+    return asking.question(frame) is not None or asking.is_done(frame)

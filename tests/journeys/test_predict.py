@@ -1,0 +1,181 @@
+"""Predict: a number is typed before it is shown, and a wrong one says what it gives away."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from app.canvas.editing.question_card import QuestionCard
+from app.window.frame.main_window import MainWindow
+from tests.helpers.mouse import at_label, key, type_into_focus
+from tests.helpers.mouse import click as click_at
+from tests.helpers.reading import grad, label
+from tests.helpers.window import CTRL, click, press, said
+
+RETURN, ESCAPE, NEXT = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_PageDown
+
+
+@pytest.fixture
+def predicting(shared_leaf: MainWindow) -> MainWindow:
+    """The shared leaf, every product asked for."""
+    press(shared_leaf, "p")
+    return shared_leaf
+
+
+def card(window: MainWindow) -> QuestionCard:
+    found = window.canvas.questions.card
+    assert found is not None
+    return found
+
+
+def texts(window: MainWindow) -> str:
+    """Everything that is written on the card."""
+    labels = card(window).findChildren(QLabel)
+    return " | ".join(found.text() for found in labels if found.isVisible())
+
+
+def say(window: MainWindow, text: str) -> None:
+    """Type an answer, as a learner whose keyboard is in the field, and press Enter."""
+    assert card(window).rows.field.hasFocus()
+    type_into_focus(text)
+    key(RETURN)
+
+
+def at_step(window: MainWindow) -> int:
+    return window.playback.cursor
+
+
+def test_p_opens_a_card_with_the_question_in_words_and_the_keyboard_in_its_field(predicting):
+    assert card(predicting).title.text() == "What does × (L) pass to d?"
+    assert "step 2 of 7" in texts(predicting)
+    assert label(predicting.canvas, "L", 0) == "1 × −2 = ?"
+    assert card(predicting).rows.field.hasFocus()
+
+
+def test_a_right_answer_takes_the_step_and_asks_the_next(predicting: MainWindow):
+    say(predicting, "-2")
+    assert at_step(predicting) == 2
+    assert grad(predicting.canvas, "d") == "−2"
+    assert card(predicting).title.text() == "What does × (L) pass to f?"
+    assert card(predicting).rows.field.text() == ""
+
+
+def test_a_wrong_answer_stays_struck_beside_the_right_one_until_enter(predicting: MainWindow):
+    say(predicting, "8")
+    assert at_step(predicting) == 1
+    assert "✗ you said 8" in texts(predicting)
+    assert "−2" in texts(predicting)
+    key(RETURN)
+    assert at_step(predicting) == 2
+
+
+def test_what_is_no_number_is_not_graded_and_stays_with_what_to_write(predicting: MainWindow):
+    say(predicting, "two")
+    assert card(predicting).rows.field.text() == "two"
+    assert "Write a number" in texts(predicting)
+    record = predicting.context.modes.now.record  # type: ignore[union-attr]
+    assert not record.attempts
+
+
+def test_a_whole_pass_is_answered_by_keys_alone(shared_leaf: MainWindow):
+    shared_leaf.context.modes.set_level("all")
+    press(shared_leaf, "p")
+    for answer in ("-2", "1*-2", "-4", "-4", "1", "-2", "1", "-2", "-3", "6", "4", "2", "-2*2"):
+        say(shared_leaf, answer)
+    assert at_step(shared_leaf) == 7
+    assert not shared_leaf.canvas.questions.shown
+    record = shared_leaf.context.modes.now.record  # type: ignore[union-attr]
+    assert [attempt.verdict for attempt in record.attempts] == ["right"] * 13
+    press(shared_leaf, "p")
+    assert shared_leaf.context.modes.now is None
+
+
+def test_a_whole_pass_is_answered_by_mouse(predicting: MainWindow):
+    """Only the numbers are typed."""
+    for answer in ("-2", "-4", "-2"):
+        type_into_focus(answer)
+        click(card(predicting).check)
+    click(card(predicting).hint)
+    click(card(predicting).hint)
+    click(card(predicting).hint)
+    assert "−2 × 1 = …" in texts(predicting)
+    assert not card(predicting).hint.isEnabled()
+    click(card(predicting).show_me)
+    assert "shown" in texts(predicting)
+    assert at_step(predicting) == 4
+    click(card(predicting).check)  # goes on
+    click(card(predicting).skip)
+    assert at_step(predicting) == 6
+    type_into_focus("-4")
+    click(card(predicting).check)
+    assert at_step(predicting) == 7
+    record = predicting.context.modes.now.record  # type: ignore[union-attr]
+    assert [(a.verdict, a.shown, a.skipped, a.hints) for a in record.attempts][3:] == [
+        ("unread", True, False, 3),
+        ("unread", False, True, 0),
+        ("right", False, False, 0),
+    ]
+
+
+def test_escape_closes_the_card_and_keeps_the_text_then_ends_the_mode(predicting: MainWindow):
+    type_into_focus("-1.5")
+    key(ESCAPE)
+    assert not predicting.canvas.questions.shown
+    assert predicting.canvas.hasFocus()
+    press(predicting, RETURN)
+    assert card(predicting).rows.field.hasFocus()
+    assert card(predicting).rows.field.text() == "-1.5"
+    key(ESCAPE)
+    press(predicting, ESCAPE)
+    assert predicting.context.modes.now is None
+    assert predicting.playback.phase == "backward"
+
+
+def test_a_click_on_the_question_mark_opens_the_card_again(predicting: MainWindow):
+    type_into_focus("7")
+    key(ESCAPE)
+    view = predicting.canvas
+    event = predicting.playback.frame.next_event
+    assert event is not None
+    assert event.wire is not None
+    click_at(view, at_label(view, event.wire))
+    assert card(predicting).rows.field.hasFocus()
+    assert card(predicting).rows.field.text() == "7"
+    assert label(view, "L", 0) == "1 × −2 = ?"
+
+
+def test_page_down_reveals_and_then_goes_on(predicting: MainWindow):
+    key(NEXT)
+    assert at_step(predicting) == 1
+    assert label(predicting.canvas, "L", 0) == "1 × −2 = −2"
+    key(NEXT)
+    assert at_step(predicting) == 2
+    assert card(predicting).rows.field.hasFocus()
+
+
+def test_letters_points_and_arrows_belong_to_the_field(predicting: MainWindow):
+    type_into_focus("cp.b1")
+    key(Qt.Key.Key_Left)
+    assert card(predicting).rows.field.text() == "cp.b1"
+    assert card(predicting).rows.field.cursorPosition() == 4
+    assert at_step(predicting) == 1
+    assert predicting.playback.phase == "backward"
+
+
+def test_ctrl_z_in_the_field_is_the_fields_and_elsewhere_the_documents(predicting: MainWindow):
+    predicting.document.set_value(1, 5.0)
+    type_into_focus("12")
+    key(Qt.Key.Key_Z, CTRL)
+    assert card(predicting).rows.field.text() == ""
+    assert predicting.document.stack.canUndo()
+    predicting.canvas.setFocus()
+    key(Qt.Key.Key_Z, CTRL)
+    assert not predicting.document.stack.canUndo()
+    assert predicting.context.modes.now is not None
+
+
+def test_without_a_root_predict_says_why_and_changes_nothing(window: MainWindow):
+    window.show_work()
+    press(window, "p")
+    assert window.context.modes.now is None
+    assert window.playback.phase == "live"
+    assert said(window)
