@@ -21,6 +21,7 @@ from app.document.merge_expression import retyped
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Point, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in
+from app.document.unfolding import UnfoldEdits
 from app.document.wire_edits import WireEdits
 from engine import edits
 from engine.errors import EditError
@@ -40,6 +41,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
+        self.unfolding = UnfoldEdits(self, self.placed_roughly.emit)
         self.typed = TypedFormulas()
         self._path: Path | None = None
         self._title = ""

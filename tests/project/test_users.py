@@ -16,7 +16,6 @@ WAITING = {
     "engine.study.friendly": "13, friendly numbers before Predict begins",
     "engine.study.firing": "14, a pass by hand",
     "engine.study.nudge": "15, the check panel's quotients and the nudge",
-    "engine.study.unfold": "15, a derived op opens into primitives and closes again",
     "engine.training.descent": "16, the four steps of the descent panel",
     "app.lessons": "the issue of the lessons",
 }

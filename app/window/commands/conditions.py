@@ -45,6 +45,18 @@ def op_chosen(context: Context) -> bool:
     return isinstance(_only(context), OpNode)
 
 
+def unfoldable_chosen(context: Context) -> bool:
+    """Return whether exactly one node is selected that is made of simpler operations."""
+    node = context.selection.only
+    return node is not None and context.document.unfolding.can_open(node)
+
+
+def foldable_chosen(context: Context) -> bool:
+    """Return whether exactly one node is selected that ends the parts of an operation."""
+    node = context.selection.only
+    return node is not None and bool(context.document.unfolding.closes_to(node))
+
+
 def op_is(context: Context, name: str) -> bool:
     """Return whether exactly one op node is selected, and it is this operation."""
     node = _only(context)

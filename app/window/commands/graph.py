@@ -53,6 +53,20 @@ def activate_root(context: Context) -> None:
         context.document.set_active_root(node)
 
 
+def unfold(context: Context) -> None:
+    """Open the selected operation into its parts."""
+    node = context.selection.only
+    if node is not None:
+        context.document.unfolding.open(node)
+
+
+def fold(context: Context) -> None:
+    """Close the parts that end in the selected node."""
+    node = context.selection.only
+    if node is not None:
+        context.document.unfolding.close(node)
+
+
 def toggle_constant(context: Context) -> None:
     """Turn the selected leaf into a constant, or back."""
     node = context.selection.only
@@ -104,6 +118,21 @@ GRAPH: tuple[Action, ...] = (
         toggle_constant,
         tip="Turn the selected leaf into a constant, or back",
         enabled=when.number_chosen,
+    ),
+    _in_graph(
+        "unfold",
+        "&Unfold into simpler operations",
+        unfold,
+        tip="Open the selected operation in place into those that it is made of",
+        enabled=when.unfoldable_chosen,
+        gap=True,
+    ),
+    _in_graph(
+        "fold",
+        "&Fold into one operation",
+        fold,
+        tip="Close the parts of an operation that end in the selected node",
+        enabled=when.foldable_chosen,
     ),
     _in_graph(
         "arrange",
