@@ -125,6 +125,7 @@ class CanvasView(QAbstractScrollArea):
         messages.hinted.connect(self.hint)
         self.hover.menu_wanted.connect(self.menu_wanted)
         self.context.selection.changed.connect(repaint.everything)
+        self.context.selection.lit_changed.connect(repaint.everything)
         self.auto_layout.working.connect(self.arranging)
         self.auto_layout.failed.connect(self.said)
         self.scene.wire_layout.progress = self.laying.emit

@@ -37,10 +37,14 @@ class Selection(QObject):
     changed = Signal()
     """Emitted after a change of the selection, except for deletions, which the edit announces."""
 
+    lit_changed = Signal()
+    """Emitted when other wires are lit, or none any more."""
+
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._chosen = _NOTHING
+        self._lit = frozenset[Wire]()
         document.changed.connect(self._forget_gone)
 
     @property
@@ -78,6 +82,18 @@ class Selection(QObject):
     def made(self) -> bool:
         """Return whether an edit selected what it added; what the user selects is not."""
         return self._chosen.made
+
+    @property
+    def lit(self) -> frozenset[Wire]:
+        """Return the wires that a panel points at; they are not selected."""
+        return self._lit
+
+    def light(self, wires: Iterable[Wire]) -> None:
+        """Point at exactly these wires on the canvas."""
+        lit = frozenset(wires)
+        if lit != self._lit:
+            self._lit = lit
+            self.lit_changed.emit()
 
     @property
     def anything(self) -> bool:

@@ -113,7 +113,7 @@ def paint_selection(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     theme, scene = canvas.theme, canvas.scene
     _paint_section_marks(painter, canvas, hover.section, walks)
-    for wire in canvas.selection.wires:
+    for wire in canvas.selection.wires | canvas.selection.lit:
         if wire in scene.courses:
             path = scene.courses[wire].path
             painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))

@@ -1,6 +1,6 @@
 """Docks: arranges the panels around the canvas.
 
-\n     palette | canvas             | Why | Inspector | History
+\n     palette | canvas             | Why | Inspector | Paths | History
             | transport          |
 
 In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
@@ -51,9 +51,16 @@ def _history(context: Context) -> QWidget:
     return HistoryPanel(context.style, context.document)
 
 
+def _paths(context: Context) -> QWidget:
+    from app.panels.paths import PathsPanel
+
+    return PathsPanel(context.style, context.playback, context.selection)
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
+    ("paths", "Paths", _paths),
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""

@@ -1,0 +1,50 @@
+"""The walk that finds the order ends with the order, and takes each line in its turn."""
+
+import pytest
+
+from engine import from_expression
+from engine.study.order_walk import CODE, LINES, order_walk
+from tests.helpers.graphs import EXAMPLES, chain
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_the_walk_ends_with_the_order_of_the_passes(example):
+    graph, root = example.graph, example.graph.root
+    steps = list(order_walk(graph, root))
+    assert steps[-1].topo == graph.plan(root).order
+    assert [step.node for step in steps if step.does == "append"] == list(steps[-1].topo)
+
+
+def test_a_node_used_twice_is_met_again():
+    graph = from_expression("y = a*a + a", {"a": 3})
+    does = [(step.does, graph.names[step.node]) for step in order_walk(graph, graph.root)]
+    assert does.count(("mark", "a")) == 1
+    assert does.count(("again", "a")) == 2
+
+
+def test_the_program_shown_does_the_same():
+    graph = from_expression("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f")
+
+    class Node:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        @property
+        def _prev(self) -> "list[Node]":
+            return [nodes[source] for source in graph.inputs(self.number) if source is not None]
+
+        def _backward(self) -> None:
+            fired.append(self.number)
+
+    nodes = {number: Node(number) for number in graph.plan(graph.root).order}
+    fired: list[int] = []
+    scope = {"visited": set(), "topo": [], "root": nodes[graph.root]}
+    exec("\n".join(CODE), scope)  # our own program, word by word as it is shown
+    assert fired == list(reversed(graph.plan(graph.root).order))
+    assert set(LINES.values()) < set(range(len(CODE)))
+
+
+def test_a_chain_of_any_length_is_walked():
+    graph = chain(5_000)
+    *_, last = order_walk(graph, graph.root)
+    assert len(last.topo) == 5_001

@@ -1,0 +1,86 @@
+"""Paths and order: every path lights up with its product, and the order is found step by step."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+
+from app.panels.paths import PathsPanel
+from app.window.frame.main_window import MainWindow
+from tests.helpers.window import node, open_example, press
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> PathsPanel:
+    open_example(window, "demonstration")
+    window.context.selection.choose((node(window, "a"),))
+    found = window.docks.side.panel("paths")
+    assert isinstance(found, PathsPanel)
+    return found
+
+
+def rows(panel: PathsPanel) -> list[str]:
+    return [panel.paths.rows.item(k).text() for k in range(panel.paths.rows.count())]
+
+
+def test_every_path_stands_there_with_its_product_and_they_add_up(panel: PathsPanel):
+    assert rows(panel) == [
+        "a → c → e → y\n1 · 1 · 1 = 1",
+        "a → c → f → y\n1 · 6 · 1 = 6",
+        "a → d → e → y\n3 · 1 · 1 = 3",
+        "a → d → f → y\n3 · 5 · 1 = 15",
+    ]
+    assert panel.paths.remark.text() == (
+        "4 paths lead from a to y; their products add up to the gradient, 25."
+        " Backward visits 10 wires, each once, for all nodes."
+    )
+
+
+def test_a_path_is_lit_while_it_is_pointed_at(panel: PathsPanel, window: MainWindow):
+    names = window.document.graph.names
+    third = panel.paths.rows.visualItemRect(panel.paths.rows.item(2)).center()
+    QTest.mouseMove(panel.paths.rows.viewport(), third)
+    QTest.mouseMove(panel.paths.rows.viewport(), third + QPoint(2, 0))
+    lit = {(names[target], slot) for target, slot in window.context.selection.lit}
+    assert lit == {("d", 0), ("e", 1), ("y", 0)}
+    panel.choice.set_choice("order")
+    panel.choice.chosen.emit("order")
+    assert not window.context.selection.lit
+
+
+def test_another_value_gives_other_products(panel: PathsPanel, window: MainWindow):
+    window.document.set_value(node(window, "b"), 10.0)
+    assert rows(panel)[3] == "a → d → f → y\n10 · 12 · 1 = 120"
+
+
+def test_while_a_learner_is_asked_no_path_gives_the_answer_away(
+    panel: PathsPanel, window: MainWindow
+):
+    press(window, "c", "b")
+    assert rows(panel) == []
+    assert panel.paths.remark.text() == "The paths are shown after you have answered."
+
+
+def test_a_node_without_a_path_says_so(panel: PathsPanel, window: MainWindow):
+    press(window, "z")
+    window.context.selection.choose((node(window, "y"),))
+    assert panel.paths.remark.text() == "y is the root: its gradient is 1."
+
+
+def test_the_order_is_found_one_line_of_code_at_a_time(panel: PathsPanel, window: MainWindow):
+    panel.choice.set_choice("order")
+    panel.choice.chosen.emit("order")
+    order = panel.order
+    assert order.listed.text().startswith("1 y · 2 f · 3 e")  # the end: reversed
+    order.first.click()
+    assert (
+        order.said.text()
+        == "y is visited for the first time: it is marked, then its inputs are built."
+    )
+    assert order.listed.text() == "empty"
+    seen = [order.said.text()]
+    while order.next.isEnabled():
+        order.next.click()
+        seen.append(order.said.text())
+    assert "c is visited again: it is marked already, so nothing is done." in seen
+    assert seen[-1] == "The list is complete. Reversed, each node fires after all that it feeds."
+    assert window.context.selection.only == node(window, "y")
