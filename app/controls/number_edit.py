@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.keys import KeyClaim
 from app.controls.kind import set_kind
+from app.controls.press_outside import PressOutside
 from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import full, parse_number, why_no_number
@@ -44,6 +45,7 @@ class NumberEdit(QLineEdit):
         self.setProperty("kind", "inline" if inline else "")
         self.textChanged.connect(self._judge)
         self.textEdited.connect(self._begin)
+        self._outside = PressOutside(self, self._accept_or_cancel)
         KeyClaim(self, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         style.changed.connect(self._restyle)
         self.set_value(value)
@@ -107,7 +109,11 @@ class NumberEdit(QLineEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if not self._editing or event.reason() == Qt.FocusReason.PopupFocusReason:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self._accept_or_cancel()
+
+    def _accept_or_cancel(self) -> None:
+        if not self._editing:
             return
         if self.is_valid():
             self.commit()

@@ -229,3 +229,50 @@ def test_a_bad_number_in_the_inspector_keeps_its_text_and_is_told_why(window: Ma
     type_into_focus("0.25")
     key(RETURN)
     assert value(view, "a") == "0.25"
+
+
+def write_and_click_a_tile(window: MainWindow, text: str, entry: str) -> None:
+    """Type into the open field, then press a tile, which does not take the keyboard."""
+    type_into_focus(text)
+    tile = window.palette_panel.tile(entry)
+    click(tile, tile.rect().center())
+
+
+def test_a_click_on_the_next_tile_takes_the_name_that_was_typed(window: MainWindow):
+    tile = window.palette_panel.tile("leaf")
+    click(tile, tile.rect().center())
+    new = window.selection.only
+    assert new is not None
+    write_and_click_a_tile(window, "w", "op:mul")
+    assert window.document.graph.label(new) == "w"
+    assert undone(window)[-1] == "Add mul"
+
+
+@pytest.mark.parametrize("by", ["tile", "toolbar"])
+def test_a_click_on_any_control_takes_the_value_that_was_typed(window: MainWindow, by):
+    view = window.canvas
+    double_click(view, number(window, "a"))
+    type_into_focus("5")
+    if by == "tile":
+        write_and_click_a_tile(window, "0", "op:mul")
+        assert value(view, "a") == "50"
+        return
+    button = window.transport.buttons.step
+    click(button, button.rect().center())
+    assert value(view, "a") == "5"
+
+
+def test_a_click_on_a_tile_takes_what_was_typed_in_the_inspector(window: MainWindow):
+    click(window.canvas, at_header(window.canvas, node_named(window.canvas, "a")))
+    part = inspector(window).node
+    part.label.setFocus()
+    part.label.selectAll()
+    write_and_click_a_tile(window, "weight", "op:mul")
+    assert "weight" in window.document.graph.names.values()
+    click(window.canvas, at_header(window.canvas, node_named(window.canvas, "weight")))
+    field = part.slider.findChild(QLineEdit)
+    assert field is not None
+    field.setFocus()
+    field.selectAll()
+    write_and_click_a_tile(window, "4", "op:add")
+    assert value(window.canvas, "weight") == "4"

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.kind import set_kind
+from app.controls.press_outside import PressOutside
 from app.guard import guarded
 from app.style.current import Style
 from engine.numbers import full, parse_number
@@ -22,7 +23,10 @@ PASSED = (
 
 @guarded
 class InlineEdit(QLineEdit):
-    """A text field on the canvas; Enter or losing focus accepts the text, Esc discards it."""
+    """A text field on the canvas.
+
+    Enter, a press elsewhere or losing focus accepts the text, Esc discards it.
+    """
 
     def __init__(
         self,
@@ -46,6 +50,7 @@ class InlineEdit(QLineEdit):
         self.setProperty("kind", "inline")
         self.setMaxLength(200)
         self.textEdited.connect(self._typed_on)
+        self._outside = PressOutside(self, self.leave)
         self.follow()
         self.selectAll()
         self.show()

@@ -118,6 +118,7 @@ class InlineFields:
         drop: Callable[[], object] | None = None,
     ) -> None:
         canvas = self._canvas
+        self.leave()
         self._clear()
         self._field = field = InlineEdit(
             canvas.style, canvas.widget, lambda: self._on_screen(where()), text, take, drop

@@ -16,6 +16,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
+from app.controls.press_outside import PressOutside
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
@@ -100,6 +101,7 @@ class NodePart(QWidget):
         self._claim = KeyClaim(self.label, *ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter,
                                Qt.Key.Key_Escape)  # fmt: skip
         self.label.editingFinished.connect(self._set_label)
+        self._outside = PressOutside(self.label, self._set_label)
         self.op.activated.connect(self._set_op)
         self.slider.value_changed.connect(self._set_value)
         self.slider.cancelled.connect(self._abandon)
