@@ -130,7 +130,7 @@ class ModelSync(QObject):
     def _restyle(self) -> None:
         self._overlay.follow(moved=True)
         canvas, style = self._canvas, self._canvas.style
-        canvas.scene.write_with(style.short, style.signed)
+        canvas.scene.write_with(style.short, style.signed, style.extras)
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
@@ -162,6 +162,7 @@ def _looks_other(now: Shown, before: Shown) -> bool:
         or now.frame is not before.frame
         or now.inside != before.inside
         or now.rules is not before.rules
+        or (now.asking is None) != (before.asking is None)
     )
 
 

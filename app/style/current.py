@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
@@ -10,6 +11,10 @@ from PySide6.QtGui import QFont
 from app.style import fonts, sizes, strokes
 from app.style.theme import THEMES, Theme
 from engine import numbers
+
+Extra = Literal["slopes", "finals", "order"]
+"""Local derivatives, gradients at the end of the pass, and places in the firing order, outside a
+pass too."""
 
 
 class Style(QObject):
@@ -32,6 +37,8 @@ class Style(QObject):
         """Whether animations are on."""
         self.follow = True
         """Whether the view follows the step where not everything is in view."""
+        self.extras = frozenset[Extra]()
+        """What is shown on nodes beyond the pass."""
         self.presented = 0.0
         """Scale of everything but the sheet during a presentation, else 0."""
         self.scale = self.theme.scale
@@ -52,6 +59,10 @@ class Style(QObject):
     def set_follow(self, follow: bool) -> None:
         """Let the view follow the step, or stay where it is."""
         self._set("follow", follow)
+
+    def set_extra(self, extra: Extra, shown: bool) -> None:
+        """Show something on nodes beyond the pass, or no longer."""
+        self._set("extras", self.extras | {extra} if shown else self.extras - {extra})
 
     def present_sentence(self, pixels: float) -> None:
         """Present, with a step sentence of this size; numbers on the sheet grow more than words."""

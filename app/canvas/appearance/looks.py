@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from app.canvas.appearance.captions import Captions
+from app.canvas.appearance.extras import Extras
 from app.canvas.appearance.ledgers import Ledgers
 from app.canvas.appearance.look import Figure, LabelLook, NodeLook, NodeState, Tone, WireLook, Write
 from app.document.node_sizes import is_seated
+from app.style.current import Extra
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
@@ -30,6 +32,7 @@ class Looks:
         short: Write,
         signed: Write,
         beside: Comparison | None = None,
+        extras: frozenset[Extra] = frozenset(),
     ) -> None:
         self.frame = frame
         self.graph = frame.graph
@@ -41,6 +44,7 @@ class Looks:
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short)
         self._ledgers = Ledgers(frame, short, signed)
+        self._extras = Extras(frame, extras)
 
     def take_over(self, before: Looks) -> None:
         """Reuse from the previous looks what depends on the wiring alone, if that is unchanged."""
@@ -81,7 +85,7 @@ class Looks:
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else frame.values.get(shown)
         ledger = self._ledgers.ledger(node)
-        badge = badge_number(frame, node)
+        badge = self._extras.place(node) or badge_number(frame, node)
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         return NodeLook(
             kind=kind,
@@ -186,6 +190,8 @@ class Looks:
         if node in self.frame.pathless:
             return Figure(NO_PATH, "no path")
         grad = self.frame.grads.get(shown) if shown is not None else None
+        if grad is None and shown is not None:
+            grad = self._extras.final(shown)
         if isinstance(found, Root) and node != self.graph.active_root:
             grad = None
         if grad is None:
@@ -201,7 +207,8 @@ class Looks:
             event = self.frame.fired.get((node, slot))
             if event is None and self._following == (node, slot):
                 event = self._next if self.frame.cursor else None
-            text = "" if event is None else self.short(event.local)
+            slope = self._extras.slope((node, slot)) if event is None else event.local
+            text = "" if slope is None else self.short(slope)
             texts.append((text, event is not None and self.by_convention(node, slot)))
         return tuple(texts)
 

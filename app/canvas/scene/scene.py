@@ -25,6 +25,7 @@ from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
 from app.document.sheet import Point, Sheet
+from app.style.current import Extra
 from app.workbench.shown import Shown
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
@@ -41,6 +42,7 @@ class Scene:
 
     def __init__(self, short: Write, signed: Write) -> None:
         self._short, self._signed = short, signed
+        self._extras = frozenset[Extra]()
         self._shown = Shown(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
@@ -64,9 +66,9 @@ class Scene:
 
     # updates
 
-    def write_with(self, short: Write, signed: Write) -> None:
-        """Change the number format; sizes may change."""
-        self._short, self._signed = short, signed
+    def write_with(self, short: Write, signed: Write, extras: frozenset[Extra]) -> None:
+        """Change the number format and what nodes show beyond the pass; sizes may change."""
+        self._short, self._signed, self._extras = short, signed, extras
         self.show(self._shown, remeasure=True)
 
     def show(self, shown: Shown, remeasure: bool = False) -> None:
@@ -77,7 +79,8 @@ class Scene:
         stale = None if remeasure else _stale(self.looks, shown)
         alone = stale is not None and sheet is before and not self.visible.folded
         self.changed_steps = stale if alone else None
-        self.looks = Looks(frame, self._short, self._signed, shown.comparison)
+        extras = frozenset[Extra]() if shown.asking else self._extras
+        self.looks = Looks(frame, self._short, self._signed, shown.comparison, extras)
         self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of
@@ -17,6 +18,12 @@ _in_view_size = partial(Action, menu="View/Size")
 
 SIZES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """Sizes of the interface to choose from."""
+_EXTRAS: tuple[tuple[Extra, str, str], ...] = (
+    ("slopes", "&Local derivatives", "Show every local derivative at its slot, without a pass"),
+    ("finals", "Final &gradients", "Show every gradient as it is at the end of backward"),
+    ("order", "Numbers of the &order", "Number all nodes as backward takes them, leaves too"),
+)
+"""What nodes can show beyond the pass: its name, text and tip."""
 _ZOOM_STEP = 1.25
 """Factor by which the keys zoom in, and back out."""
 
@@ -103,6 +110,17 @@ def _folded(name: str, text: str, tip: str) -> Action:
     )
 
 
+def _extra(name: Extra, text: str, tip: str) -> Action:
+    return Action(
+        f"extra-{name}",
+        text,
+        lambda c: c.style.set_extra(name, name not in c.style.extras),
+        menu="View/On nodes",
+        tip=tip,
+        checked=lambda c: name in c.style.extras,
+    )
+
+
 def _digits(name: str, text: str) -> Action:
     return Action(
         f"digits-{name}",
@@ -182,6 +200,7 @@ VIEW: tuple[Action, ...] = (
     _digits("2", "2 digits"),
     _digits("4", "4 digits"),
     _digits("shortest", "As many as needed"),
+    *(_extra(*extra) for extra in _EXTRAS),
     _in_view(
         "motion",
         "&Motion",
