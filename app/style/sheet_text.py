@@ -148,10 +148,12 @@ QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
+QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url(backwire:$name/down.png); width: 12px; height: 12px; }
-QComboBox QAbstractItemView { background: $raised; border: 1px solid $outline; padding: 4px; }
+QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus { background: $raised;
+    border: 1px solid $outline; padding: 4px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 18px; }
 QAbstractSpinBox::up-arrow { image: url(backwire:$name/up.png); width: 10px; height: 10px; }
 QAbstractSpinBox::down-arrow { image: url(backwire:$name/down.png); width: 10px; height: 10px; }

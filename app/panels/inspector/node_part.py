@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QLineEdit,
     QPushButton,
     QWidget,
 )
 
+from app.controls.choice_box import ChoiceBox
 from app.controls.elided_label import ElidedLabel
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.kind import set_kind
@@ -246,11 +246,9 @@ def _row(caption: QLabel, field: QWidget) -> QWidget:
     return part
 
 
-def _op_box() -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName("Operation")
-    box.setMaxVisibleItems(16)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+def _op_box() -> ChoiceBox:
+    box = ChoiceBox("Operation")
+    box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
     for op in OPS:
         text = op.name if op.symbol == op.name else f"{op.symbol}  {op.name}"

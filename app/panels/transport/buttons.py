@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
+from app.controls.choice_box import ChoiceBox
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_row, plain_label
 from app.controls.row_visibility import row_width, show_only
@@ -157,9 +158,8 @@ def _caption(text: str) -> QLabel:
     return label
 
 
-def _speeds() -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName("Speed")
+def _speeds() -> ChoiceBox:
+    box = ChoiceBox("Speed")
     box.setToolTip("Steps a second while playing")
     for speed in SPEEDS:
         box.addItem(f"{short(speed)} / s".replace("0.5", "½"))

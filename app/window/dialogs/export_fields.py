@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel
 
+from app.controls.choice_box import ChoiceBox
 from app.document.sheet import Rect
 from app.style import sizes
 from app.style.current import Style
@@ -142,8 +143,8 @@ class ExportFields(QObject):
         self._own_theme = True
 
 
-def _choices(found: Mapping[str, str], chosen: str) -> QComboBox:
-    box = QComboBox()
+def _choices(found: Mapping[str, str], chosen: str) -> ChoiceBox:
+    box = ChoiceBox()
     for key, text in found.items():
         box.addItem(text, key)
     box.setCurrentIndex(max(box.findData(chosen), 0))

@@ -57,7 +57,8 @@ class FocusKeys(QObject):
     def _watch(self, _old: QWidget | None, new: QWidget | None) -> None:
         if self._watched is not None and isValid(self._watched):
             self._watched.removeEventFilter(self)
-        self._watched = new if isinstance(new, (*_WRITING, *_WALKING)) else None
+        keeps_keys = isinstance(new, (*_WRITING, *_WALKING)) and not _in_popup(new)
+        self._watched = new if keeps_keys else None
         if self._watched is not None:
             self._watched.installEventFilter(self)
 
@@ -68,6 +69,14 @@ class FocusKeys(QObject):
             event.accept()
             return True
         return False
+
+
+def _in_popup(widget: QWidget) -> bool:
+    """Return whether a widget is in a popup, as the list of a combo box is.
+
+    No shortcut acts there, and Qt's list chooses and closes on ShortcutOverride itself.
+    """
+    return widget.window().windowType() == Qt.WindowType.Popup
 
 
 def _keeps(widget: QObject, event: QKeyEvent) -> bool:

@@ -1,7 +1,9 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QComboBox,
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
@@ -12,8 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.window.dialogs.export import ExportDialog
 from app.window.frame.focus_keys import FocusKeys
-from tests.helpers.window import the_application
+from tests.helpers.window import dialog_of, inspector, node, opened_window, the_application
 
 KEYS = ("B", "C", "F", "Return", "Left", "Right", "Home", "End", "PgDown", "Del", "Ctrl+S", "F2")
 
@@ -88,3 +91,44 @@ def test_arrows_walk_in_a_list_while_letters_are_the_windows(window, qtbot):
 def test_a_button_leaves_every_key_to_the_window(window, qtbot):
     _press(qtbot, window.button, "b", Qt.Key.Key_Right, Qt.Key.Key_Return)
     assert window.fired == ["B", "Right", "Return"]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+@pytest.mark.parametrize("by", ["Return", "Enter", "Space"])
+def test_a_key_chooses_in_the_open_list_of_every_combo_box_of_the_program(qtbot, by):
+    with opened_window(qtbot, example="neuron") as window:
+        window.selection.choose((node(window, "o"),))
+        inspector(window)
+        window.commands["export-pdf"].trigger()
+        dialog = dialog_of(window, ExportDialog)
+        choices = window.findChildren(QComboBox)
+        assert set(dialog.findChildren(QComboBox)) < set(choices)
+        for box in (box for box in choices if box.isVisible() and box.isEnabled()):
+            box.window().activateWindow()
+            box.setFocus()
+            box.setCurrentIndex(0)
+            assert chosen_by_keys(box, Qt.Key.Key_Down, getattr(Qt.Key, f"Key_{by}")) == 1
+            assert chosen_by_keys(box, Qt.Key.Key_Up, Qt.Key.Key_Escape) == 1
+            assert dialog.isVisible()
+        assert len(choices) >= 8
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+def test_the_list_of_a_combo_box_shows_all_its_rows_whole(qtbot):
+    with opened_window(qtbot, example="neuron") as window:
+        window.commands["export-pdf"].trigger()
+        box = dialog_of(window, ExportDialog).fields.paper
+        box.showPopup()
+        view = box.view()
+        last = view.visualRect(box.model().index(box.count() - 1, 0))
+        assert view.viewport().rect().contains(last)
+        box.hidePopup()
+
+
+def chosen_by_keys(box: QComboBox, *keys: Qt.Key) -> int:
+    """Open the list of a box, press keys in it, and return the row that is chosen then."""
+    box.showPopup()
+    for key in keys:
+        QTest.keyClick(the_application().focusWidget(), key)
+    assert not box.view().isVisible()
+    return box.currentIndex()

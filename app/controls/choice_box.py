@@ -1,0 +1,41 @@
+"""A drop-down list of a few texts, of which Return, Enter and Space choose one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox
+
+from app.guard import guarded
+
+_MOST_ROWS: Final = 16
+"""Number of rows beyond which the open list scrolls."""
+
+
+@guarded
+class ChoiceBox(QComboBox):
+    """A combo box whose open list is also chosen from by Space, which has opened it."""
+
+    def __init__(self, name: str = "") -> None:
+        """Make an empty box; `name` is its accessible name, if no label beside it is."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMaxVisibleItems(_MOST_ROWS)
+        self.view().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if watched is self.view() and pressed and event.key() == Qt.Key.Key_Space:
+            self._choose(self.view().currentIndex().row())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self, row: int) -> None:
+        enabled = self.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEnabled
+        if row < 0 or not enabled:
+            return
+        self.hidePopup()
+        self.setCurrentIndex(row)
+        self.activated.emit(row)
