@@ -58,6 +58,15 @@ class Segmented(QWidget):
         """Set the current choice; emits nothing."""
         self._buttons[key].setChecked(True)
 
+    def set_text(self, key: str, text: str) -> None:
+        """Set the text of a choice."""
+        button = self._buttons[key]
+        if button.text() != text:
+            button.setText(text)
+            name = self.accessibleName()
+            button.setAccessibleName(f"{name}: {text}" if name else text)
+            self._restyle()
+
     def _restyle(self) -> None:
         """Reserve space for each text in bold, so that nothing moves when it is chosen."""
         metrics = QFontMetrics(self._style.font("interface strong"))

@@ -15,6 +15,7 @@ from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.workbench.friendly_search import FriendlySearch
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
@@ -138,6 +139,7 @@ class Context:
     selection: Selection
     playback: Playback
     modes: Modes
+    friendly: FriendlySearch
     canvas: CanvasView
     style: Style
     settings: Settings

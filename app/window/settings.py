@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.style.current import Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.narration import VOICES, Voice
+from engine.study.question import LEVELS
 
 FOLLOW_SYSTEM = "system"
 SCREEN_THEMES = tuple(name for name in THEMES if name != PRINT.name)
@@ -54,6 +55,16 @@ class Settings:
     @voice.setter
     def voice(self, voice: Voice) -> None:
         self.store.setValue("look/voice", voice)
+
+    @property
+    def level(self) -> str:
+        """Return what is asked of each step."""
+        found = str(self.store.value("asking/level"))
+        return found if found in LEVELS else "contribution"
+
+    @level.setter
+    def level(self, level: str) -> None:
+        self.store.setValue("asking/level", level)
 
     def read_look(self, look: Style) -> None:
         """Apply the last choices to a Style, except the theme."""

@@ -31,7 +31,6 @@ class Modes(QObject):
     """Emitted with the Report of a run in which something was answered."""
     changed = Signal()
     """Emitted after what is asked for has been chosen."""
-
     card_wanted = Signal()
     """Emitted when the learner turns to the card, which is open then."""
 
@@ -44,6 +43,7 @@ class Modes(QObject):
         self._question: Question | None = None
         self._before: Asking | None = None
         self._drawn: tuple[int, Graph] | None = None
+        self._last_report: Report | None = None
         playback.shown.connect(self._follow)
 
     @property
@@ -67,6 +67,14 @@ class Modes(QObject):
         now, frame = self.now, self._playback.frame
         return None if now is None else now.question(frame)
 
+    @property
+    def report(self) -> Report | None:
+        """Return the run of Predict that is on, or the last one; None before the first answer."""
+        now = self.now
+        if now is not None and now.record.attempts:
+            return Report(now.graph, now.record)
+        return self._last_report
+
     def toggle(self, mode: Mode) -> None:
         """Begin a mode, which ends another one, or end it if it is on."""
         if self.now is not None and self.now.mode == mode:
@@ -80,14 +88,16 @@ class Modes(QObject):
 
     def set_level(self, level: str) -> None:
         """Set what is asked of each step; the mode that is on begins again with it."""
-        if level != self._level:
-            self._level = level
-            self._begin_again()
+        self.choose(level, self._last)
 
     def set_last(self, last: int | None) -> None:
         """Ask about so many last steps only; None for all."""
-        if last != self._last:
-            self._last = last
+        self.choose(self._level, last)
+
+    def choose(self, level: str, last: int | None) -> None:
+        """Set both at once."""
+        if (level, last) != (self._level, self._last):
+            self._level, self._last = level, last
             self._begin_again()
 
     def note_drawn(self, seed: int, graph: Graph) -> None:
@@ -176,7 +186,8 @@ class Modes(QObject):
             self._since.restart()
         before, self._before = self._before, shown.asking
         if before is not None and before.record.attempts and not _goes_on(before, shown.asking):
-            self.ended.emit(Report(before.graph, before.record))
+            self._last_report = Report(before.graph, before.record)
+            self.ended.emit(self._last_report)
         if shown.asking is not None:
             self._fade(shown.asking, shown.frame)
 

@@ -9,7 +9,7 @@
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +24,7 @@ from engine.trace import Trace, run
 DRAWS: Final = 200
 """Draws in which the leaves of a small graph of plain arithmetic find such values."""
 MOST_NODES: Final = 12
-_SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
+SMALL: Final = tuple(float(x) for x in (*range(-9, 0), *range(2, 10)))
 _HALVES: Final = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
 
 Pair = tuple[Question, str]
@@ -58,10 +58,26 @@ def friendly(graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CO
 
     Slips that give the answer in every draw are excepted: no numbers tell them apart.
     """
+    search = searched(graph, seed, kinds, rules)
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Friendly = end.value
+            return found
+
+
+def searched(
+    graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CORRECT
+) -> Generator[None, None, Friendly]:
+    """Do the same in small parts, each of a few ms, and return it at the end."""
     leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
     if not leaves or len(graph.nodes) > 4 * MOST_NODES:
         return Friendly(graph, False, "The numbers stay: friendly ones are drawn for small graphs.")
-    drawn = list(_drawn(graph, leaves, random.Random(seed), kinds, rules))
+    drawn: list[Draw] = []
+    for draw in _drawn(graph, leaves, random.Random(seed), kinds, rules):
+        drawn.append(draw)
+        yield
     if not drawn:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
     told_apart = frozenset[Pair]().union(*(draw.apart for draw in drawn))
@@ -81,7 +97,7 @@ def _drawn(
     rules: Rules,
 ) -> Iterator[Draw]:
     for k in range(DRAWS):
-        pool = _SMALL if k < DRAWS // 2 else _SMALL + _HALVES
+        pool = SMALL if k < DRAWS // 2 else SMALL + _HALVES
         other = graph.with_values({leaf: draw.choice(pool) for leaf in leaves})
         try:
             trace = run(other, rules=rules)
@@ -96,10 +112,10 @@ def _drawn(
         ]
         answers = [answer(question, trace) for question in questions]
         if all(math.isfinite(number) for number in answers):
-            yield _compared(other, trace, questions)
+            yield compared(other, trace, questions)
 
 
-def _compared(graph: Graph, trace: Trace, questions: list[Question]) -> Draw:
+def compared(graph: Graph, trace: Trace, questions: list[Question]) -> Draw:
     """Compare what each slip gives with the right answer, as displayed."""
     pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
     length = 0

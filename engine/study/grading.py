@@ -67,9 +67,9 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
         dict.fromkeys(slip for slip, n in slip_numbers(question, trace) if near(number, n))
     )
     if slips:
-        told = _told(slips[0], number, question, trace, digits)
+        said = told(slips[0], number, question, trace, digits)
         others = " or ".join(slip.name for slip in slips[1:])
-        return Verdict("slip", number, f"{told} (Or: {others}.)" if others else told, slips)
+        return Verdict("slip", number, f"{said} (Or: {others}.)" if others else said, slips)
     if abs(number - right) <= found.half_unit:
         said = sentence("Right, rounded: {full}.", {"full": short(right, "shortest")})
         return Verdict("rounded", number, said)
@@ -135,15 +135,15 @@ _WORKED = {
 }
 
 
-def _told(slip: Slip, number: float, question: Question, trace: Trace, digits: Digits) -> str:
+def told(slip: Slip, number: float, question: Question, trace: Trace, digits: Digits) -> str:
     """Return the sentence of a slip; where it was carried on, first what was done with it."""
     wrong = next(
         wrong for wrong, result in wrong_and_result(slip, question, trace) if near(number, result)
     )
     facts_told = {**fields(question, trace, digits), "wrong": short(wrong, digits)}
-    told = sentence(slip.sentence, facts_told)
+    said = sentence(slip.sentence, facts_told)
     if slip.kind == "local" and question.kind != "local":
-        return sentence("You took {wrong} as the slope. {told}", {**facts_told, "told": told})
+        return sentence("You took {wrong} as the slope. {told}", {**facts_told, "told": said})
     if slip.kind == "contribution" and question.kind == "sum":
-        return sentence("You added {wrong}. {told}", {**facts_told, "told": told})
-    return told
+        return sentence("You added {wrong}. {told}", {**facts_told, "told": said})
+    return said

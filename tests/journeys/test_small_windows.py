@@ -175,7 +175,13 @@ def test_ask_takes_the_name_of_what_is_on(laptop):
     press(laptop, "b")
     ask = laptop.toolbar.ask
     assert ask.text() == "Ask"
-    assert entries(laptop.toolbar.ask_menu) == ["Cover the next number"]
+    assert entries(laptop.toolbar.ask_menu) == [
+        "Cover the next number",
+        "Predict the next number",
+        "Ask for",
+        "Friendly numbers",
+        "Save the report…",
+    ]
     laptop.toolbar.ask_menu.actions()[0].trigger()
     assert laptop.playback.now.asking
     assert (ask.text(), ask.property("kind")) == ("Cover", "question")

@@ -47,10 +47,11 @@ class Desk:
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
         parts = (self.style, self.document, self.playback)
-        self.canvas = CanvasView(*parts, Modes(self.playback), self.selection)
+        modes = Modes(self.playback)
+        self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPanel(*parts, self.selection)
         self.inspector = Inspector(*parts, self.selection)
-        self.transport = Transport(*parts)
+        self.transport = Transport(*parts, modes)
         self.status = StatusLine(*parts)
         for widget in (self.why, self.inspector, self.transport, self.status):
             widget.resize(1400, 900)

@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.controls.choice_box import ChoiceBox
 from app.controls.icon_button import IconButton
-from app.controls.layouts import in_row, plain_label
+from app.controls.layouts import Box, in_row, plain_label
 from app.controls.row_visibility import row_width, show_only
 from app.controls.segmented import Segmented
 from app.guard import guarded
+from app.panels.transport.ask_for import AskFor
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.modes import Modes
 from app.workbench.narration import Voice
 from app.workbench.playback import SPEEDS, Playback
 from engine.numbers import short
@@ -21,11 +23,13 @@ from engine.numbers import short
 
 @guarded
 class Buttons(QWidget):
-    """First, back, step, last, play; step size and speed; the voice."""
+    """First, back, step, last, play; step size and speed; what is asked for; the voice."""
 
     voice_chosen = Signal(str)
 
-    def __init__(self, style: Style, playback: Playback, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, style: Style, playback: Playback, modes: Modes, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._style = style
         self._playback = playback
@@ -41,20 +45,16 @@ class Buttons(QWidget):
         self.difference.setProperty("only", "")
         self.difference.set_kind("mistake")
         self._first_difference: int | None = None
-        self._small = False
+        self._small = self._asks = False
         self.speed = _speeds()
         self.voices = Segmented(
             style, (("plain", "Plain"), ("maths", "Maths"), ("code", "Code")), "Say it in"
         )
+        self.ask_for = AskFor(style, modes)
         self._stops_caption = _caption("Stop after each")
+        self._asked_caption = _caption("Ask for")
         self._voices_caption = _caption("Say it in")
-        runs = (self.first, self.back, self.step, self.last, self.play)
-        settings = (self._stops_caption, self.stops, self.speed, self.difference)
-        self._widgets = (*runs, *settings, self._voices_caption, self.voices)
-        at = self._widgets.index(self._voices_caption)
-        parts = (*self._widgets[:at], 1, *self._widgets[at:])
-        self._row = in_row(*parts, parent=self, style=style, edges=0, gap=6)
-        self._lay_out()
+        self._widgets, self._row = self._lay_out()
         self._connect()
         self._restyle()
         self.refresh(None)
@@ -71,6 +71,9 @@ class Buttons(QWidget):
 
     def refresh(self, first_difference: int | None) -> None:
         """Update enabled states; `first_difference` is the step where a mistake shows."""
+        if self._asks != self.ask_for.on:
+            self._asks = self.ask_for.on
+            self._fit()
         if first_difference != self._first_difference:
             self._first_difference = first_difference
             known = first_difference is not None
@@ -91,9 +94,16 @@ class Buttons(QWidget):
         if playback.speed in SPEEDS:
             self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> tuple[tuple[QWidget, ...], Box]:
+        """Return the widgets from left to right, and the row in which they are."""
         self.step.set_kind("primary")
         self.step.set_icon_last()
+        runs = (self.first, self.back, self.step, self.last, self.play)
+        asked = (self._asked_caption, self.ask_for)
+        settings = (self._stops_caption, self.stops, self.speed, *asked, self.difference)
+        voices = (self._voices_caption, self.voices)
+        row = in_row(*runs, *settings, 1, *voices, parent=self, style=self._style, edges=0, gap=6)
+        return (*runs, *settings, *voices), row
 
     def _connect(self) -> None:
         playback = self._playback
@@ -106,6 +116,7 @@ class Buttons(QWidget):
         self.difference.clicked.connect(self._go_to_difference)
         self.speed.activated.connect(self._speed)
         self.voices.chosen.connect(self.voice_chosen)
+        self.ask_for.steps_changed.connect(self._fit)
         self._style.changed.connect(self._restyle)
 
     def _go_to_start(self) -> None:
@@ -128,6 +139,8 @@ class Buttons(QWidget):
     def _fit(self) -> None:
         """Hide captions first, then speed and stops, until the rest fits."""
         shown = {*self._widgets}
+        if not self._asks:
+            shown -= {self._asked_caption, self.ask_for}
         if self._small:
             shown -= {self._voices_caption, self._stops_caption, self.speed}
         if self._first_difference is None:
@@ -136,8 +149,10 @@ class Buttons(QWidget):
             (self._voices_caption, self._stops_caption),
             (self.speed,),
             (self.stops,),
+            (self._asked_caption,),
             (self.difference,),
             (self.voices,),
+            (self.ask_for,),
         ):
             if row_width(shown, self._row.spacing()) <= self.width():
                 break

@@ -14,6 +14,7 @@ from app.panels.transport.words import Words
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
+from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.ticks import Track, tracks
@@ -49,6 +50,7 @@ class Transport(QWidget):
         style: Style,
         document: Document,
         playback: Playback,
+        modes: Modes,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -61,7 +63,7 @@ class Transport(QWidget):
         self._tracks: tuple[Track, ...] = ()
         fill_background(self, "panel")
         self.setAccessibleName("Playback")
-        self.buttons = Buttons(style, playback)
+        self.buttons = Buttons(style, playback, modes)
         self.timeline = Timeline(style)
         self.words = words = Words(style)
         self.count, self.sentence, self.mark, self.next = (

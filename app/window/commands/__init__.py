@@ -1,6 +1,7 @@
 """ACTIONS: everything the window can do, in menu order; one file for each menu."""
 
 from app.window.actions import Action
+from app.window.commands.asking import ASKING
 from app.window.commands.edit import EDIT
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH
@@ -23,6 +24,7 @@ ACTIONS: tuple[Action, ...] = (
     *GROUPS,
     *SECTIONS,
     *RUN,
+    *ASKING,
     *LEARN,
     *HELP,
 )

@@ -1,6 +1,8 @@
 """Docks: arranges the panels around the canvas.
 
 \n     palette | canvas             | Why | Inspector | Paths | History
+=======
+\n     palette | canvas             | Predictions | Why | Inspector | History
             | transport          |
 
 In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
@@ -57,13 +59,28 @@ def _paths(context: Context) -> QWidget:
     return PathsPanel(context.style, context.playback, context.selection)
 
 
+def _predictions(context: Context) -> QWidget:
+    from app.panels.predictions import PredictionsPanel
+    from app.window.commands.report import ask_report
+
+    panel = PredictionsPanel(context.style, context.playback, context.modes)
+    panel.save_wanted.connect(partial(ask_report, context))
+    panel.left.connect(context.canvas.setFocus)
+    return panel
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
+    ("predictions", "Predictions", _predictions),
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
     ("paths", "Paths", _paths),
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
+MODE_TABS = ("predictions",)
+"""Tabs that are hidden until there has been something to show in them."""
+TELLING_TABS = ("paths",)
+"""Tabs that are hidden while a mode is on: they give away what is asked."""
 
 
 class SidePanel(QTabWidget):
@@ -71,6 +88,8 @@ class SidePanel(QTabWidget):
 
     wanted = Signal()
     """Emitted when one of the panels was asked for and must be visible."""
+    tabs_changed = Signal()
+    """Emitted after a tab has been shown or hidden."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -84,13 +103,31 @@ class SidePanel(QTabWidget):
             in_column(parent=page, edges=0)
             self.addTab(page, title)
         self.currentChanged.connect(self._fill)
-        self._fill(0)
+        for name in MODE_TABS:
+            self.setTabVisible(self.indexOf(self._pages[name]), False)
+        self._fill(self.currentIndex())
 
     def panel(self, name: str) -> QWidget:
         """Return one of the panels, brought to the front."""
-        self.setCurrentWidget(self._pages[name])
+        self.bring(name)
         self.wanted.emit()
         return self._made[name]
+
+    def bring(self, name: str) -> None:
+        """Bring a panel to the front, without opening the side panel over the sheet for it."""
+        self.show_tab(name)
+        self.setCurrentWidget(self._pages[name])
+
+    def show_tab(self, name: str, wanted: bool = True) -> None:
+        """Show or hide a tab; if it was at the front, its neighbour comes there."""
+        place = self.indexOf(self._pages[name])
+        if self.isTabVisible(place) != wanted:
+            self.setTabVisible(place, wanted)
+            self.tabs_changed.emit()
+
+    def shown_tabs(self) -> list[bool]:
+        """Return for each tab whether it is shown."""
+        return [self.isTabVisible(place) for place in range(self.count())]
 
     def _fill(self, place: int) -> None:
         name, _title, maker = SIDE[place]
@@ -138,6 +175,8 @@ class Docks(QWidget):
         in_column(self._across, parent=self, edges=0, gap=0)
         self.strip.chosen.connect(self._choose)
         self.side.wanted.connect(self._open)
+        self.side.tabs_changed.connect(self._show_tabs)
+        self._show_tabs()
         self.side.currentChanged.connect(self._mark)
 
     @property
@@ -217,6 +256,9 @@ class Docks(QWidget):
             self._place_side()
             self._over.show()
         self._mark()
+
+    def _show_tabs(self) -> None:
+        self.strip.show_tabs(self.side.shown_tabs())
 
     def _mark(self) -> None:
         self.strip.show_open(self.side.currentIndex() if self.side_floats else None)

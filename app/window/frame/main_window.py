@@ -46,6 +46,7 @@ from app.window.frame.pages import Pages
 from app.window.frame.parts import Parts
 from app.window.frame.presentation import Presentation
 from app.window.frame.reveal_new_nodes import RevealNewNodes
+from app.window.frame.runs import Runs
 from app.window.frame.toolbar import Toolbar
 from app.window.frame.top_line import TopLine
 from app.window.settings import Settings, open_settings, theme_of
@@ -93,9 +94,10 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
         mistakes = self.menu_bar.menu("Run/Mistakes")
-        self.toolbar = Toolbar(context, self.commands, mistakes, self.expression)
+        ask_for = self.menu_bar.menu("Run/Ask for")
+        self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
         self.palette_panel, self.rail = Palette(context.style), Rail(context.style, self.canvas)
-        self.transport = Transport(context.style, context.document, context.playback)
+        self.transport = Transport(context.style, context.document, context.playback, context.modes)
         self.docks = Docks(context, self.palette_panel, self.rail, self.transport)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
@@ -111,12 +113,13 @@ class MainWindow(QMainWindow):
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
+        self._runs = Runs(context, self.docks.side)
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
-        for signal in (context.selection.changed, self.parts.changed):
+        for signal in (context.selection.changed, self.parts.changed, context.modes.changed):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
         context.playback.said.connect(messages.toast)

@@ -12,6 +12,7 @@ from app.window.context import Context, Shell
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.workbench.friendly_search import FriendlySearch
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
@@ -33,6 +34,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         selection=selection,
         playback=playback,
         modes=modes,
+        friendly=FriendlySearch(document, owner),
         canvas=canvas,
         style=style,
         settings=settings,

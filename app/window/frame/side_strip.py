@@ -79,6 +79,12 @@ class SideStrip(QWidget):
         for k, tab in enumerate(self._tabs):
             tab.setChecked(k == place)
 
+    def show_tabs(self, shown: Sequence[bool]) -> None:
+        """Show some of the tabs, in their places."""
+        for tab, wanted in zip(self._tabs, shown, strict=True):
+            tab.setVisible(wanted)
+        self._lay_out()
+
     def _restyle(self) -> None:
         self.setFixedWidth(self._style.px(sizes.DOCK_TABS))
         self._lay_out()
@@ -87,10 +93,11 @@ class SideStrip(QWidget):
         """Place the tabs at their length, shorter ones if the strip is too low."""
         gap = self._style.px(sizes.SPACES[0])
         top, wide = gap, self.width()
-        room = self.height() - gap * (len(self._tabs) + 1)
-        wanted = [tab.sizeHint().height() for tab in self._tabs]
+        tabs = [tab for tab in self._tabs if not tab.isHidden()]
+        room = self.height() - gap * (len(tabs) + 1)
+        wanted = [tab.sizeHint().height() for tab in tabs]
         share = min(1.0, room / max(sum(wanted), 1))
-        for tab, length in zip(self._tabs, wanted, strict=True):
+        for tab, length in zip(tabs, wanted, strict=True):
             high = round(length * share)
             tab.setGeometry(0, top, wide, high)
             top += high + gap

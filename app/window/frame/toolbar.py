@@ -37,7 +37,12 @@ class Toolbar(QWidget):
     """A row that drops texts before it drops buttons."""
 
     def __init__(
-        self, context: Context, actions: Actions, mistakes: QMenu, expression: QWidget
+        self,
+        context: Context,
+        actions: Actions,
+        mistakes: QMenu,
+        ask_for: QMenu,
+        expression: QWidget,
     ) -> None:
         super().__init__()
         self._playback = context.playback
@@ -55,11 +60,7 @@ class Toolbar(QWidget):
         self._mistakes = self._button("mistakes", "Mistakes", "Switch a classic mistake on")
         self._mistakes.clicked.connect(partial(self._show_menu, self._mistakes, mistakes))
         self._ask = self._button("predict", *_ASK)
-        self._ask.clicked.connect(partial(self._show_menu, self._ask, self._ask_menu))
-        self._ask_menu.aboutToShow.connect(partial(actions.draw_icons, self._ask_menu))
-        for name, _word in ASKING:
-            self._ask_menu.addAction(actions[name])
-            actions[name].toggled.connect(self._follow_asking)
+        self._fill_ask_menu(ask_for)
         self._fill()
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
@@ -95,6 +96,17 @@ class Toolbar(QWidget):
         if small != self._small:
             self._small = small
             self._fit()
+
+    def _fill_ask_menu(self, ask_for: QMenu) -> None:
+        self._ask.clicked.connect(partial(self._show_menu, self._ask, self._ask_menu))
+        self._ask_menu.aboutToShow.connect(partial(self._actions.draw_icons, self._ask_menu))
+        for name, _word in ASKING:
+            self._ask_menu.addAction(self._actions[name])
+            self._actions[name].toggled.connect(self._follow_asking)
+        self._ask_menu.addSeparator()
+        self._ask_menu.addMenu(ask_for)
+        for name in ("friendly", "save_report"):
+            self._ask_menu.addAction(self._actions[name])
 
     def _fill(self) -> None:
         forward = self._for("forward", "Forward", "forward")

@@ -9,6 +9,7 @@ from app.panels.transport.lane import LARGE_ROWS
 from app.style import sizes
 from app.style.theme import Theme
 from app.workbench.formulas import DIRECT_TIP
+from app.workbench.modes import Modes
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
 from tests.helpers.mouse import tick_x
@@ -16,7 +17,9 @@ from tests.helpers.mouse import tick_x
 
 def make(desk, width: int = 1100) -> Transport:
     return desk.show(
-        Transport(desk.style, desk.document, desk.playback), width, desk.style.px(sizes.PLAYBACK)
+        Transport(desk.style, desk.document, desk.playback, Modes(desk.playback)),
+        width,
+        desk.style.px(sizes.PLAYBACK),
     )
 
 

@@ -146,6 +146,7 @@ def looked_at(
         window.playback.backward()
         window.playback.go(cursor)
         window.context.modes.toggle(mode)
+        window.context.messages.dismiss_toast()  # how long it stays depends on the machine
         window.canvas.context.framing.fit_all()
         QApplication.processEvents()
         found = list(given_away(window))

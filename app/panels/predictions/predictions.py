@@ -1,0 +1,174 @@
+"""The predictions panel: the questions of a run, the pattern in them, and drills against it."""
+
+from __future__ import annotations
+
+import random
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from app.controls.empty_state import LEAST_HEIGHT, EmptyState
+from app.controls.layouts import (
+    PANEL_EDGES,
+    Part,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
+from app.controls.rich_line import RichLine
+from app.guard import guarded
+from app.panels.predictions.drill_part import DrillPart
+from app.panels.predictions.rows import Rows
+from app.style.current import Style
+from app.workbench.modes import Modes
+from app.workbench.playback import Playback
+from app.workbench.predictions import Answers, PatternTold, open_row, so_far
+from engine.formats.report import Report
+from engine.study.record import Record, summary
+
+NOTHING_ASKED = "Press P to predict each number before it is shown. Your answers are listed here."
+_SEEDS = 2**31
+
+
+@guarded
+class PredictionsPanel(QWidget):
+    """What was asked in the run that is on, or in the last one."""
+
+    save_wanted = Signal()
+    """Emitted when the report of the run is to be saved."""
+    left = Signal()
+    """Emitted when the drill is over and the keyboard may go back to the canvas."""
+
+    def __init__(
+        self, style: Style, playback: Playback, modes: Modes, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._playback = playback
+        self._modes = modes
+        self._answers = Answers()
+        self._pattern: PatternTold | None = None
+        fill_background(self, "panel")
+        self.setAccessibleName("Predictions")
+        self.empty = EmptyState(style, NOTHING_ASKED)
+        self.count = plain_label(kind="secondary")
+        self.rows = Rows(style)
+        self.where = plain_label(kind="secondary")
+        self.sentence = plain_label(wraps=True)
+        self.rule = RichLine(style, font_role="interface")
+        self.more = QPushButton("Three more like this one")
+        self.drill = DrillPart(style)
+        self.slips = plain_label(wraps=True)
+        self.save = QPushButton("Save report…")
+        self._run, self._told, self._summary = self._parts()
+        self._lines = [self._line() for _ in range(3)]
+        page = QWidget()
+        run = (self._run, self._lines[1], self._told, self._lines[2], self._summary)
+        in_column(self.drill, self._lines[0], self.empty, *run, 1, parent=page, edges=0, gap=0)
+        self._area = scroll_area(page)
+        in_column(self._area, parent=self, edges=0)
+        self._connect()
+        self._restyle()
+
+    def _parts(self) -> tuple[QWidget, QWidget, QWidget]:
+        def part(*widgets: Part) -> QWidget:
+            made = QWidget()
+            in_column(*widgets, parent=made, style=self._style, edges=PANEL_EDGES, gap=8)
+            return made
+
+        left = Qt.AlignmentFlag.AlignLeft
+        self._heading = plain_label("This run", "strong")
+        self._pattern_heading = plain_label("A pattern", "strong")
+        return (
+            part(in_row((self._heading, 1), self.count), self.rows),
+            part(
+                in_row((self._pattern_heading, 1), self.where),
+                self.sentence,
+                self.rule,
+                (self.more, left),
+            ),
+            part(self.slips, (self.save, left)),
+        )
+
+    def _line(self) -> QFrame:
+        line = QFrame()
+        line.setProperty("kind", "rule")
+        return line
+
+    def _connect(self) -> None:
+        self._playback.shown.connect(self._refresh)
+        self._modes.ended.connect(self._refresh)
+        self._style.changed.connect(self._restyle)
+        self.more.clicked.connect(self._begin_drill)
+        self.save.clicked.connect(self.save_wanted)
+        self.drill.left.connect(self._end_drill)
+
+    def _begin_drill(self) -> None:
+        """Ask three questions like the last one at which the slip was made."""
+        if self._pattern is not None:
+            drills = self._pattern.drills(random.randrange(_SEEDS))
+            if drills:
+                self.drill.begin(drills)
+                self._refresh()
+                self._area.verticalScrollBar().setValue(0)
+
+    def _end_drill(self) -> None:
+        self._refresh()
+        self.left.emit()
+
+    def _refresh(self) -> None:
+        """Show the run; a hidden panel is refreshed when it is shown."""
+        if not self.isVisible():
+            return
+        asking, digits = self._playback.now.asking, self._style.digits
+        running = asking is not None and asking.mode == "predict"
+        report = so_far(asking) if asking is not None and running else self._modes.report
+        self.empty.setVisible(report is None)
+        for part in (self._run, self._told, self._summary, *self._lines):
+            part.setVisible(report is not None)
+        if report is None:
+            return
+        rows = list(self._answers.rows(report, digits))
+        row = open_row(asking, self._playback.frame) if asking is not None and running else None
+        self.rows.show_rows(rows if row is None else [*rows, row])
+        record = asking.record if asking is not None and running else report.record
+        self._show_summary(record, running)
+        self._show_pattern(report, running)
+
+    def _show_summary(self, record: Record, running: bool) -> None:
+        told = summary(record)
+        self._heading.setText("This run" if running else "The last run")
+        self.count.setText(f"{told.right_first:,} of {told.asked:,} right first time")
+        self.count.setVisible(told.asked > 0)
+        lines = [f"{slip.name}: {count} ×" for slip, count in told.slips]
+        self.slips.setText("\n".join(["Slips", *lines]))
+        self.slips.setVisible(bool(lines) and not running)
+        self._summary.setVisible(bool(record.attempts))
+        self._lines[2].setVisible(bool(record.attempts))
+
+    def _show_pattern(self, report: Report, running: bool) -> None:
+        """Show the slip of a pattern; once the run is over, otherwise the most frequent one."""
+        digits = self._style.digits
+        found = self._answers.pattern(report, digits)
+        self._pattern_heading.setText("A pattern" if found is not None else "A slip")
+        if found is None and not running:
+            found = self._answers.worst(report, digits)
+        self._pattern = found
+        self._told.setVisible(found is not None)
+        self._lines[0].setVisible(not self.drill.isHidden())
+        self._lines[1].setVisible(found is not None)
+        if found is not None:
+            self.where.setText(found.where)
+            self.sentence.setText(found.sentence)
+            self.rule.set_spans(found.rule)
+
+    def _restyle(self) -> None:
+        self.empty.setMinimumHeight(self._style.px(LEAST_HEIGHT))
+        self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()

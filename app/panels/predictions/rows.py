@@ -1,0 +1,84 @@
+"""The list of questions of a run: title, right number, ✓ or ✗ with the wrong answer struck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.controls.elided_label import ElidedLabel
+from app.controls.kind import set_kind
+from app.controls.layouts import in_column, in_row, plain_label
+from app.controls.rich_line import RichLine
+from app.style.current import Style
+from app.workbench.predictions import Row
+
+MOST = 40
+"""Rows at most; of earlier ones only the number is shown."""
+_STEP_WIDTH = 20
+"""Width of the number of a step, in px at 100 %."""
+
+
+class Rows(QWidget):
+    """The newest rows, the last of them for the question that waits."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._rows: list[_RowFrame] = []
+        self._earlier = plain_label(kind="caption")
+        self._column = in_column(self._earlier, parent=self, style=style, edges=0, gap=6)
+
+    def texts(self) -> list[str]:
+        """Return the rows as they are read aloud."""
+        return [row.accessibleName() for row in self._rows if not row.isHidden()]
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows of a run."""
+        shown = rows[-MOST:]
+        hidden = len(rows) - len(shown)
+        self._earlier.setText(f"{hidden:,} earlier questions")
+        self._earlier.setVisible(hidden > 0)
+        while len(self._rows) < len(shown):
+            frame = _RowFrame(self._style)
+            self._rows.append(frame)
+            self._column.addWidget(frame)
+        for frame, row in zip(self._rows, shown, strict=False):
+            frame.show_row(row)
+            frame.show()
+        for frame in self._rows[len(shown) :]:
+            frame.hide()
+
+
+class _RowFrame(QFrame):
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style = style
+        self._row: Row | None = None
+        self._step = plain_label(kind="secondary")
+        self._title = ElidedLabel(style)
+        self._mark = RichLine(style, font_role="interface", wrap=False)
+        self._mark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._sentence = plain_label(kind="caption", wraps=True)
+        head = in_row(self._step, (self._title, 1), self._mark, style=style, edges=0, gap=6)
+        in_column(head, self._sentence, parent=self, style=style, edges=(10, 5, 10, 5), gap=2)
+        style.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_row(self, row: Row) -> None:
+        """Show one question."""
+        if row == self._row:
+            return
+        self._row = row
+        self._step.setText(f"{row.step:,}" if row.step else "")
+        self._title.setText(row.title)
+        self._mark.set_spans(row.mark)
+        self._sentence.setText(row.sentence)
+        self._sentence.setVisible(bool(row.sentence))
+        set_kind(self, "question" if row.is_open else "card")
+        set_kind(self._title, "strong" if row.is_open else "")
+        self.setAccessibleName(row.spoken)
+
+    def _restyle(self) -> None:
+        self._step.setMinimumWidth(self._style.px(_STEP_WIDTH))

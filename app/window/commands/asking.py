@@ -1,0 +1,94 @@
+"""Actions of Run about asking: what is asked for, friendly numbers, the report of a run."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from app.window.actions import Action
+from app.window.commands import conditions as when
+from app.window.commands.report import ask_report
+from engine.graph import Leaf
+from engine.study.friendly import Friendly
+from engine.study.question import LEVELS, Level
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+_SEEDS = 2**31
+
+
+def draw_friendly(context: Context) -> None:
+    """Search friendly numbers for what is asked; the window goes on meanwhile."""
+    level, others = LEVELS[context.modes.level], LEVELS["all"]
+    kinds = others.kinds if level.once else level.kinds
+    context.friendly.begin(kinds, context.playback.rules, random.randrange(_SEEDS))
+
+
+def set_friendly(context: Context, found: Friendly, seed: int) -> None:
+    """Set the leaves to the numbers that were found, as one step, or say why they stay."""
+    if not found.changed:
+        context.messages.toast(found.sentence)
+        return
+    leaves = {n: x.value for n, x in found.graph.nodes.items() if isinstance(x, Leaf)}
+    context.modes.note_drawn(seed, found.graph)
+    text = "Friendly numbers"
+    if context.document.commit(text, lambda s: s.with_graph(s.graph.with_values(leaves))):
+        context.messages.toast("Friendly numbers: a right answer differs from every slip.")
+
+
+def _level(level: Level) -> Action:
+    return Action(
+        f"level-{level.name}",
+        level.title,
+        lambda c: c.modes.set_level(level.name),
+        menu="Run/Ask for",
+        tip=_TIPS[level.name],
+        checked=lambda c: c.modes.level == level.name,
+    )
+
+
+_TIPS = {
+    "contribution": "Ask for what goes down each wire",
+    "local": "Ask for the local derivative of each step",
+    "all": "Ask for local derivative, contribution and sum of each step",
+    "sum": "Ask for what a node holds after each contribution",
+    "final": "Ask for all gradients before the pass begins",
+}
+
+ASKING: tuple[Action, ...] = (
+    *map(_level, LEVELS.values()),
+    Action(
+        "ask_every",
+        "Every step",
+        lambda c: c.modes.set_last(None),
+        menu="Run/Ask for",
+        tip="Ask about every step of the pass",
+        checked=lambda c: c.modes.last is None,
+        gap=True,
+    ),
+    Action(
+        "ask_last",
+        "The last step, then one more each clean run",
+        lambda c: c.modes.set_last(1),
+        menu="Run/Ask for",
+        tip="Ask about the last step only; after each run that is right at once, one step more",
+        checked=lambda c: c.modes.last is not None,
+    ),
+    Action(
+        "friendly",
+        "&Friendly numbers",
+        draw_friendly,
+        menu="Run",
+        tip="Set the leaves so that a right answer differs from every slip",
+        enabled=when.has_nodes,
+    ),
+    Action(
+        "save_report",
+        "Save the &report…",
+        ask_report,
+        menu="Run",
+        tip="Save what was asked and answered in this run, to be handed in",
+        enabled=lambda c: c.modes.report is not None,
+    ),
+)

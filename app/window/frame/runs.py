@@ -1,0 +1,63 @@
+"""Runs: brings the predictions to the front, and says what a run came to when it ends."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from app.window.commands.asking import set_friendly
+from app.window.context import Context
+from app.window.frame.docks import TELLING_TABS, SidePanel
+from app.workbench.shown import Shown
+from engine.formats.report import Report
+from engine.numbers import counted
+from engine.study.record import summary
+
+
+class Runs(QObject):
+    """Follows the mode in which a learner is asked; keeps the chosen level in the settings."""
+
+    def __init__(self, context: Context, side: SidePanel) -> None:
+        super().__init__(context.shell.widget)
+        self._context = context
+        self._side = side
+        self._predicting = False
+        context.modes.set_level(context.settings.level)
+        context.playback.shown.connect(self._follow)
+        context.modes.changed.connect(self._keep_level)
+        context.modes.ended.connect(self._sum_up)
+        context.friendly.found.connect(partial(set_friendly, context))
+        context.friendly.lasts.connect(self._show_search)
+
+    def _follow(self, shown: Shown) -> None:
+        """Bring the panel to the front when Predict begins; hide tabs that would answer."""
+        for name in TELLING_TABS:
+            self._side.show_tab(name, shown.asking is None)
+        predicting = shown.asking is not None and shown.asking.mode == "predict"
+        if predicting and not self._predicting:
+            self._side.bring("predictions")
+        self._predicting = predicting
+
+    def _keep_level(self) -> None:
+        self._context.settings.level = self._context.modes.level
+
+    def _show_search(self, lasts: bool) -> None:
+        card = self._context.messages.progress
+        if lasts:
+            card.wait_for("Drawing friendly numbers", self._context.friendly.cancel)
+        else:
+            card.finish()
+
+    def _sum_up(self, report: Report) -> None:
+        told = summary(report.record)
+        if not told.asked:
+            return
+        said = counted(
+            told.asked,
+            "{right} of {count} question right first time.",
+            "{right:,} of {count:,} questions right first time.",
+            right=told.right_first,
+        )
+        slips = ", ".join(f"{slip.name} {count} ×" for slip, count in told.slips)
+        self._context.messages.toast(f"{said} Slips: {slips}." if slips else said)

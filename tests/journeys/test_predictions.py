@@ -1,0 +1,239 @@
+"""A learner predicts: the panel keeps what they answered, names the slip, and asks three more."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.cli import obey
+from app.panels.predictions import PredictionsPanel
+from app.window.commands.file import open_drawing
+from app.window.frame.main_window import MainWindow
+from engine.formats.native import Drawing
+from engine.formats.report import read
+from engine.study.question import answer
+from engine.study.slips import slip_numbers
+from tests.helpers.graphs import chain
+from tests.helpers.window import (
+    CTRL,
+    choose_file,
+    click,
+    entries,
+    node,
+    press,
+    said,
+    value,
+)
+
+
+@pytest.fixture
+def local(shared_leaf: MainWindow) -> MainWindow:
+    """Predict at the level of local derivatives."""
+    shared_leaf.commands["level-local"].trigger()
+    press(shared_leaf, "p")
+    return shared_leaf
+
+
+def panel(window: MainWindow) -> PredictionsPanel:
+    found = window.docks.side.panel("predictions")
+    assert isinstance(found, PredictionsPanel)
+    QApplication.processEvents()
+    return found
+
+
+def answers(window: MainWindow, *texts: str) -> None:
+    """Answer one question after the other, as the card does."""
+    for text in texts:
+        window.context.modes.check(text)
+        window.context.modes.go_on()
+        QApplication.processEvents()
+
+
+def test_the_panel_comes_to_the_front_when_predict_begins(shared_leaf: MainWindow):
+    side = shared_leaf.docks.side
+    assert not side.isTabVisible(0)
+    assert side.tabText(side.currentIndex()) == "Why"
+    press(shared_leaf, "p")
+    assert side.tabText(side.currentIndex()) == "Predictions"
+    tabs = [k for k in range(side.count()) if side.isTabVisible(k)]
+    assert [side.tabText(k) for k in tabs] == ["Predictions", "Why", "Inspector", "History"]
+    assert all(side.tabBar().tabRect(k).right() <= side.width() for k in tabs)
+    press(shared_leaf, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
+    assert shared_leaf.context.modes.now is None
+    assert all(map(side.isTabVisible, range(side.count())))
+
+
+def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow):
+    answers(local, "-2", "-2")
+    right, wrong, waits = panel(local).rows.texts()
+    assert right == "step 2, × L along d: −2, right."
+    assert wrong.startswith("step 3, × L along f: −4, you said -2. −2 is f itself;")
+    assert waits == "step 4, + d along e: not answered yet"
+    assert panel(local).count.text() == "1 of 2 right first time"
+
+
+def test_the_same_slip_twice_is_a_pattern_with_its_rule(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1")
+    assert panel(local).sentence.isHidden() or not panel(local).more.isVisible()
+    answers(local, "2")
+    found = panel(local)
+    assert found.where.text() == "same slip at 3 and 6"
+    assert "2 is a itself" in found.sentence.text()
+    assert found.rule.text() == "∂(a × b)/∂a = b\n∂(a × b)/∂b = a"
+    assert found.more.isVisible()
+
+
+def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2")
+    sheet, found = local.document.sheet, panel(local)
+    click(found.more)
+    assert found.drill.field.hasFocus()
+    for place in (1, 2, 3):
+        drill = found.drill.drills[place - 1]
+        right = answer(drill.question, drill.trace)
+        _slip, wrong = next(slip_numbers(drill.question, drill.trace))
+        assert found.drill.count.text() == f"{place} of 3"
+        assert "slope of ×" in found.drill.asked.text()
+        press(local, "two", Qt.Key.Key_Return)
+        assert "Write a number" in found.drill.verdict.text()
+        found.drill.field.clear()
+        press(local, f"{wrong if place == 2 else right:g}", Qt.Key.Key_Return)
+        assert ("✗" in found.drill.verdict.text()) == (place == 2)
+        assert ("2 of 3 right." in found.drill.verdict.text()) == (place == 3)
+        press(local, Qt.Key.Key_Return)
+    assert found.drill.isHidden()
+    assert local.canvas.hasFocus()
+    assert local.document.sheet is sheet
+    assert not local.document.modified
+
+
+def test_esc_leaves_the_drill_and_nothing_else(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2")
+    click(panel(local).more)
+    press(local, "3", Qt.Key.Key_Escape)
+    assert panel(local).drill.isHidden()
+    assert local.context.modes.now is not None
+
+
+def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
+    local: MainWindow, tmp_path: Path, capsys
+):
+    answers(local, "-2", "-2", "1", "1", "2", "2")
+    press(local, "p")
+    assert said(local) == "4 of 6 questions right first time. Slips: own value 2 ×."
+    found = panel(local)
+    assert found.slips.text() == "Slips\nown value: 2 ×"
+    click(found.save)
+    choose_file(local, tmp_path / "ada")
+    path = tmp_path / "ada.report.json"
+    assert "not a lock" in json.loads(path.read_text("utf-8"))["note"]
+    report = read(path.read_bytes())
+    assert len(report.record.attempts) == 6
+    assert report.graph == local.document.graph
+    assert obey(["grade", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == [
+        *("ada.report.json", "4", "6", "0"),
+        *("own", "value", "×", "2"),
+    ]
+
+
+def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2", "2")
+    press(local, "b", Qt.Key.Key_Right)
+    found = panel(local)
+    assert [text for text in found.rows.texts() if "−4" in text] == []
+    assert not found.more.isVisible()
+    assert found.count.text() == "4 of 6 right first time"
+
+
+def test_after_a_clean_run_one_step_more_is_asked(shared_leaf: MainWindow):
+    shared_leaf.commands["ask_last"].trigger()
+    press(shared_leaf, "p", Qt.Key.Key_End)
+    assert shared_leaf.playback.cursor == 7, "only the last step is asked about, and it is shown"
+    press(shared_leaf, "b")
+    shared_leaf.playback.go(6)
+    answers(shared_leaf, "-4")
+    assert shared_leaf.context.modes.last == 2
+    assert said(shared_leaf) == "All right first time: the next run asks about the last 2 steps."
+    press(shared_leaf, "b")
+    shared_leaf.playback.go(5)
+    assert shared_leaf.context.modes.question is not None
+    steps = shared_leaf.transport.buttons.ask_for.steps
+    assert steps.choice() == "last"
+    answers(shared_leaf, "5", "-4")
+    assert shared_leaf.context.modes.last == 2, "a wrong answer is no clean run"
+
+
+def test_level_and_steps_are_chosen_beside_the_buttons_while_a_mode_is_on(
+    shared_leaf: MainWindow,
+):
+    row = shared_leaf.transport.buttons.ask_for
+    assert not row.isVisible()
+    press(shared_leaf, "c")
+    assert row.isVisible()
+    for button in row.steps.findChildren(type(shared_leaf.toolbar.ask)):
+        assert button.isVisible()
+    row.steps.chosen.emit("sum")
+    assert shared_leaf.context.modes.level == "sum"
+    assert shared_leaf.commands["level-sum"].isChecked()
+    row.steps.chosen.emit("every")
+    assert shared_leaf.context.modes.level == "contribution"
+    press(shared_leaf, "c")
+    assert not row.isVisible()
+
+
+def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
+    assert entries(shared_leaf.menu_bar.menu("Run/Ask for"))[:5] == [
+        *("Product", "Local derivative", "All three", "Sums", "Final gradients")
+    ]
+    shared_leaf.commands["level-all"].trigger()
+    assert shared_leaf.context.settings.level == "all"
+    shared_leaf.context.settings.store.setValue("asking/level", "nonsense")
+    assert shared_leaf.context.settings.level == "contribution"
+
+
+def test_friendly_numbers_are_one_step_that_can_be_undone(shared_leaf: MainWindow, qtbot):
+    before = [value(shared_leaf, name) for name in "abf"]
+    shared_leaf.commands["friendly"].trigger()
+    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=20_000)
+    assert "a right answer differs from every slip" in said(shared_leaf)
+    assert [value(shared_leaf, name) for name in "abf"] != before
+    press(shared_leaf, "p")
+    now = shared_leaf.context.modes.now
+    assert now is not None
+    assert now.record.seed is not None
+    shared_leaf.context.modes.leave()
+    shared_leaf.canvas.setFocus()
+    press(shared_leaf, Qt.Key.Key_Z, modifier=CTRL)
+    assert [value(shared_leaf, name) for name in "abf"] == before
+    assert not shared_leaf.document.stack.canUndo()
+
+
+def test_numbers_that_stay_say_why(window: MainWindow, qtbot):
+    open_drawing(window.context, Drawing(chain(60)))
+    before = window.document.sheet
+    window.commands["friendly"].trigger()
+    qtbot.waitUntil(lambda: not window.context.friendly.running, timeout=20_000)
+    assert said(window).startswith("The numbers stay: ")
+    assert window.document.sheet is before
+
+
+def test_an_edit_ends_the_search_for_friendly_numbers(shared_leaf: MainWindow, qtbot):
+    shared_leaf.context.friendly.begin(("local",), shared_leaf.playback.rules, 1)
+    if shared_leaf.context.friendly.running:
+        shared_leaf.document.set_value(node(shared_leaf, "a"), 7.0)
+    qtbot.waitUntil(lambda: not shared_leaf.context.friendly.running, timeout=20_000)
+    assert not shared_leaf.context.messages.progress.isVisible()
+
+
+def test_typing_in_the_drill_presses_no_key_of_the_window(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2")
+    click(panel(local).more)
+    cursor = local.playback.cursor
+    QTest.keyClicks(panel(local).drill.field, "pcb.")
+    press(local, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home)
+    assert local.playback.cursor == cursor
+    assert local.context.modes.now is not None
