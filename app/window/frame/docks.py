@@ -79,8 +79,8 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
 """The tabs of the side panel; each is created when it is first shown."""
 MODE_TABS = ("predictions",)
 """Tabs that are hidden until there has been something to show in them."""
-TELLING_TABS = ("paths",)
-"""Tabs that are hidden while a mode is on: they give away what is asked."""
+EMPTY_IN_PREDICT = ("paths",)
+"""Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""
 
 
 class SidePanel(QTabWidget):

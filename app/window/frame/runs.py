@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
-from app.window.frame.docks import TELLING_TABS, SidePanel
+from app.window.frame.docks import EMPTY_IN_PREDICT, SidePanel
 from app.workbench.shown import Shown
 from engine.formats.report import Report
 from engine.numbers import counted
@@ -31,10 +31,10 @@ class Runs(QObject):
         context.friendly.lasts.connect(self._show_search)
 
     def _follow(self, shown: Shown) -> None:
-        """Bring the panel to the front when Predict begins; hide tabs that would answer."""
-        for name in TELLING_TABS:
-            self._side.show_tab(name, shown.asking is None)
+        """Bring the panel to the front when Predict begins; hide empty tabs meanwhile."""
         predicting = shown.asking is not None and shown.asking.mode == "predict"
+        for name in EMPTY_IN_PREDICT:
+            self._side.show_tab(name, not predicting)
         if predicting and not self._predicting:
             self._side.bring("predictions")
         self._predicting = predicting
