@@ -68,6 +68,8 @@ class Frame:
     """The trace with the numbers that `trace` hides; the trace itself unless some are hidden."""
     asked: bool = False
     """Whether a learner is asked about the next step, so that what it does not hide is shown."""
+    finals: frozenset[int] = frozenset()
+    """The nodes whose gradients at the end of the pass are asked for, before it has begun."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
     """The step that has just happened."""
@@ -93,7 +95,9 @@ class Frame:
 
     @property
     def covered(self) -> bool:
-        """Whether the next step hides a number that is asked for."""
+        """Whether a number is hidden that is asked for: of the next step, or at the end."""
+        if self.finals:
+            return True
         step = self.upcoming
         if isinstance(step, Computed):
             return step.value is HIDDEN

@@ -69,7 +69,8 @@ class ModelSync(QObject):
             self._moved = False
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
-        if now.rules is not last.rules:  # other labels, other sizes
+        opened = bool(now.sheet.groups) and (now.asking is None) != (last.asking is None)
+        if now.rules is not last.rules or opened:  # other labels, other sizes, other nodes
             self._overlay.follow(moved=True)
             canvas.framing.refit()
         self._repaint_steps(scene.changed_steps)

@@ -21,7 +21,7 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden
-from engine.study.question import LEVELS, Level, Question, asked, asked_at
+from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at
 from engine.study.record import Attempt, Record, is_clean
 from engine.trace import Trace
 
@@ -56,10 +56,10 @@ class Asking:
     """A mode and how far it is.
 
     `last` limits the questions to so many last steps of the pass. `done` are the questions that
-    are answered or revealed, `given` the answers of the step that comes next. `text` is what stands
-    in the field and `told` what was said of a text that is no number; `hints` counts those taken
-    for this question. `graph` is the one with which the run began. `round_start` counts the answers
-    that were given before this pass began.
+    are answered or revealed, `given` the answers of the step that comes next, `last_given` the last
+    answer of all. `text` is what stands in the field and `told` what was said of a text that is no
+    number; `hints` counts those taken for this question. `graph` is the one with which the run
+    began. `round_start` counts the answers that were given before this pass began.
     """
 
     mode: Mode
@@ -67,6 +67,7 @@ class Asking:
     last: int | None = None
     done: frozenset[Question] = frozenset()
     given: tuple[Given, ...] = ()
+    last_given: Given | None = None
     text: str = ""
     told: str = ""
     hints: int = 0
@@ -100,10 +101,22 @@ class Asking:
         """Return whether nothing is left to explain, so that the next step may be taken."""
         return self.is_done(frame) and all(given.right or given.skipped for given in self.given)
 
+    def marks(self) -> dict[int, bool]:
+        """Return whether the answers about each step of this pass were right, by its cursor."""
+        found: dict[int, bool] = {}
+        for attempt in self.record.attempts[self.round_start :]:
+            if attempt.verdict != "unread" and attempt.question.step:
+                step = attempt.question.step
+                found[step] = found.get(step, True) and attempt.right
+        return found
+
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
         questions = self.questions(frame)
-        return hidden(frame, [q.kind for q in questions if q not in self.done], bool(questions))
+        still = [question for question in questions if question not in self.done]
+        finals = frozenset(question.node for question in still if question.kind == "final")
+        kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
+        return hidden(frame, kinds, bool(questions), finals)
 
     # how it goes on
 
@@ -184,6 +197,7 @@ class Asking:
             self,
             done=self.done | {given.question},
             given=(*self.given, given),
+            last_given=given,
             record=record,
             text="",
             told="",

@@ -26,7 +26,7 @@ def next_stop(shown: Shown, whole_node: bool) -> int:
         ends = trace.schedule.node_ends
         place = bisect_right(ends, cursor)
         after = ends[place] if place < len(ends) else len(trace)
-    return run_around(shown.sheet.groups, trace, after - 1, shown.inside).stop
+    return run_around(_groups(shown), trace, after - 1, shown.inside).stop
 
 
 def previous_stop(shown: Shown, whole_node: bool) -> int:
@@ -38,7 +38,12 @@ def previous_stop(shown: Shown, whole_node: bool) -> int:
     if whole_node:
         place = bisect_left(trace.schedule.node_ends, cursor) - 1
         before = trace.schedule.node_ends[place] if place >= 0 else 0
-    return run_around(shown.sheet.groups, trace, before, shown.inside).start
+    return run_around(_groups(shown), trace, before, shown.inside).start
+
+
+def _groups(shown: Shown) -> Mapping[int, Group]:
+    """Return the groups of what is shown; while a learner is asked, all are opened."""
+    return shown.sheet.groups if shown.asking is None else {}
 
 
 def run_around(

@@ -13,14 +13,19 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
+from engine.errors import EngineError
 from engine.formats.report import Report
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.question import MOST_STEPS, Question
+from engine.problems import pass_obstacle
+from engine.schedule import schedule_of
+from engine.study.question import LEVELS, MOST_STEPS, Question
 
 MS = 1000.0
 _NOW_LAST = "All right first time: the next run asks about the last {steps:,} steps."
+_TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
+_NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
 _NOW_WHOLE = "All right first time: the next run asks about every step."
 
 
@@ -153,17 +158,38 @@ class Modes(QObject):
         return self._since.elapsed() / MS if self._since.isValid() else 0.0
 
     def _begin(self, mode: Mode) -> None:
-        playback = self._playback
+        """Begin a mode where it has something to ask, or say why it can't."""
+        playback, once = self._playback, LEVELS[self._level].once
         playback.pause()
-        if mode == "predict" and playback.phase == "live" and not playback.backward():
-            return  # why not has been said
-        if playback.frame.total > MOST_STEPS:
-            playback.said.emit(
-                f"{TITLES[mode]} asks about passes of up to {MOST_STEPS:,} steps;"
-                f" this one has {playback.frame.total:,}."
-            )
+        problem = pass_obstacle(self._frame.graph)
+        if problem is not None:
+            playback.stuck.emit(problem, "backward")
             return
+        obstacle = self._obstacle(mode)
+        if obstacle:
+            playback.said.emit(obstacle)
+            return
+        over = playback.phase == "backward" and playback.cursor == playback.frame.total
+        if mode == "predict" and (playback.phase == "live" or over):
+            playback.backward(cursor=0 if once else 1)
+        elif once and playback.phase == "backward":
+            playback.go(0)
         playback.ask(self._begun(mode))
+
+    def _obstacle(self, mode: Mode) -> str:
+        """Return why there is nothing to ask of a pass that can run, or too much; else ""."""
+        graph = self._frame.graph
+        assert graph.root is not None
+        try:
+            steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
+        except EngineError as error:
+            return str(error)
+        most = max(len(steps), self._frame.total)
+        if most > MOST_STEPS:
+            return _TOO_LONG.format(mode=TITLES[mode], most=MOST_STEPS, steps=most)
+        if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
+            return _NO_GRADIENT.format(root=graph.brief(graph.root))
+        return ""
 
     def _begun(self, mode: Mode) -> Asking:
         graph, rules = self._frame.graph, self._playback.rules

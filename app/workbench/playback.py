@@ -113,7 +113,8 @@ class Playback(QObject):
 
     def backward(self, *, cursor: int = 1) -> bool:
         """Start the backward pass at the seed or at a cursor; return whether it could start."""
-        return self._begin("backward", cursor)
+        once = self._asking is not None and self._asking.level.once  # before the seed
+        return self._begin("backward", 0 if once and cursor == 1 else cursor)
 
     def forward(self, *, cursor: int = 0) -> bool:
         """Start the forward pass with only leaves and constants known; False if it can't start."""
@@ -158,11 +159,10 @@ class Playback(QObject):
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
-        total = self.frame.total
         if self.frame.trace is None:
             return
-        place = max(0, min(cursor, total))
-        if ends := self.playing and (pause or place == total):
+        place = max(0, min(cursor, self.frame.total))
+        if ends := self.playing and (pause or place == self.frame.total):
             self._timer.stop()
         if moves := place != self.cursor:
             self._show_at(place)
@@ -222,6 +222,8 @@ class Playback(QObject):
         """Show what is asked for without stepping; while Predict is playing, pause instead."""
         if self.playing and waits(self._asking, self._frame):
             self.pause()
+        elif self.frame.finals and not predicts(self._asking):
+            self.to_end()
         elif self._asking is not None:
             self.ask(self._asking.revealed(self._frame))
 
@@ -260,8 +262,7 @@ class Playback(QObject):
 
     def _follow(self, change: Change) -> None:
         """Recompute after an edit, so that numbers always belong to the graph."""
-        said = ""
-        graph, trace = self._document.graph, self.frame.trace
+        said, graph, trace = "", self._document.graph, self.frame.trace
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
             self._frame = live_frame(graph)

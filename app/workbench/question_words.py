@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
-from app.workbench.asking import Given
+from app.workbench.asking import Asking, Given, predicts
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import bracketed, local_fraction, names_text, values_text
 from engine.errors import sentence
+from engine.frame import Frame
 from engine.graph import OpNode
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.problems import spoken
 from engine.study.grading import fields
-from engine.study.question import Kind, Question, answer, facts, receiver
+from engine.study.question import Kind, Question, answer, event_of, facts, receiver
 from engine.trace import Trace
 
 _ASKED: dict[Kind, str] = {
@@ -21,6 +23,15 @@ _ASKED: dict[Kind, str] = {
     "final": "What will {receiver}.grad be at the end of the pass?",
     "sign": "Does {root} rise, fall or stay when {receiver} rises a little?",
 }
+_LED_TO = {
+    "local": "**{node}** got {upstream}. What is its local derivative along **{receiver}**?",
+    "first": "**{node}** got {upstream}. Its local derivative along {receiver} is {local}."
+    " What goes to **{receiver}**?",
+    "contribution": "**{node}** got {upstream}. Its local derivative along {receiver} is {local}."
+    " What goes to **{receiver}**, which holds {before}?",
+    "sum": "**{node}** passes {contribution} to **{receiver}**, which holds {before}."
+    " What does it hold then?",
+}
 ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
 """Colour of an answer, where it is not that of a gradient."""
 
@@ -28,6 +39,50 @@ ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
 def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a question as a sentence."""
     return sentence(_ASKED[question.kind], fields(question, trace, digits))
+
+
+def put(asking: Asking | None, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return the sentence that leads to what Predict asks now; () if it asks nothing."""
+    trace = frame.whole
+    question = None if asking is None or not predicts(asking) else asking.question(frame)
+    if question is None or trace is None:
+        return ()
+    if question.wire is None:
+        return filled(asked(question, trace, digits))
+    at = facts(question, trace)
+    numbers = {
+        "upstream": figure(at.upstream, "gradient", short(at.upstream, digits)),
+        "before": figure(at.before, "gradient", short(at.before, digits)),
+    }
+    if question.kind != "local":  # known by now
+        numbers["local"] = figure(at.local, "local", short(at.local, digits))
+    if question.kind == "sum":
+        numbers["contribution"] = figure(
+            at.contribution, "gradient", signed(at.contribution, digits)
+        )
+    kind = question.kind
+    if kind == "contribution" and is_first(question, trace):
+        kind = "first"
+    return filled(
+        _LED_TO[kind],
+        node=spoken(trace.graph, question.node, brief=True),
+        receiver=trace.graph.brief(receiver(question, trace)),
+        **numbers,
+    )
+
+
+def is_first(question: Question, trace: Trace) -> bool:
+    """Return whether the receiver gets nothing before the step asked about."""
+    event = event_of(question, trace)
+    return event is not None and trace.schedule.arrivals[event.node][0] == question.step - 1
+
+
+def keys_told(asking: Asking | None, frame: Frame) -> Spans:
+    """Return what the keys do while Predict has a question; () if it has none."""
+    if asking is None or not predicts(asking) or asking.question(frame) is None:
+        return ()
+    told = "Enter checks, Esc closes" if asking.card_open else "Enter opens the card"
+    return filled(told, "secondary")
 
 
 def part(question: Question, trace: Trace) -> Spans:

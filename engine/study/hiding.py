@@ -24,16 +24,20 @@ from engine.study.question import Kind
 from engine.trace import Computed, Event, Trace
 
 
-def hidden(frame: Frame, kinds: Collection[Kind], asked: bool = True) -> Frame:
+def hidden(
+    frame: Frame, kinds: Collection[Kind], asked: bool = True, finals: frozenset[int] = frozenset()
+) -> Frame:
     """Return a frame whose next step hides what is asked, and whose later steps hide everything.
 
     The values of nodes that a forward pass has not computed yet are hidden as well. `asked` says
-    whether the next step is asked about at all; what is revealed of it is shown then.
+    whether the next step is asked about at all; what is revealed of it is shown then. `finals` are
+    the nodes whose gradients at the end are asked for.
     """
     trace = frame.trace
     if trace is None or frame.cursor == len(trace):
         return frame
-    return replace(frame, trace=_hidden_from(trace, frame, kinds), whole=trace, asked=asked)
+    coming = _hidden_from(trace, frame, kinds)
+    return replace(frame, trace=coming, whole=trace, asked=asked, finals=finals)
 
 
 def _hidden_from(trace: Trace, frame: Frame, kinds: Collection[Kind]) -> Trace:

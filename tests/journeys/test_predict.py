@@ -4,8 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from app.canvas.editing import questions
 from app.canvas.editing.question_card import QuestionCard
 from app.window.frame.main_window import MainWindow
+from engine import from_expression
+from engine.formats.native import Drawing
 from tests.helpers.mouse import at_label, key, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label
@@ -179,3 +182,90 @@ def test_without_a_root_predict_says_why_and_changes_nothing(window: MainWindow)
     assert window.context.modes.now is None
     assert window.playback.phase == "live"
     assert said(window)
+
+
+def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainWindow):
+    shared_leaf.context.modes.set_level("final")
+    press(shared_leaf, "p")
+    assert at_step(shared_leaf) == 0
+    assert card(shared_leaf).title.text() == "What will L.grad be at the end of the pass?"
+    assert grad(shared_leaf.canvas, "a") == "?"
+    for answer in ("1", "-2", "-4", "-2"):
+        say(shared_leaf, answer)
+    assert card(shared_leaf).title.text() == "What will a.grad be at the end of the pass?"
+    assert grad(shared_leaf.canvas, "d") == "–"
+    say(shared_leaf, "-2")
+    assert "all paths" in texts(shared_leaf)
+    say(shared_leaf, "-4")
+    key(RETURN)
+    assert at_step(shared_leaf) == 1
+
+
+def test_the_sentence_leads_to_the_question_and_the_timeline_marks_answers(predicting: MainWindow):
+    assert predicting.transport.sentence.text() == (
+        "× (L) got 1. Its local derivative along d is −2. What goes to d?"
+    )
+    assert predicting.transport.next.text() == "Enter checks, Esc closes"
+    say(predicting, "-2")
+    say(predicting, "4")
+    asking = predicting.context.modes.now
+    assert asking is not None
+    assert asking.marks() == {2: True, 3: False}
+    key(ESCAPE)
+    assert predicting.transport.next.text().startswith("next:")
+
+
+def test_a_value_edit_asks_anew_and_a_wiring_edit_ends_the_mode_with_a_sentence(predicting):
+    say(predicting, "-2")
+    predicting.document.set_value(predicting.document.graph.node_named("f"), 5.0)
+    asking = predicting.context.modes.now
+    assert asking.record.changed
+    assert card(predicting).title.text() == "What does × (L) pass to f?"
+    predicting.document.wires.disconnect(predicting.document.graph.node_named("e"), 0)
+    assert predicting.context.modes.now is None
+    assert "Predict has ended." in said(predicting)
+    assert not predicting.canvas.questions.shown
+
+
+def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWindow):
+    document, scene = shared_leaf.document, shared_leaf.canvas.scene
+    nodes = [document.graph.node_named(name) for name in ("d", "e")]
+    group = document.groups.make(nodes)
+    steps, saved = document.stack.count(), document.sheet
+    assert group in scene.group_boxes
+    press(shared_leaf, "p")
+    assert group in scene.visible.opened
+    assert set(nodes) <= set(scene.boxes)
+    say(shared_leaf, "-2")
+    say(shared_leaf, "-4")
+    assert card(shared_leaf).title.text() == "What does + (d) pass to e?"
+    press_end(shared_leaf)
+    assert group in scene.group_boxes
+    assert (document.stack.count(), document.sheet) == (steps, saved)
+
+
+def press_end(window: MainWindow) -> None:
+    """Esc, and Esc again."""
+    key(ESCAPE)
+    press(window, ESCAPE)
+    assert window.context.modes.now is None
+
+
+def test_a_graph_of_constants_has_nothing_to_ask(window: MainWindow):
+    window.document.start(Drawing(from_expression("y = 2 * 3"), {}))
+    press(window, "p")
+    assert window.context.modes.now is None
+    assert window.playback.phase == "live"
+    assert "nothing requires a gradient" in said(window)
+
+
+def test_a_screen_reader_is_told_the_verdict_and_the_next_question(predicting, monkeypatch):
+    told: list[str] = []
+    monkeypatch.setattr(questions.QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(questions, "announce", lambda _card, text: told.append(text))
+    say(predicting, "8")
+    assert told[-1].startswith("Not right: you said 8, it is −2.")
+    key(RETURN)
+    assert told[-1] == "What does × (L) pass to f?"
+    say(predicting, "-4")
+    assert told[-1] == "Right: −4. What does + (d) pass to e?"

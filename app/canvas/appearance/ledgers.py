@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from app.style import sizes
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
-from engine.numbers import NOT_COMPUTED
+from engine.numbers import ASKED, NOT_COMPUTED
 
-ChipState = Literal["waiting", "landed", "done", "overwritten"]
+ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
 
 
 class ChipLook(NamedTuple):
@@ -83,7 +83,10 @@ class Ledgers:
         return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))
 
     def total(self, node: int) -> str:
-        """Return the current sum of a node's chips, as text."""
+        """Return the sum of a node's chips, as text; `?` while a learner is asked for it."""
+        following = self._frame.next_event
+        if self._frame.covered and following is not None and following.node == node:
+            return ASKED
         grad = self._frame.grads.get(node)
         return NOT_COMPUTED if grad is None else self._short(grad)
 
@@ -92,9 +95,15 @@ class Ledgers:
         ledger = self._frame.ledger(node)
         if len(ledger) != 1 or ledger[0].event or not self._frame.cursor:
             return None
-        return ChipLook("", -1, "waiting")
+        return ChipLook("", -1, self._open_state(ledger[0].wire))
 
     # private
+
+    def _open_state(self, wire: Wire) -> ChipState:
+        """Return the state of a chip that has not arrived."""
+        following = self._frame.next_event
+        asks = self._frame.covered and following is not None and following.wire == wire
+        return "asked" if asks else "waiting"
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)
@@ -112,7 +121,7 @@ class Ledgers:
     def _chip(self, node: int, chip: Chip, ledger: tuple[Chip, ...]) -> ChipLook:
         hue = self._hue(node, chip.wire)
         if chip.event is None:
-            return ChipLook("", hue, "waiting")
+            return ChipLook("", hue, self._open_state(chip.wire))
         text = self._signed(chip.event.contribution)
         if chip.event is self._event:
             return ChipLook(text, hue, "landed")

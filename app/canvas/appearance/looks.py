@@ -13,7 +13,7 @@ from app.style.current import Extra
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
-from engine.numbers import NO_PATH, NOT_COMPUTED
+from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
 from engine.problems import by_convention
 from engine.trace import Computed, Event
 
@@ -187,6 +187,8 @@ class Looks:
         if isinstance(found, Constant):
             return None
         shown = found.input if isinstance(found, Root) else node
+        if shown in self.frame.finals:
+            return Figure(ASKED, "asked")
         if node in self.frame.pathless:
             return Figure(NO_PATH, "no path")
         grad = self.frame.grads.get(shown) if shown is not None else None

@@ -59,8 +59,13 @@ class VisibleNodes:
         return node in self.shown or node in self.home
 
 
-def visible_nodes(sheet: Sheet, inside: int | None = None) -> VisibleNodes:
-    """Return what is drawn of a sheet, or of the inside of one of its groups."""
+def visible_nodes(
+    sheet: Sheet, inside: int | None = None, every_group_opened: bool = False
+) -> VisibleNodes:
+    """Return what is drawn of a sheet, or of the inside of one of its groups.
+
+    With `every_group_opened` collapsed groups are drawn as if they had been opened in place.
+    """
     groups = sheet.groups
     if not groups:
         return VisibleNodes(frozenset(sheet.graph.nodes))
@@ -72,7 +77,7 @@ def visible_nodes(sheet: Sheet, inside: int | None = None) -> VisibleNodes:
     for number in groups:
         if number == inside or not _below(groups, number, inside):
             continue
-        outer = _outermost_collapsed(groups, number, inside)
+        outer = None if every_group_opened else _outermost_collapsed(groups, number, inside)
         if outer is None:
             opened[number] = every[number]
         elif outer == number:

@@ -64,6 +64,7 @@ class Framing(QObject):
         self._document = document
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
+        self._below = 0.0
         self.around: Around | None = None
         """The parts around the canvas, which can give up room; None where there are none."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
@@ -90,7 +91,8 @@ class Framing(QObject):
             self._ask_for_room(bounds)
             camera.fit(bounds, self._margins, LARGEST)
             if camera.scale < scale_of(READABLE):
-                camera.fit(bounds, NARROW + self._flags, scale_of(READABLE) / camera.unit)
+                narrow = self._above_band(NARROW + self._flags)
+                camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
         camera.kept = self.fit_all
 
     @property
@@ -113,6 +115,12 @@ class Framing(QObject):
         """Show everything again, unless the user has chosen the view."""
         if self._camera.kept == self.fit_all:
             self.fit_all()
+
+    def reserve(self, below: float) -> None:
+        """Keep a band of the view free below everything, in screen px; 0 gives it back."""
+        if below != self._below:
+            self._below = below
+            self.refit()
 
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
@@ -185,8 +193,12 @@ class Framing(QObject):
     @property
     def _margins(self) -> QMarginsF:
         if is_presented():
-            return PRESENTED * (self._view.width() / PRESENTED_WIDTH)
-        return MARGINS + self._flags
+            return self._above_band(PRESENTED * (self._view.width() / PRESENTED_WIDTH))
+        return self._above_band(MARGINS + self._flags)
+
+    def _above_band(self, margins: QMarginsF) -> QMarginsF:
+        """Return margins that keep the band below free."""
+        return margins | QMarginsF(0, 0, 0, self._below)
 
     @property
     def _view(self) -> QRectF:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -10,34 +11,46 @@ EDGE = 12.0
 """Distance of a card from the border of the canvas, in screen px."""
 GAP = 18.0
 """Distance of a card from what it must not cover, in screen px."""
-GRID = 48.0
+_GRID = 40.0
 """Distance of the places that are tried, in screen px."""
 
 
-def card_place(
-    size: QSizeF, canvas: QRectF, about: Sequence[QRectF], others: Sequence[QRectF]
-) -> QRectF:
-    """Return a rectangle for a card: the place nearest to `about[0]` that covers nothing.
+class Taken(NamedTuple):
+    """A rectangle of the canvas, and how bad it is to cover a px of it."""
 
-    Where every place covers something, it is the one that covers the least of `others`; and where
-    every one covers something of `about`, the upper right corner.
+    rect: QRectF
+    weight: float
+
+
+LABEL, NODE, WIRE, OTHER, CORNER = 1000.0, 40.0, 20.0, 4.0, 1.0
+"""Weights: the label asked about, its nodes, its wire, any other node, map and legend."""
+
+
+def card_place(size: QSizeF, canvas: QRectF, taken: Sequence[Taken]) -> QRectF:
+    """Return the rectangle for a card that covers least, nearest to what is taken first.
+
+    Where the canvas is too small for it, it begins in the upper right corner.
     """
     free = canvas.adjusted(EDGE, EDGE, -EDGE, -EDGE)
     corner = QRectF(QPointF(max(free.right() - size.width(), free.left()), free.top()), size)
-    kept = [rect.adjusted(-GAP, -GAP, GAP, GAP) for rect in about]
-    target = about[0].center() if about else corner.center()
+    target = taken[0].rect.center() if taken else corner.center()
     places = sorted(
-        (place for place in (corner, *_places(size, free)) if not _covers(place, kept)),
+        _places(size, free),
         key=lambda place: (place.center() - target).manhattanLength(),
     )
-    best, least = corner, float("inf")
+    best, least = corner, cost(corner, taken)
     for place in places:
-        covered = sum(_area(place.intersected(other)) for other in others)
-        if covered < least:
-            best, least = place, covered
-        if not covered:
+        found = cost(place, taken)
+        if found < least or (found == least and best is corner):
+            best, least = place, found
+        if not found:
             break
     return best
+
+
+def cost(place: QRectF, taken: Sequence[Taken]) -> float:
+    """Return how bad it is to cover what lies under a place."""
+    return sum(_area(place.intersected(rect)) * weight for rect, weight in taken)
 
 
 def _places(size: QSizeF, free: QRectF) -> Iterator[QRectF]:
@@ -51,11 +64,7 @@ def _places(size: QSizeF, free: QRectF) -> Iterator[QRectF]:
 
 
 def _stops(length: float) -> list[float]:
-    return [k * GRID for k in range(int(length / GRID) + 1)] + [length]
-
-
-def _covers(place: QRectF, rects: Sequence[QRectF]) -> bool:
-    return any(place.intersects(rect) for rect in rects)
+    return [k * _GRID for k in range(int(length / _GRID) + 1)] + [length]
 
 
 def _area(rect: QRectF) -> float:
@@ -63,20 +72,21 @@ def _area(rect: QRectF) -> float:
 
 
 def leader(card: QRectF, target: QRectF) -> list[QPointF]:
-    """Return the line from a card to what it is about: straight, or with one bend."""
+    """Return the line from a card to what it is about: straight, or with one bend; () if under it.
+
+    It ends at the border of both.
+    """
+    if card.intersects(target):
+        return []
     middle = target.center()
+    below, right = middle.y() > card.center().y(), middle.x() > card.center().x()
+    edge = card.right() if right else card.left()
     if card.left() + EDGE < middle.x() < card.right() - EDGE:
-        below = middle.y() > card.center().y()
         start = QPointF(middle.x(), card.bottom() if below else card.top())
         return [start, QPointF(middle.x(), target.top() if below else target.bottom())]
-    right = middle.x() > card.center().x()
-    edge = card.right() if right else card.left()
     if card.top() + EDGE < middle.y() < card.bottom() - EDGE:
-        return [
-            QPointF(edge, middle.y()),
-            QPointF(target.left() if right else target.right(), middle.y()),
-        ]
-    below = middle.y() > card.center().y()
+        end = QPointF(target.left() if right else target.right(), middle.y())
+        return [QPointF(edge, middle.y()), end]
     start = QPointF(edge, card.center().y())
     end = QPointF(middle.x(), target.top() if below else target.bottom())
     return [start, QPointF(middle.x(), start.y()), end]

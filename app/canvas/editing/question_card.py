@@ -21,8 +21,8 @@ from engine.frame import Frame
 from engine.numbers import ASKED
 from engine.study.question import Question
 
-WIDTH = 475
-"""Width of the card, in px at 100 %."""
+WIDTH, PRESENTED_WIDTH = 475, 680
+"""Width of the card, in px at 100 %; in a presentation it is a band below the sheet."""
 CHECK, GO_ON = "Check the answer", "Take the step"
 
 
@@ -143,9 +143,10 @@ class QuestionCard(QFrame):
         self.rows.restyle()
         self._mark.setFont(self._style.font("heading"))
 
-    def fit(self, width: int) -> None:
-        """Give the card a width in px, and the height that it needs then."""
-        layout = self.layout()
+    def fit(self, room: int) -> None:
+        """Give the card its width, as far as there is room in px, and the height it needs then."""
+        wide = PRESENTED_WIDTH if self._style.presented else WIDTH
+        width, layout = min(self._style.px(wide), room), self.layout()
         assert layout is not None
         self.setFixedWidth(width)
         layout.activate()

@@ -21,8 +21,10 @@ from engine.numbers import ASKED
 from engine.study.question import Question
 from engine.trace import Trace
 
-MOST_ROWS = 4
-"""Questions of one step that are shown at a time: a step has three, a whole pass may have many."""
+MOST_ROWS, MOST_PRESENTED = 4, 2
+"""Questions of one step that are shown at a time: a step has three, a whole pass may have many. A
+presentation, whose letters are large, shows the one put now and the one before it.
+"""
 BOX = 68, 32
 """Width and least height of a number's box, in px at 100 %."""
 
@@ -116,9 +118,14 @@ class Rows(QWidget):
                 (row.wrong, Qt.AlignmentFlag.AlignVCenter), (row.said, 1), gap=8, edges=0
             )
             grid.addWidget(row.name, place, 0)
-            grid.addWidget(row.box, place, 1)
+            grid.addWidget(row.box, place, 1, Qt.AlignmentFlag.AlignVCenter)
             grid.addLayout(beside, place, 2)
         self.restyle()
+
+    @property
+    def most(self) -> int:
+        """Return how many questions are shown at most."""
+        return MOST_PRESENTED if self._style.presented else MOST_ROWS
 
     def restyle(self) -> None:
         """Follow the scale."""
@@ -141,7 +148,7 @@ class Rows(QWidget):
     ) -> None:
         """Show answers, the question that is put now, and those that follow it."""
         answers = {answer.question: answer for answer in given}
-        window = _around(questions, now)
+        window = _around(questions, now, self.most)
         for place, row in enumerate(self._rows):
             there = place < len(window)
             for widget in row.widgets:
@@ -160,8 +167,9 @@ class Rows(QWidget):
         self.field.setVisible(now is not None)
 
 
-def _around(questions: Sequence[Question], now: Question | None) -> Sequence[Question]:
-    """Return the questions that are shown: the one put now, and those before it."""
+def _around(questions: Sequence[Question], now: Question | None, most: int) -> Sequence[Question]:
+    """Return the questions that are shown: the one put now, and those before and after it."""
     place = len(questions) - 1 if now is None else questions.index(now)
-    first = max(0, min(place - MOST_ROWS + 2, len(questions) - MOST_ROWS))
-    return questions[first : first + MOST_ROWS]
+    after = 1 if most > MOST_PRESENTED else 0
+    first = max(0, min(place - most + 1 + after, len(questions) - most))
+    return questions[first : first + most]

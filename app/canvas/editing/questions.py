@@ -9,8 +9,20 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, Q
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.card_place import EDGE, GAP, card_place, leader
-from app.canvas.editing.question_card import WIDTH, QuestionCard
+from app.canvas.editing.card_place import (
+    CORNER,
+    EDGE,
+    GAP,
+    LABEL,
+    NODE,
+    OTHER,
+    WIRE,
+    Taken,
+    card_place,
+    cost,
+    leader,
+)
+from app.canvas.editing.question_card import QuestionCard
 from app.guard import guarded
 from app.style.strokes import hairline
 from app.workbench.asking import Asking
@@ -19,6 +31,12 @@ from app.workbench.shown import Shown
 from engine.frame import Frame
 from engine.study.question import Question
 
+ROW = 40
+"""Height of a row of the card, in px at 100 %."""
+SMALLEST_SHARE, PRESENTED_SHARE = 0.9, 0.45
+"""Share of its size to which everything is reduced at most to make room for the card: nearly all,
+or its labels can't be read any more; in a presentation they are large.
+"""
 _LEADER, _DASH = 1.6, (2.0, 3.0)
 """Width of the line in px, and its dashes in widths of it."""
 
@@ -38,6 +56,8 @@ class Questions(QObject):
         self._line: list[QPointF] = []
         self._attempts = 0
         self._was_on = False
+        self._has_room = False
+        """Whether everything has been moved up for the card, if it could be."""
         self.card: QuestionCard | None = None
         canvas.playback.shown.connect(self._follow)
         canvas.style.changed.connect(self._place_anew)
@@ -68,6 +88,9 @@ class Questions(QObject):
             self._hide()
         else:
             self._show(asking, frame)
+        if asking is None:
+            self._has_room = False
+            self._canvas.framing.reserve(0.0)
         self._was_on = asking is not None and asking.mode == "predict"
         self._attempts = 0 if asking is None else len(asking.record.attempts)
 
@@ -117,83 +140,107 @@ class Questions(QObject):
             return
         told: list[str] = []
         digits = self._canvas.style.digits
-        if len(asking.record.attempts) > self._attempts and asking.given:
-            told.append(verdict(asking.given[-1], frame.whole, digits))
+        if len(asking.record.attempts) > self._attempts and asking.last_given is not None:
+            told.append(verdict(asking.last_given, frame.whole, digits))
         if asking.told:
             told.append(asking.told)
         elif now is not None:
             told.append(asked(now, frame.whole, digits))
-        text = " ".join(told)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.card, text))
+        announce(self.card, " ".join(told))
 
     # where it is
 
     def _fit(self) -> None:
         if self.card is not None:
-            room = self._canvas.widget.width() - 2 * round(EDGE)
-            self.card.fit(min(self._canvas.style.px(WIDTH), room))
+            self.card.fit(self._canvas.widget.width() - 2 * round(EDGE))
 
     def _place_anew(self) -> None:
         """Choose the place of the card, and draw the line to what it is about."""
         if not self.shown or self.card is None:
             return
         self._fit()
-        canvas = QRectF(self._canvas.widget.rect())
-        about = self._kept_free()
-        place = card_place(QSizeF(self.card.size()), canvas, about, self._others(canvas))
-        self._put(place, about)
+        place, taken = self._best_place()
+        if cost(place, _important(taken)) and self._make_room():
+            place, taken = self._best_place()
+        self._put(place, taken)
+
+    def _best_place(self) -> tuple[QRectF, list[Taken]]:
+        """Return the place of the card, and what it had better not cover."""
+        assert self.card is not None
+        canvas, taken = QRectF(self._canvas.widget.rect()), self._taken()
+        return card_place(QSizeF(self.card.size()), canvas, taken), taken
+
+    def _make_room(self) -> bool:
+        """Move everything up, and make it smaller, as far as it can still be read; or return False.
+
+        So it stays until the mode ends.
+        """
+        asking, frame = self._canvas.playback.now.asking, self._canvas.playback.frame
+        if self.card is None or asking is None or self._has_room:
+            return False
+        self._has_room = True
+        framing, camera = self._canvas.framing, self._canvas.camera
+        rows = min(self.card.rows.most, len(asking.level.kinds)) - len(asking.questions(frame))
+        below = self.card.height() + max(rows, 0) * self._canvas.style.px(ROW) + EDGE + GAP
+        free = self._canvas.widget.height() - below - 2 * GAP
+        share = PRESENTED_SHARE if self._canvas.style.presented else SMALLEST_SHARE
+        if free < share * self._canvas.scene.bounds().height() * camera.scale:
+            return False
+        framing.reserve(below)
+        return True
 
     def _keep_place(self, _what: object = None) -> None:
-        """Stay where that covers nothing; else choose another place."""
+        """Stay where that covers nothing that is asked about; else choose another place."""
         if not self.shown or self.card is None:
             return
         canvas, place = QRectF(self._canvas.widget.rect()), QRectF(self.card.geometry())
-        about = self._kept_free()
         low = canvas.bottom() - EDGE - place.bottom()  # it may have grown
         place.translate(0, min(low, 0.0))
-        kept = [rect.adjusted(-GAP / 2, -GAP / 2, GAP / 2, GAP / 2) for rect in about]
-        if not canvas.contains(place) or any(place.intersects(rect) for rect in kept):
+        taken = self._taken()
+        if cost(place, _important(taken)) or not canvas.contains(place):
             self._place_anew()
         else:
-            self._put(place, about)
+            self._put(place, taken)
 
-    def _put(self, place: QRectF, about: Sequence[QRectF]) -> None:
+    def _put(self, place: QRectF, taken: Sequence[Taken]) -> None:
         assert self.card is not None
         self.card.move(place.topLeft().toPoint())
-        target = about[0] if about else QRectF()
-        self._line = leader(QRectF(self.card.geometry()), target) if about else []
+        to = taken[0].rect.adjusted(GAP, GAP, -GAP, -GAP) if taken else QRectF()
+        self._line = leader(QRectF(self.card.geometry()), to) if taken else []
         self._canvas.repaint.everything()
 
-    def _kept_free(self) -> list[QRectF]:
-        """Return what the card is about, in screen px: label, wire, its nodes; the label first."""
+    def _taken(self) -> list[Taken]:
+        """Return what the card had better not cover, in screen px; the label asked about first."""
         on_screen = self._canvas.camera.rect_on_screen
-        return [on_screen(rect) for rect in self._rects() if not rect.isNull()]
+        about = [
+            Taken(on_screen(rect).adjusted(-GAP, -GAP, GAP, GAP), weight)
+            for rect, weight in self._asked_about()
+            if not rect.isNull()
+        ]
+        scene, camera = self._canvas.scene, self._canvas.camera
+        near = scene.node_index.within(camera.visible_area)
+        boxes = (scene.boxes[node].rect for node in near if node in scene.boxes)
+        others = [Taken(on_screen(box), OTHER) for box in boxes]
+        return [*about, *others, *(Taken(rect, CORNER) for rect in self._corners())]
 
-    def _rects(self) -> Iterator[QRectF]:
+    def _asked_about(self) -> Iterator[Taken]:
+        """Yield label, nodes and wire of the question, in sheet px."""
         scene, about = self._canvas.scene, self._about
         if about is None:
             return
         wire = about.wire
         if wire is None:
-            yield scene.bounds((about.node,))
+            yield Taken(scene.bounds((about.node,)), LABEL)
             return
         label, course = scene.labels.rect(wire), scene.courses.get(wire)
-        source = scene.sheet.graph.source(wire)
         if label is not None:
-            yield label
-        yield scene.bounds((about.node,))
-        if source is not None:
-            yield scene.bounds((source,))
-        if course is not None:
-            for chord in course.chords:
-                yield QRectF(chord.p1(), chord.p2()).normalized().adjusted(-1, -1, 1, 1)
-
-    def _others(self, canvas: QRectF) -> list[QRectF]:
-        """Return the other nodes in view, and the corners, in screen px."""
-        scene, camera = self._canvas.scene, self._canvas.camera
-        near = scene.node_index.within(camera.visible_area)
-        boxes = (scene.boxes[node].rect for node in near if node in scene.boxes)
-        return [*(camera.rect_on_screen(box) for box in boxes), *self._corners()]
+            yield Taken(label, LABEL)
+        for node in (about.node, scene.sheet.graph.source(wire)):
+            if node is not None:
+                yield Taken(scene.bounds((node,)), NODE)
+        for chord in () if course is None else course.chords:
+            rect = QRectF(chord.p1(), chord.p2()).normalized().adjusted(-1, -1, 1, 1)
+            yield Taken(rect, WIRE)
 
     # Qt's events
 
@@ -202,6 +249,16 @@ class Questions(QObject):
         if event.type() == QEvent.Type.Resize:
             self._place_anew()
         return False
+
+
+def announce(card: QuestionCard, text: str) -> None:
+    """Let a screen reader say a text."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(card, text))
+
+
+def _important(taken: Sequence[Taken]) -> list[Taken]:
+    """Return what is asked about of all that is taken."""
+    return [found for found in taken if found.weight > OTHER]
 
 
 def wants_card(asking: Asking, frame: Frame) -> bool:

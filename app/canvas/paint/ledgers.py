@@ -19,6 +19,7 @@ from app.document.node_sizes import body_height
 from app.style import sizes
 from app.style.strokes import mark, pen, put, rounded
 from app.style.theme import Theme
+from engine.numbers import ASKED
 
 
 def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
@@ -34,7 +35,8 @@ def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, th
         at = (end.x() + 2, end.y())
         put(painter, f"+{look.more} more", "caption", theme.secondary, at)
     at = (wide - LEDGER_RIGHT, high - sizes.LEDGER / 2)
-    put(painter, f"= {look.total}", "number", theme.text, at, "right")
+    color = theme.selection if look.total == ASKED else theme.text
+    put(painter, f"= {look.total}", "number", color, at, "right")
 
 
 def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:
@@ -45,6 +47,12 @@ def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> 
     path = rounded(rect, half - 0.5, half - 0.5)
     color = theme.error if chip.state == "overwritten" else theme.sibling(max(chip.hue, 0))
     spot = QPointF(at.x() + (14 if not chip.text else 10), at.y())
+    if chip.state == "asked":
+        painter.fillPath(path, theme.selection_tint)
+        painter.strokePath(path, pen(theme.selection, 1.4, (3.0, 2.4)))
+        at_middle = (rect.center().x(), at.y())
+        put(painter, ASKED, "caption strong", theme.selection, at_middle, "middle")
+        return wide
     if chip.state == "waiting":
         painter.strokePath(path, pen(color, 1.3, (3.0, 2.4)))
         mark(painter, chip.hue, spot, 7, color, hollow=True)

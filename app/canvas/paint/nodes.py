@@ -27,6 +27,7 @@ from app.document.node_sizes import (
 from app.style import sizes
 from app.style.strokes import cut, pen, put, rounded, width
 from app.style.theme import Theme, faded
+from engine.numbers import ASKED
 
 EMPTY_FIGURE = Figure("", "unknown")
 """Stands in for a number whose place the chip takes."""
@@ -141,7 +142,8 @@ def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme
 def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> None:
     if not text:
         return
-    wide = put(painter, text, "number", theme.local, (PAD_LEFT, y))
+    color = theme.selection if text == ASKED else theme.local
+    wide = put(painter, text, "number", color, (PAD_LEFT, y))
     if kink:
         path = QPainterPath(QPointF(PAD_LEFT + wide + 4, y - 4))
         path.lineTo(PAD_LEFT + wide + 8, y + 4)

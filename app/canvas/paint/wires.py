@@ -15,6 +15,7 @@ from app.style import sizes
 from app.style.strokes import hairline, mark, pen, put, rounded, width
 from app.style.theme import Theme, faded, mixed
 from engine.graph import Wire
+from engine.numbers import ASKED
 
 _WIDTHS = {
     "idle": sizes.WIRE_IDLE,
@@ -182,7 +183,8 @@ def paint_label(
         x = rect.center().x() - width(f"{look.upstream} × {look.local}", "factors") / 2
         x += put(painter, look.upstream, "factors", theme.gradient, (x, first))
         x += put(painter, " × ", "factors", theme.secondary, (x, first))
-        put(painter, look.local, "factors", theme.local, (x, first))
+        local = theme.selection if look.local == ASKED else theme.local
+        put(painter, look.local, "factors", local, (x, first))
     x = rect.left() + (rect.width() - label_width(look, True)) / 2 + LABEL_PAD
     x += put(painter, "= ", "contribution", theme.secondary, (x, last))
     if look.hue >= 0:

@@ -77,7 +77,8 @@ class Scene:
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
         stale = None if remeasure else _stale(self.looks, shown)
-        alone = stale is not None and sheet is before and not self.visible.folded
+        opens = (shown.asking is None) != (last.asking is None)  # all groups, or closes them
+        alone = stale is not None and sheet is before and not self.visible.folded and not opens
         self.changed_steps = stale if alone else None
         extras = frozenset[Extra]() if shown.asking else self._extras
         self.looks = Looks(frame, self._short, self._signed, shown.comparison, extras)
@@ -90,8 +91,8 @@ class Scene:
         if remeasure or not same or frame.whole is not old.frame.whole:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
-        if remeasure or rewired or sheet.groups != before.groups:
-            self.visible = visible_nodes(sheet, shown.inside)
+        if remeasure or rewired or opens or sheet.groups != before.groups:
+            self.visible = visible_nodes(sheet, shown.inside, shown.asking is not None)
             self.labels.show(self.looks, self.visible)
             if before.groups or self.visible.grouped:
                 self._lay_out()

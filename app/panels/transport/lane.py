@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -35,14 +36,25 @@ THIN_ROWS: Final = Rows(heads=3, line=10, names=19, brackets=0, height=40, thin=
 SMALL_ROWS: Final = Rows(heads=7, line=33, names=42, brackets=57, height=75)
 
 
+NO_MARKS: Final[Mapping[int, bool]] = {}
+RIGHT, WRONG = "✓", "✗"
+
+
 @dataclass(frozen=True)
 class LaneLook:
-    """Progress of a lane, whether its pass is shown, and where it goes wrong."""
+    """Progress of a lane, whether its pass is shown, where it goes wrong, and what was answered."""
 
     frame: Frame
     cursor: int
     current: bool
     wrong: frozenset[int] = frozenset()
+    marks: Mapping[int, bool] = field(default_factory=lambda: NO_MARKS)
+
+    def mark(self, cursor: int) -> str:
+        """Return the mark behind the name of a step that a learner was asked about, or ""."""
+        if cursor not in self.marks:
+            return ""
+        return RIGHT if self.marks[cursor] else WRONG
 
     def crossed(self, cursor: int) -> bool:
         """Return whether a tick has a cross: its step is wrong, and it has been reached."""

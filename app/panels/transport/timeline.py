@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.transport.lane import LARGE_ROWS, Lane, LaneLook, Rows
+from app.panels.transport.lane import LARGE_ROWS, NO_MARKS, Lane, LaneLook, Rows
 from app.panels.transport.lane_painting import paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
@@ -46,6 +47,7 @@ class Timeline(QAbstractSlider):
         self._dragged: Lane | None = None
         self._wheel = 0
         self._wrong = frozenset[int]()
+        self._marks = NO_MARKS
         self._rows = LARGE_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -58,13 +60,15 @@ class Timeline(QAbstractSlider):
         tracks: tuple[Track, ...],
         frame: Frame,
         wrong: frozenset[int] = frozenset(),
+        marks: Mapping[int, bool] = NO_MARKS,
     ) -> None:
         """Show the passes, and the progress of the one in the frame.
 
-        `wrong` are the cursors at which a mistake shows; those reached get a cross.
+        `wrong` are the cursors at which a mistake shows; those reached get a cross. `marks` say of
+        the cursors whose steps a learner was asked about whether the answers were right.
         """
         same = tracks == self._tracks and len(self.lanes) == len(tracks)
-        self._tracks, self._frame, self._wrong = tracks, frame, wrong
+        self._tracks, self._frame, self._wrong, self._marks = tracks, frame, wrong, marks
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
@@ -108,7 +112,7 @@ class Timeline(QAbstractSlider):
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return LaneLook(frame, frame.cursor, True, self._wrong)
+            return LaneLook(frame, frame.cursor, True, self._wrong, self._marks)
         done = len(lane.track) if phase == "forward" else 0
         return LaneLook(frame, done, False)
 
@@ -133,8 +137,12 @@ class Timeline(QAbstractSlider):
         if cursor == 0:
             return f"Start of the {lane.track.phase} pass"
         lines = [f"Step {cursor:,}: {lane.track.words(cursor)}", "Click or drag to go there"]
-        if self._look(lane).crossed(cursor):
+        look = self._look(lane)
+        if look.crossed(cursor):
             lines.insert(1, "✗ differs from the correct pass")
+        if look.mark(cursor):
+            told = "{mark} answered right" if look.marks[cursor] else "{mark} answered wrong"
+            lines.insert(1, told.format(mark=look.mark(cursor)))
         return "\n".join(lines)
 
     def _go(self, steps: int) -> None:

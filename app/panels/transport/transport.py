@@ -17,6 +17,7 @@ from app.workbench.comparison import Comparison
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
+from app.workbench.question_words import keys_told, put
 from app.workbench.ticks import Track, tracks
 from app.workbench.verdict import on_step
 from engine.frame import Frame
@@ -106,12 +107,13 @@ class Transport(QWidget):
         frame, beside = now.frame, now.comparison
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
-        said = narrate(frame, self._voice, digits, beside)
-        self.sentence.set_spans(said + on_step(frame, beside, digits))
-        self.next.set_spans(upcoming(frame, digits))
+        said = narrate(frame, self._voice, digits, beside) + on_step(frame, beside, digits)
+        self.sentence.set_spans(put(now.asking, frame, digits) or said)
+        self.next.set_spans(keys_told(now.asking, frame) or upcoming(frame, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
-        self.timeline.show_tracks(self._ticks(frame), frame, wrong)
+        marks = {} if now.asking is None else now.asking.marks()
+        self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks)
 
     def _offer_root(self, frame: Frame) -> bool:
         """Return whether only one node can be meant as the root, and name it on the button."""
