@@ -30,6 +30,7 @@ from app.canvas.context.canvas_context import CanvasContext, CanvasMessages, Rep
 from app.canvas.context.framing import Framing
 from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
+from app.canvas.editing.insertion import selected_wire
 from app.canvas.editing.questions import Questions
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
@@ -156,9 +157,13 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().setAcceptDrops(True)
 
     def quick_add(self) -> None:
-        """Open the quick-add box beside the selected node, else at the pointer or its menu."""
+        """Open the quick-add box for the selected wire or node, else at the pointer or its menu."""
         adding, at = self.editing.adding, self.hover.on_sheet()
-        if self.hover.is_aimed:
+        wire = selected_wire(self.context)
+        aimed_at = self.hover.hit_at(self.camera.to_screen(at)).wire
+        if wire is not None and (not self.hover.is_aimed or aimed_at == wire):
+            adding.open_into(wire)
+        elif self.hover.is_aimed:
             adding.open_quick_add(at)
         else:
             adding.open_beside_selected(at)

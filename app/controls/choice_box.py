@@ -26,8 +26,8 @@ class ChoiceBox(QComboBox):
         self.view().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if watched is self.view() and pressed and event.key() == Qt.Key.Key_Space:
+        pressed = watched is self.view() and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space:
             self._choose(self.view().currentIndex().row())
             return True
         return super().eventFilter(watched, event)

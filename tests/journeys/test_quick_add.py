@@ -11,6 +11,7 @@ from tests.helpers.mouse import (
     at_nothing,
     at_output,
     at_slot,
+    at_wire,
     click,
     double_click,
     drag,
@@ -200,3 +201,35 @@ def test_the_box_forgets_what_was_typed_last_time(window: MainWindow):
     press(window, TAB)
     press(window, "z", modifier=CTRL)
     assert field(window).text() == ""
+
+
+def test_with_one_wire_selected_an_operation_is_inserted_into_it(window: MainWindow):
+    view, graph = window.canvas, window.document.graph
+    e, d = node_named(view, "e"), node_named(view, "d")
+    wire = next((d, k) for k, source in enumerate(graph.inputs(d)) if source == e)
+    click(view, at_wire(view, wire))
+    assert window.selection.wires == {wire}
+    press(window, TAB)
+    assert told(window)[0] == "into the wire e → d"
+    type_into_focus("sin")
+    assert "Enter inserts sin into the wire e → d." in told(window)
+    press(window, RETURN)
+    new = window.selection.only
+    assert new is not None
+    after = window.document.graph
+    assert (after.inputs(new), after.source(wire)) == ((e,), new)
+    assert window.document.stack.undoText() == "Insert sin"
+    boxes = view.scene.boxes
+    assert boxes[new].rect.right() < boxes[d].x
+    press(window, "z", modifier=CTRL)
+    assert window.document.graph == graph
+
+
+def test_with_a_wire_selected_what_is_no_operation_stays_unwired(window: MainWindow):
+    view, wires = window.canvas, tuple(window.document.graph.wires())
+    click(view, at_wire(view, (node_named(view, "d"), 0)))
+    press(window, TAB)
+    type_into_focus("q")
+    press(window, RETURN)
+    assert tuple(window.document.graph.wires()) == wires
+    node_named(view, "q")

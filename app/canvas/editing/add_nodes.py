@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.insertion import keep_room
+from app.canvas.editing.insertion import insert_new, keep_room, planned_in_wire
 from app.canvas.editing.new_node import (
     NewNode,
     at_point,
@@ -30,7 +30,7 @@ from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.formats.native import Drawing
-from engine.graph import Constant, Graph, Leaf, Node, Root, Wire
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import parse_number
 from engine.ops import BY_NAME
 
@@ -72,6 +72,7 @@ class NodeAdder:
         self._at = QPointF()
         self._source: int | None = None
         self._wire: Wire | None = None
+        self._into: Wire | None = None
         self._beside = False
 
     def add(self, key: str, at: QPointF) -> int | None:
@@ -119,12 +120,17 @@ class NodeAdder:
         """Open the quick-add box for a node next to the selected one; without one, at a point."""
         self._open(at, beside=True)
 
+    def open_into(self, wire: Wire) -> None:
+        """Open the quick-add box for an operation that is inserted into a wire."""
+        self._open(self._canvas.scene.courses[wire].path.pointAtPercent(0.5), into=wire)
+
     def _open(
         self,
         at: QPointF,
         source: int | None = None,
         wire: Wire | None = None,
         beside: bool = False,
+        into: Wire | None = None,
     ) -> None:
         canvas = self._canvas
         if self._box is None:
@@ -132,7 +138,7 @@ class NodeAdder:
             self._box.chosen.connect(self._add_chosen)
             for signal in (self._box.aimed, self._box.closed):
                 signal.connect(canvas.repaint.everything)
-        self._at, self._source, self._wire = at, source, wire
+        self._at, self._source, self._wire, self._into = at, source, wire, into
         self._beside = beside and canvas.selection.only in canvas.scene.boxes
         told = ""
         graph = canvas.document.graph
@@ -140,6 +146,8 @@ class NodeAdder:
             told = f"from {graph.title(source)}"
         elif wire is not None:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
+        elif into is not None:
+            told = f"into the wire {self._wire_name(into)}"
         self._box.open_at(self._box_place(), told, source is not None, wire is not None)
 
     def close(self) -> bool:
@@ -171,6 +179,8 @@ class NodeAdder:
         node = self._node(key)
         if node is None:
             return None
+        if self._into is not None and wired and isinstance(node, OpNode):
+            return planned_in_wire(self._canvas, node, self._into)
         if self._at_wire and wired:
             return at_wire_end(self._canvas, node, self._at, self._source, self._wire)
         if not self._beside:
@@ -181,7 +191,9 @@ class NodeAdder:
         """Return the corner of the box: beside the node to come and its wire, or at the point."""
         canvas, wide = self._canvas, self._canvas.style.px(WIDTH)
         to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
-        if self._at_wire:
+        if self._into is not None:
+            end, new = self._into[0], planned_in_wire(canvas, edits.op_node("add"), self._into)
+        elif self._at_wire:
             end = self._source if self._wire is None else self._wire[0]
             new = at_wire_end(canvas, edits.op_node("add"), self._at, self._source, self._wire)
         elif self._beside and selected is not None:
@@ -206,12 +218,19 @@ class NodeAdder:
             return f"Enter adds this {entry.says}."
         if new is None:
             return f"Enter adds {what}: {entry.says}."
+        if new.wire is not None and new.source is not None:
+            return f"Enter inserts {what} into the wire {self._wire_name(new.wire)}."
         if new.wire is not None:
             target, slot = new.wire
             return f"Enter adds {what} into {graph.title(target)}, slot {slot + 1}."
         if new.source is not None:
             return f"Enter adds {what}, wired from {graph.title(new.source)}."
         return f"Enter adds {what}."
+
+    def _wire_name(self, wire: Wire) -> str:
+        graph = self._canvas.document.graph
+        source = graph.source(wire)
+        return f"{'?' if source is None else graph.title(source)} → {graph.title(wire[0])}"
 
     def _add_chosen(self, key: str, wired: bool) -> None:
         new = self._planned(key, wired)
@@ -227,7 +246,10 @@ class NodeAdder:
         def edit(gesture: int) -> int | None:
             return canvas.document.add_wired(new.node, new.place, new.source, new.wire, gesture)
 
-        number = keep_room(canvas, edit) if tidily else edit(0)
+        if new.source is not None and new.wire is not None:
+            number = insert_new(canvas, new.node, new.place, new.wire)
+        else:
+            number = keep_room(canvas, edit) if tidily else edit(0)
         if number is not None:
             if new.chosen:
                 canvas.selection.choose((number,), made=True)

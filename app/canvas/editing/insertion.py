@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.new_node import ROW_GAP
+from app.canvas.editing.new_node import ROW_GAP, NewNode, corner_for
 from app.canvas.layout.section_rects import as_rect
 from app.canvas.layout.text_sizes import USUAL_LABEL
 from app.document.node_sizes import node_size
@@ -65,6 +65,25 @@ def room_in_wire(
     return corner, _moved_right(canvas, behind.left(), shift, number) if shift else AS_IT_IS
 
 
+def planned_in_wire(canvas: CanvasContext, node: Node, wire: Wire) -> NewNode:
+    """Return where a node goes that is inserted into a wire: in its middle."""
+    middle = canvas.scene.courses[wire].path.pointAtPercent(0.5)
+    place, _room = room_in_wire(canvas, node, corner_for(node, middle), wire)
+    return NewNode(node, place, canvas.document.graph.source(wire), wire)
+
+
+def insert_new(
+    canvas: CanvasContext, node: Node, place: Point, wire: Wire, slot: int = 0
+) -> int | None:
+    """Insert a new node into a wire, by this slot, and select it; returns its id."""
+    place, room = room_in_wire(canvas, node, place, wire)
+    wires = canvas.document.wires
+    number = keep_room(canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g))
+    if number is not None:
+        canvas.selection.choose((number,), made=True)
+    return number
+
+
 def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Room:
     """Return where everything that begins at `left` or right of it is after a shift."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
@@ -79,3 +98,11 @@ def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int |
         if rect.left() >= left
     }
     return Room(places, rects)
+
+
+def selected_wire(canvas: CanvasContext) -> Wire | None:
+    """Return the wire that is selected, if it is drawn and nothing else is selected."""
+    selection = canvas.selection
+    wires = selection.wires & canvas.scene.courses.keys()
+    alone = len(selection.wires) == 1 and not selection.nodes and not selection.sections
+    return next(iter(wires), None) if alone else None

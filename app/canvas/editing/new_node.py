@@ -30,7 +30,7 @@ ASIDE = 72.0
 
 
 class NewNode(NamedTuple):
-    """A node with its upper left corner, fed by `source` or feeding `wire`.
+    """A node with its upper left corner, fed by `source` or feeding `wire`; both if inserted there.
 
     `chosen` tells whether it is selected once it is added.
     """

@@ -34,10 +34,10 @@ def paint_new_node(
         painter.fillPath(outline, faded(color, 0.08))
         painter.strokePath(outline, pen(color, sizes.WIRE_PREVIEW / 2, DASHES))
         start, end = new.output, new.slot()
+    pairs: list[tuple[QPointF, QPointF]] = []
     if source is not None:
-        start = layout.output(source) or start
-    elif wire is not None:
-        end = layout.slot_point(wire) or end
-    else:
-        return
-    painter.strokePath(course(start, end).path, pen(color, sizes.WIRE_PREVIEW, DASHES))
+        pairs.append((layout.output(source) or start, end))
+    if wire is not None:
+        pairs.append((start, layout.slot_point(wire) or end))
+    for ends in pairs:
+        painter.strokePath(course(*ends).path, pen(color, sizes.WIRE_PREVIEW, DASHES))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QP
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder, node_for
 from app.canvas.editing.drag_picture import drag_picture
-from app.canvas.editing.insertion import keep_room, room_in_wire
+from app.canvas.editing.insertion import insert_new
 from app.canvas.editing.new_node import corner_for
 from app.canvas.input.gestures.draw_wire import paint_tip
 from app.canvas.scene.hit_test import wire_near
@@ -96,13 +96,7 @@ class PaletteDrop:
             return
         place = corner_for(node, at)
         slot = _slot_at(node, place, at)
-        place, room = room_in_wire(self._canvas, node, place, wire)
-        wires = self._canvas.document.wires
-        number = keep_room(
-            self._canvas, lambda g: wires.insert_new(node, place, wire, slot, room, g)
-        )
-        if number is not None:
-            self._canvas.selection.choose((number,), made=True)
+        insert_new(self._canvas, node, place, wire, slot)
 
 
 def _slot_at(node: OpNode, place: Point, at: QPointF) -> int:

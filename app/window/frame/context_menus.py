@@ -42,7 +42,7 @@ SECTION = (
     LINE,
     *("section", "fit_selection"),
 )
-WIRE = ("unplug",)
+WIRE = ("quick_add", LINE, "unplug")
 SLOT = ("unplug", LINE)
 CANVAS = (
     *("quick_add", "paste", "section"),
