@@ -68,3 +68,22 @@ def test_c_again_uncovers(covered: MainWindow):
     assert label(covered.canvas, "L", 0) == "1 × −2 = ···"
     covered.toolbar.ask_menu.actions()[0].trigger()
     assert label(covered.canvas, "L", 0) == "1 × −2 = ?"
+
+
+def test_all_three_numbers_of_a_step_are_hidden_and_revealed_at_once(shared_leaf: MainWindow):
+    shared_leaf.context.modes.set_level("all")
+    press(shared_leaf, "c", "b")
+    assert label(shared_leaf.canvas, "L", 0) == "1 × ? = ?"
+    press(shared_leaf, ".")
+    assert label(shared_leaf.canvas, "L", 0) == "1 × −2 = −2"
+    assert shared_leaf.playback.cursor == 1
+
+
+def test_final_gradients_are_hidden_before_the_pass_and_shown_at_its_end(shared_leaf: MainWindow):
+    shared_leaf.context.modes.set_level("final")
+    press(shared_leaf, "c", "b")
+    assert [grad(shared_leaf.canvas, name) for name in "abf"] == ["?"] * 3
+    press(shared_leaf, ".")
+    assert [grad(shared_leaf.canvas, name) for name in "abf"] == ["4", "−4", "−4"]
+    press(shared_leaf, Qt.Key.Key_Home)
+    assert grad(shared_leaf.canvas, "a") == "?"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from math import inf
+from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -13,6 +14,10 @@ GAP = 18.0
 """Distance of a card from what it must not cover, in screen px."""
 _GRID = 40.0
 """Distance of the places that are tried, in screen px."""
+
+
+_Sides: TypeAlias = tuple[float, float, float, float, float]
+"""Left, top, right and bottom of what is taken, and its weight."""
 
 
 class Taken(NamedTuple):
@@ -38,9 +43,9 @@ def card_place(size: QSizeF, canvas: QRectF, taken: Sequence[Taken]) -> QRectF:
         _places(size, free),
         key=lambda place: (place.center() - target).manhattanLength(),
     )
-    best, least = corner, cost(corner, taken)
+    best, least, sides = corner, cost(corner, taken), _sides(taken)
     for place in places:
-        found = cost(place, taken)
+        found = _cost(place, sides, least)
         if found < least or (found == least and best is corner):
             best, least = place, found
         if not found:
@@ -50,7 +55,24 @@ def card_place(size: QSizeF, canvas: QRectF, taken: Sequence[Taken]) -> QRectF:
 
 def cost(place: QRectF, taken: Sequence[Taken]) -> float:
     """Return how bad it is to cover what lies under a place."""
-    return sum(_area(place.intersected(rect)) * weight for rect, weight in taken)
+    return _cost(place, _sides(taken), inf)
+
+
+def _sides(taken: Sequence[Taken]) -> list[_Sides]:
+    return [(*rect.getCoords(), weight) for rect, weight in taken]  # type: ignore[misc]
+
+
+def _cost(place: QRectF, taken: Sequence[_Sides], most: float) -> float:
+    """Return the cost of a place, or something above `most`; plain numbers, as there are many."""
+    left, top = place.left(), place.top()
+    right, bottom, found = place.right(), place.bottom(), 0.0
+    for begin, high, end, low, weight in taken:
+        if begin < right and end > left and high < bottom and low > top:
+            wide = min(right, end) - max(left, begin)
+            found += wide * (min(bottom, low) - max(top, high)) * weight
+            if found > most:
+                break
+    return found
 
 
 def _places(size: QSizeF, free: QRectF) -> Iterator[QRectF]:
@@ -65,10 +87,6 @@ def _places(size: QSizeF, free: QRectF) -> Iterator[QRectF]:
 
 def _stops(length: float) -> list[float]:
     return [k * _GRID for k in range(int(length / _GRID) + 1)] + [length]
-
-
-def _area(rect: QRectF) -> float:
-    return max(rect.width(), 0.0) * max(rect.height(), 0.0)
 
 
 def leader(card: QRectF, target: QRectF) -> list[QPointF]:
