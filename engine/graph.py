@@ -259,6 +259,10 @@ class Graph:
         """Return the ids of all Roots."""
         return [node for node, found in self.nodes.items() if isinstance(found, Root)]
 
+    def is_marked(self, node: int) -> bool:
+        """Return whether a Root is plugged onto a node."""
+        return any(isinstance(self.nodes[n], Root) for n, _slot in self.outgoing.get(node, ()))
+
     def sinks(self) -> list[int]:
         """Return the nodes, except Roots, that feed nothing."""
         return [

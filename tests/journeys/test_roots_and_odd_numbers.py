@@ -1,7 +1,8 @@
 """Several roots, no root, constants, no path, kinks, and numbers that are none."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
 
 from app.window.commands.file import open_now
 from app.window.commands.save import save_now
@@ -12,7 +13,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from tests.helpers.mouse import at_header, draw_wire, drop_entry, key, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, look_of, value, written
-from tests.helpers.window import click, press, said
+from tests.helpers.window import click, inspector, press, said
 
 
 def open_graph(window: MainWindow, graph: Graph, places=None) -> None:
@@ -180,3 +181,33 @@ def test_a_nan_goes_through_save_undo_and_picture_without_harm(window: MainWindo
 def test_a_number_that_is_only_nearly_one_is_not_written_as_one(window: MainWindow):
     open_text(window, "y = tanh(x)", x=9.0)
     assert value(window.canvas, "y") == "≈ 1"
+
+
+@pytest.mark.parametrize("by", ["menu", "inspector", "playback"])
+def test_a_node_marked_as_root_at_the_border_brings_its_root_into_view(window: MainWindow, by):
+    nodes = {1: Leaf(3.0, "x"), 2: OpNode("square", (1,), "y"), 3: OpNode("neg", (2,), "z")}
+    open_graph(window, Graph(nodes, None, 4))
+    view = window.canvas
+    view.camera.set_zoom(1.0)
+    right = view.camera.to_sheet(QPointF(view.viewport().width() - 8, 0)).x()
+    view.camera.pan_by(QPointF((right - view.scene.boxes[3].rect.right()) * view.camera.scale, 0))
+    window.selection.choose((3,))
+    if by == "menu":
+        window.commands["mark_root"].trigger()
+    else:
+        click(inspector(window).node.turn if by == "inspector" else window.transport.mark)
+    QApplication.processEvents()
+    root = window.document.graph.active_root
+    assert root is not None
+    assert view.camera.visible_area.contains(view.scene.bounds((root,)))
+
+
+def test_a_node_with_a_root_is_not_offered_to_be_marked_again(two_roots: MainWindow):
+    window = two_roots
+    for root in window.document.graph.roots():
+        [marked] = window.document.graph.inputs(root)
+        window.selection.choose((marked,))
+        window.commands.refresh()
+        assert not window.commands["mark_root"].isEnabled()
+        assert window.commands["label"].isEnabled()
+        assert inspector(window).node.turn.text() != "Mark as root"

@@ -185,7 +185,7 @@ class NodePart(QWidget):
             text = "Make leaf"
         elif isinstance(found, Root) and node != graph.active_root:
             text = "Make this the active root"
-        elif isinstance(found, OpNode) and graph.root != node:
+        elif isinstance(found, OpNode) and not graph.is_marked(node):
             text = "Mark as root"
         self.turn.setText(text)
         self.turn.setVisible(bool(text))

@@ -79,9 +79,11 @@ def group_chosen(context: Context) -> bool:
 
 
 def markable_chosen(context: Context) -> bool:
-    """Return whether exactly one node is selected that could be the root."""
-    node = _only(context)
-    return node is not None and not isinstance(node, Root)
+    """Return whether exactly one node is selected that could be the root and is none yet."""
+    only = context.selection.only
+    return (
+        only is not None and _can_have_label(context) and not context.document.graph.is_marked(only)
+    )
 
 
 def section_chosen(context: Context) -> bool:
@@ -103,7 +105,7 @@ def has_sections(context: Context) -> bool:
 
 def labelled_chosen(context: Context) -> bool:
     """Return whether one node that can have a label, one section, or a group is selected."""
-    one = markable_chosen(context) or context.selection.section is not None
+    one = _can_have_label(context) or context.selection.section is not None
     return one or group_chosen(context)
 
 
@@ -121,6 +123,11 @@ def in_a_pass(context: Context) -> bool:
 def needs_zeroing(context: Context) -> bool:
     """Return whether the current mistake is one that forgets to zero gradients."""
     return context.playback.rules.leaves_gradients
+
+
+def _can_have_label(context: Context) -> bool:
+    node = _only(context)
+    return node is not None and not isinstance(node, Root)
 
 
 def _only(context: Context) -> object:

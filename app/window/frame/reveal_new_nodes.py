@@ -6,13 +6,14 @@ from collections.abc import Set as AbstractSet
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.canvas.editing.new_node import bring_into_view
 from app.canvas.view import CanvasView
 from app.document.change import Change
 from app.document.document import Document
 
 
 class RevealNewNodes(QObject):
-    """Waits for the layout of nodes that came without positions."""
+    """Waits for the layout of nodes that came without positions, and for a new active Root."""
 
     def __init__(self, document: Document, canvas: CanvasView) -> None:
         super().__init__(canvas)
@@ -28,10 +29,19 @@ class RevealNewNodes(QObject):
         self._show_soon(self._waiting)
 
     def _follow(self, change: Change) -> None:
+        graph = self._document.graph
+        if change.root and graph.active_root in change.added and len(change.added) == 1:
+            QTimer.singleShot(0, self, self._show_root)
         if not change.graph and self._waiting and change.moved:
             self._show_soon(self._waiting)
         if change.graph or change.moved:
             self._waiting = frozenset()
+
+    def _show_root(self) -> None:
+        """Bring a Root that was just added into view, as any other node that is added."""
+        root, scene = self._document.graph.active_root, self._canvas.scene
+        if root in scene.boxes:
+            bring_into_view(self._canvas.context, scene.bounds((root,)))
 
     def _show_soon(self, nodes: frozenset[int]) -> None:
         """Show nodes after every view has handled the change."""
