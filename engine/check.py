@@ -19,9 +19,9 @@ unique slope, or a number is infinite or nan, the result says so instead.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from engine.frame import frame_at
 from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
@@ -72,6 +72,15 @@ LEAST_BLUR = 1e-50
 """Keeps the bound on rounding above 0 where a local derivative is 0."""
 
 
+class Judged(Protocol):
+    """Anything with a verdict."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return what was found."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One node's gradients; `analytic` is None where no path leads to the root."""
@@ -94,19 +103,21 @@ def check(
 
     Those of all leaves, or of the given `nodes`, each of which is moved as if it were a leaf.
     """
-    trace = run(graph, root, rules)
-    grads = frame_at(trace, len(trace)).grads
+    return list(checks(run(graph, root, rules), nodes))
+
+
+def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check]:
+    """Yield what `check` returns, for a backward pass that was run already."""
+    graph, grads = trace.graph, frame_at(trace, len(trace)).grads
     bounds = _bounds(trace)
     leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
-    return [
-        _check_node(trace, n, grads.get(n), bounds)
-        for n in sorted(leaves if nodes is None else nodes)
-    ]
+    for node in sorted(leaves if nodes is None else nodes):
+        yield _check_node(trace, node, grads.get(node), bounds)
 
 
-def passed(checks: list[Check]) -> bool:
+def passed(found: Iterable[Judged]) -> bool:
     """Return whether no gradient is wrong."""
-    return all(found.verdict != "differs" for found in checks)
+    return all(each.verdict != "differs" for each in found)
 
 
 def _check_node(

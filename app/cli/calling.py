@@ -113,6 +113,17 @@ def assignment(text: str) -> tuple[str, float]:
     return name.strip(), value
 
 
+def above_0(text: str) -> float:
+    """Parse a number above 0."""
+    try:
+        value = float(text.strip().replace("−", "-"))
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return value
+
+
 def output_file(text: str) -> str:
     """Return the path of a file to write; refuses one that ends like a folder's."""
     if text and os.path.basename(text) in ("", os.curdir):

@@ -3,49 +3,77 @@
 import json
 from collections.abc import Sequence
 
-from app.cli.calling import Parser, naming, say, table
+from app.cli.calling import Parser, above_0, naming, say, table
 from app.cli.running import number, rules_named
-from engine.check import Check, check, passed
+from app.workbench.checking import WAYS, Row, Way, rows
+from engine.check import passed
 from engine.formats.expression import literal
 from engine.graph import Graph
+from engine.numbers import plain
+from engine.study.nudge import STEP
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
     """Compare the gradients of a graph; returns 1 if any is wrong."""
-    usage = "FILE | -e EXPR [--set a=2 ...] [--mistake NAME] [--json]"
+    usage = (
+        "FILE | -e EXPR [--set a=2 ...] [--h H] [--method forward|central|exact] "
+        "[--mistake NAME] [--json]"
+    )
     parser = Parser(verb, usage, "Compare each gradient with a numerical one.")
     parser.take_graph()
+    parser.add_argument(
+        "--h", metavar="H", type=above_0, help=f"how far a leaf is moved: {plain(STEP)}"
+    )
+    parser.add_argument(
+        "--method",
+        metavar="METHOD",
+        choices=WAYS,
+        help="forward: (y(x+h) − y(x)) ÷ h, as in the lessons; central: (y(x+h) − y(x−h)) ÷ 2h; "
+        "exact: by complex numbers where an operation allows it, as without --h and --method",
+    )
     parser.add_argument("--mistake", metavar="NAME", help="a mistake that should be found out")
     parser.add_argument("--json", action="store_true", help="for programs")
     found = parser.read(arguments)
+    way: Way = found.method or ("exact" if found.h is None else "forward")
+    if way == "exact" and found.h is not None:
+        parser.error("--h is for --method forward or central: exact needs no step")
+    h = STEP if found.h is None else found.h
     rules = rules_named(found.mistake)
     with naming(found.file):
         graph = parser.graph(found)
-        checks = check(graph, rules=rules)
+        made = list(rows(graph, rules=rules, way=way, h=h))
     if found.json:
-        say(_json(graph, checks))
+        say(_json(graph, made, way, None if way == "exact" else h))
     else:
-        _print(checks)
-    return 0 if passed(checks) else 1
+        _print(made)
+    return 0 if passed(made) else 1
 
 
-def _json(graph: Graph, checks: list[Check]) -> str:
+def _json(graph: Graph, made: list[Row], way: Way, h: float | None) -> str:
     leaves = {
         row.name: {
-            "grad": number(row.analytic),
+            "grad": number(row.backward),
             "numerical": number(row.numerical),
+            "difference": number(row.apart),
             "verdict": row.verdict,
             "reason": row.reason,
         }
-        for row in checks
+        for row in made
     }
-    answer = {"root": graph.root_name, "passed": passed(checks), "leaves": leaves}
+    answer = {
+        "root": graph.root_name,
+        "passed": passed(made),
+        "method": way,
+        "h": h,
+        "leaves": leaves,
+    }
     return json.dumps(answer, indent=1, allow_nan=False)
 
 
-def _print(checks: list[Check]) -> None:
-    rows = [("leaf", "backward", "numerical", "verdict", "")]
-    for row in checks:
-        backward = "no path" if row.analytic is None else literal(row.analytic)
-        rows.append((row.name, backward, literal(row.numerical), row.verdict, row.reason))
-    say(table(rows))
+def _print(made: list[Row]) -> None:
+    lines = [("leaf", "backward", "numerical", "off by", "verdict", "")]
+    for row in made:
+        backward = "no path" if row.backward is None else literal(row.backward)
+        off = literal(row.apart)
+        lines.append((row.name, backward, literal(row.numerical), off, row.verdict, row.reason))
+    say(table(lines))

@@ -38,12 +38,16 @@ JUMP: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
-    """A difference quotient: the root's value above and below, their distance, and the slope."""
+    """A difference quotient: the root's value above and below, their distance, and the slope.
+
+    `moves` are how far the number was moved for it: h, or h and −h.
+    """
 
     above: float
     below: float
     apart: float
     value: float
+    moves: tuple[float, ...]
 
 
 def quotient(trace: Trace, node: int, h: float = STEP, method: Method = "forward") -> Quotient:
@@ -56,10 +60,10 @@ def quotient(trace: Trace, node: int, h: float = STEP, method: Method = "forward
     here = trace.values[node]
     above = root_value(trace, node, here + h)
     if method == "forward":
-        below, apart = trace.values[trace.root], h
+        below, apart, moves = trace.values[trace.root], h, (h,)
     else:
-        below, apart = root_value(trace, node, here - h), 2.0 * h
-    return Quotient(above, below, apart, (above - below) / apart)
+        below, apart, moves = root_value(trace, node, here - h), 2.0 * h, (h, -h)
+    return Quotient(above, below, apart, (above - below) / apart, moves)
 
 
 def root_value(trace: Trace, node: int, value: float) -> float:
@@ -86,7 +90,8 @@ def remark(trace: Trace, node: int, found: Quotient, gradient: float) -> str:
     noise = ROUNDINGS * EPSILON * max(abs(found.above), abs(found.below)) / abs(found.apart)
     if noise > COARSE * abs(gradient) and abs(found.value - gradient) <= noise:
         return f"h is too small: {root} changes in its last digits only, so the rest is rounding."
-    kinked = _kink_between(trace, node, found.apart)
+    kinks = (_kink_between(trace, node, move) for move in found.moves)
+    kinked = next((op for op in kinks if op is not None), None)
     if kinked is not None:
         return f"The step goes over a kink of {kinked.name}, where the slope changes at once."
     if abs(found.value - gradient) <= noise:
