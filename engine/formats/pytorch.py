@@ -1,5 +1,6 @@
 """PyTorch: a program of float64 tensors that prints the same gradients."""
 
+from engine.errors import FormatError
 from engine.formats.format import Format
 from engine.formats.python import from_python
 from engine.formats.python.writer import ProgramText, infix
@@ -31,6 +32,25 @@ def write(graph: Graph) -> str:
         grad = f"{name}.grad.item()" if node in reached else "0.0"
         tail.append(f'print("{name}.grad =", {grad})')
     return "\n".join(["import torch", "", *lines, "", *tail, ""])
+
+
+def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
+    """Return the gradient of each leaf in what the program of `write` has printed.
+
+    >>> from engine import from_expression
+    >>> graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    >>> printed_gradients(graph, "y = 6.0\na.grad = 3.0\nb.grad = 2.0")
+    {1: 3.0, 2: 2.0}
+
+    Raises FormatError for a gradient that is no number.
+    """
+    lines = (line.partition(".grad = ") for line in printed.splitlines())
+    found = {name: number for name, mark, number in lines if mark}
+    leaves = ProgramText(graph).leaves.items()
+    try:
+        return {node: float(found[name]) for node, name in leaves if name in found}
+    except ValueError as error:
+        raise FormatError("Its answer is no number: {reason}.", reason=error) from None
 
 
 def _formula(program: ProgramText, op: Op, inputs: list[int]) -> str:
