@@ -206,6 +206,8 @@ QListView::item, QTreeView::item { padding: 4px 8px; border: 1px solid transpare
     border-radius: 6px; min-height: 18px; }
 QTableView { gridline-color: $line; }
 QTableView::item { padding: 4px 8px; border: 1px solid transparent; }
+QTableView[kind="figures"]::item { padding: 4px 0px; border: none; }
+QTableView[kind="figures"] QHeaderView::section { padding: 4px 3px; font-weight: normal; }
 QListView::item:hover, QTreeView::item:hover { background: $hover; }
 QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
     background: $selection_tint; color: $text; }

@@ -15,6 +15,7 @@ from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.workbench.checks import Checks
 from app.workbench.friendly_search import FriendlySearch
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice
@@ -140,6 +141,7 @@ class Context:
     playback: Playback
     modes: Modes
     friendly: FriendlySearch
+    checks: Checks
     canvas: CanvasView
     style: Style
     settings: Settings

@@ -117,6 +117,15 @@ class Settings:
     def export_folder(self, folder: Path) -> None:
         self.store.setValue("export/folder", str(folder))
 
+    @property
+    def python(self) -> str:
+        """Return the Python in which PyTorch is installed; empty for the one that runs this."""
+        return str(self.store.value("check/python") or "")
+
+    def set_python(self, python: str) -> None:
+        """Store the Python in which PyTorch is installed."""
+        self._set("check/python", python or None)
+
     def _set(self, key: str, value: object) -> None:
         if value is None:
             self.store.remove(key)

@@ -21,6 +21,7 @@ from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.controls.value_slider import ValueSlider
 from app.document.document import Document
+from app.document.value_gesture import ValueGesture
 from app.guard import guarded
 from app.panels.inspector.rows import CAPTION_WIDTH, NumberRow, TextRow
 from app.panels.inspector.slopes import has_convention, slopes
@@ -46,8 +47,7 @@ class NodePart(QWidget):
         self._style = style
         self._document = document
         self.node: int | None = None
-        self._token: object | None = None
-        self._gesture = 0
+        self._gesture = ValueGesture(document)
         self.title = ElidedLabel(style, kind="heading")
         self.kind = plain_label(kind="caption")
         self.label = QLineEdit()
@@ -202,13 +202,11 @@ class NodePart(QWidget):
             self._document.set_op(self.node, OPS[place].name)
 
     def _set_value(self, value: float, token: object) -> None:
-        if token is not self._token:
-            self._token, self._gesture = token, self._document.new_gesture()
         if self.node is not None:
-            self._document.set_value(self.node, value, self._gesture)
+            self._gesture.set_value(self.node, value, token)
 
     def _abandon(self, _token: object) -> None:
-        self._document.abandon(self._gesture)
+        self._gesture.abandon()
 
     def _turn(self) -> None:
         node = self.node

@@ -1,8 +1,6 @@
 """Docks: arranges the panels around the canvas.
 
-\n     palette | canvas             | Why | Inspector | Paths | History
-=======
-\n     palette | canvas             | Predictions | Why | Inspector | History
+\n     palette | canvas             | Why | Inspector | Paths | Check | History
             | transport          |
 
 In a window too narrow for that, the palette is a rail of icons, and the side panel a strip of tabs
@@ -47,6 +45,17 @@ def _inspector(context: Context) -> QWidget:
     return panel
 
 
+def _check(context: Context) -> QWidget:
+    from app.panels.check import CheckPanel
+
+    panel = CheckPanel(context.style, context.document, context.playback, context.checks)
+    panel.follow(context.selection)
+    panel.torch.python.setText(context.settings.python)
+    panel.torch.python_chosen.connect(context.settings.set_python)
+    panel.node_chosen.connect(partial(show_node, context))
+    return panel
+
+
 def _history(context: Context) -> QWidget:
     from app.panels.history import HistoryPanel
 
@@ -74,6 +83,7 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
     ("paths", "Paths", _paths),
+    ("check", "Check", _check),
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""

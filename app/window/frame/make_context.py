@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.overlay.checked_badge import CheckedBadge
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.style.current import Style
@@ -12,6 +13,7 @@ from app.window.context import Context, Shell
 from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.workbench.checks import Checks
 from app.workbench.friendly_search import FriendlySearch
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
@@ -28,13 +30,16 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     selection = Selection(document, owner)
     playback = Playback(document, owner)
     modes = Modes(playback, owner)
+    checks = Checks(playback, owner)  # before the canvas, which shows what it found
     canvas = CanvasView(style, document, playback, modes, selection)
+    canvas.compositor.add(CheckedBadge(canvas.context, checks))
     return Context(
         document=document,
         selection=selection,
         playback=playback,
         modes=modes,
         friendly=FriendlySearch(document, owner),
+        checks=checks,
         canvas=canvas,
         style=style,
         settings=settings,

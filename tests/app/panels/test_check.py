@@ -1,0 +1,238 @@
+"""The check panel, the command line and an exact oracle say the same of random graphs."""
+
+import json
+import math
+import random
+
+import mpmath
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.__main__ import main
+from app.panels.check import CheckPanel
+from app.workbench.checking import Row, all_agree, moveable, rows, summary
+from app.workbench.checks import CLOSED, Checks
+from app.workbench.modes import Modes
+from engine import EngineError, from_expression
+from engine.formats.native import write
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.numbers import full
+from engine.op import nowhere
+from engine.ops import OPS
+from engine.rules import MISTAKES
+from tests.helpers.exact import EXACT, Dual
+from tests.helpers.extent import sampled
+
+CLOSE = 1e-7
+"""Relative distance within which the oracle agrees; rounding of tame numbers is far below it."""
+TAME = 1e4
+WAYS = (("exact",), ("forward", "--h", "0.001"), ("central", "--method", "central"))
+KINKED = [op for op in OPS if op.kink is not nowhere]
+
+
+def random_graph(seed: int) -> Graph:
+    """A graph of up to nine nodes; half of them hold whole numbers, which lie on kinks."""
+    dice = random.Random(seed)
+    nodes: dict[int, Node] = {}
+    for number in range(1, dice.randint(3, 9)):
+        if number < 3 or dice.random() < 0.2:
+            value = float(dice.randint(-2, 2)) if seed % 2 else dice.uniform(-2, 2)
+            kind = Constant if number > 2 and dice.random() < 0.3 else Leaf
+            nodes[number] = kind(value, f"x{number}")
+        else:
+            op = dice.choice(KINKED if seed % 2 and dice.random() < 0.4 else OPS)
+            inputs = tuple(dice.randint(max(1, number - 4), number - 1) for _slot in op.slots)
+            nodes[number] = OpNode(op.name, inputs, f"x{number}")
+    root = len(nodes) + 1
+    return Graph({**nodes, root: Root(root - 1)}, root, root + 1)
+
+
+def tame(x) -> bool:
+    return not isinstance(x, mpmath.mpc) and mpmath.isfinite(x) and abs(x) <= TAME
+
+
+def slope(graph: Graph, leaf: int) -> float | None:
+    """The exact derivative of the root along a leaf; None where a number is not tame."""
+    assert graph.root is not None
+    found: dict[int, Dual] = {}
+    for node in graph.plan(graph.root).order:
+        part = graph.nodes[node]
+        if isinstance(part, OpNode):
+            try:
+                found[node] = EXACT[part.op](*(found[s] for s in part.inputs if s is not None))
+            except (ArithmeticError, ValueError):
+                return None
+        else:
+            assert isinstance(part, Leaf | Constant)
+            found[node] = Dual(mpmath.mpf(part.value), mpmath.mpf(node == leaf))
+        if any(
+            not mpmath.isfinite(x) or abs(x) > TAME for x in (found[node].at, found[node].speed)
+        ):
+            return None
+        if isinstance(found[node].at, mpmath.mpc) or isinstance(found[node].speed, mpmath.mpc):
+            return None
+    return float(found[graph.root].speed)
+
+
+def shown(desk, checks: Checks) -> CheckPanel:
+    panel = CheckPanel(desk.style, desk.document, desk.playback, checks)
+    panel.follow(desk.selection)
+    return desk.show(panel)
+
+
+@pytest.fixture
+def checks(desk) -> Checks:
+    return Checks(desk.playback)
+
+
+@pytest.fixture
+def panel(desk, checks) -> CheckPanel:
+    return shown(desk, checks)
+
+
+def all_checked(desk, checks: Checks) -> None:
+    desk.qtbot.waitUntil(lambda: len(checks.rows) == checks.total, timeout=20_000)
+
+
+def on_command_line(graph: Graph, path, capsys, *more: str) -> tuple[int, dict]:
+    file = path / "graph.backwire"
+    file.write_text(write(graph))
+    code = main(["check", str(file), *more, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("seed", sampled(range(300), 6, first=1) + sampled(range(2), 2))
+def test_panel_command_line_and_oracle_agree_and_no_kink_is_an_error(
+    desk, panel, checks, tmp_path, capsys, seed: int
+):
+    graph = random_graph(seed)
+    desk.document.replace_graph(graph)
+    graph = desk.document.graph
+    for way, options in (
+        ("exact", ()),
+        ("forward", ("--h", "0.001")),
+        ("central", ("--method", "central")),
+    ):
+        checks.set_way(way)
+        all_checked(desk, checks)
+        code, answer = on_command_line(graph, tmp_path, capsys, *options)
+        assert code == 0
+        assert answer["passed"]
+        assert len(checks.rows) == checks.total == len(answer["leaves"])
+        for row, texts in zip(checks.rows, panel.table.texts(), strict=True):
+            told = answer["leaves"][row.name]
+            assert (row.verdict, row.reason) == (told["verdict"], told["reason"])
+            assert row.verdict != "differs"
+            assert texts[0] == row.name
+            assert texts[1] == ("∅" if told["grad"] is None else full(float(told["grad"])))
+            assert texts[2] == full(float(told["numerical"]))
+            assert texts[3] == row.verdict or row.verdict == "agrees"
+            if row.verdict == "agrees":
+                assert_right(graph, row)
+
+
+def assert_right(graph: Graph, row: Row) -> None:
+    exact = slope(graph, row.node)
+    if exact is not None and row.backward is not None:
+        assert row.backward == pytest.approx(exact, rel=CLOSE, abs=CLOSE)
+
+
+def test_enough_of_the_random_graphs_are_compared_with_the_oracle():
+    compared = kinks = 0
+    for seed in range(300):
+        graph = random_graph(seed)
+        for row in rows(graph):
+            compared += row.verdict == "agrees" and slope(graph, row.node) is not None
+            kinks += row.verdict == "kink"
+    assert compared > 250
+    assert kinks > 12
+
+
+def test_nothing_is_computed_while_the_panel_is_hidden(desk, panel, checks):
+    desk.open("y = a*b", {"a": 2, "b": 3})
+    assert [row.backward for row in checks.rows] == [3, 2]
+    panel.hide()
+    desk.document.set_value(desk.node("a"), 5.0)
+    assert checks.rows == []
+    assert not checks.agreed
+    panel.show()
+    assert [row.backward for row in checks.rows] == [3, 5]
+
+
+def test_a_large_graph_is_checked_between_events(desk, panel, checks):
+    desk.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
+    checks.set_all_nodes(True)
+    assert len(checks.rows) < checks.total
+    assert "are checked" in panel.verdict.text()
+    all_checked(desk, checks)
+    assert checks.agreed
+    assert panel.verdict.text() == f"All {checks.total:,} gradients agree."
+
+
+def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
+    desk.open_shared(cursor=2)
+    assert checks.rows
+    modes = Modes(desk.playback)
+    modes.toggle("cover")
+    assert checks.rows == []
+    assert panel.table.texts() == []
+    assert checks.said == CLOSED
+    modes.leave()
+    assert checks.rows
+    modes.toggle("predict")
+    desk.playback.go(desk.playback.frame.total)
+    QApplication.processEvents()
+    assert checks.rows, "at the end of the pass everything has been asked"
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "h", "said"),
+    [
+        ("y = relu(a)", {"a": 0}, 0.001, "relu has no slope at 0"),
+        ("y = log(a)", {"a": 0}, 0.001, "infinite or nan"),
+        ("y = exp(a)", {"a": 1}, 1e-15, "h is too small"),
+        ("y = a*a", {"a": 3}, 1.0, "A smaller h is closer."),
+        ("b = 2*a; y = 3*c + b*0", {"a": 3, "c": 1}, 1.0, "Both ways give the same."),
+    ],
+)
+def test_a_row_says_why(desk, panel, text, values, h, said):
+    desk.open(text, values)
+    panel.step.changed.emit(h)
+    all_checked(desk, panel._checks)
+    desk.selection.choose((desk.node("a"),))
+    assert said in panel.words.text()
+
+
+def test_all_nodes_are_checked_on_request(desk, panel, checks):
+    desk.open("e = a*b; y = e*e + 3", {"a": 2, "b": 3})
+    panel.all_nodes.click()
+    all_checked(desk, checks)
+    assert [row.name for row in checks.rows] == ["a", "b", "e", *(r.name for r in checks.rows[3:])]
+    assert len(checks.rows) == len(moveable(desk.document.graph)) == 5
+    assert all_agree(checks.rows)
+
+
+def test_a_mistake_is_found_and_said(desk, panel, checks: Checks):
+    desk.open("y = a*a", {"a": 3})
+    desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
+    assert [row.verdict for row in checks.rows] == ["differs"]
+    assert panel.verdict.text() == "1 gradient differs."
+    assert not checks.agreed
+
+
+def test_a_summary_counts_what_can_not_be_compared():
+    found = list(rows(from_expression("y = relu(a) + b + c", {"a": 0, "b": 1, "c": 1})))
+    assert summary(found) == "2 gradients agree. 1 can't be compared."
+    assert summary(list(rows(from_expression("y = relu(a)", {"a": 0})))) == "1 can't be compared."
+    assert summary(list(rows(from_expression("y = 2*a")))) == "The gradient agrees."
+    assert not all_agree(found)
+
+
+def test_a_step_of_0_is_refused():
+    with pytest.raises(EngineError):
+        list(rows(from_expression("y = a*a"), way="forward", h=0.0))
+
+
+def test_a_difference_of_what_is_no_number_is_no_number():
+    (row,) = rows(from_expression("y = log(a)", {"a": 0}), way="forward")
+    assert not math.isfinite(row.apart)
