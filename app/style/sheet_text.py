@@ -191,13 +191,13 @@ LISTS: Final = """
 QTabWidget::pane { border: none; border-top: 1px solid $line; background: $panel; }
 QTabBar { background: $quiet; }
 QTabBar::tab { background: transparent; color: $secondary; border: 1px solid transparent;
-    border-top-left-radius: 8px; border-top-right-radius: 8px; padding: 6px 10px;
+    border-top-left-radius: 8px; border-top-right-radius: 8px; padding: 6px 7px;
     margin-top: 6px; min-height: 18px; }
 QTabBar::tab:first { margin-left: 8px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $panel; color: $text; border-color: $line;
     border-bottom-color: $panel; }
-QTabBar::tab:focus:selected { border: 2px solid $selection; padding: 5px 9px; }
+QTabBar::tab:focus:selected { border: 2px solid $selection; padding: 5px 6px; }
 QTabBar QToolButton { background: $quiet; padding: 2px; }
 QAbstractItemView { background: $panel; alternate-background-color: $quiet; color: $text;
     border: none; outline: none; selection-background-color: $selection_tint;

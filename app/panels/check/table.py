@@ -22,7 +22,7 @@ FEW_DIGITS: Final = 2
 LONGEST_NAME: Final = 10
 MOST_ROWS: Final = 8
 """Rows that the table is high; more of them are scrolled."""
-_PADDING: Final = 5
+_PADDING: Final = 11
 """Space left and right of a number together, in px at 100 %."""
 _LEAST: Final = 20
 """Least width of a column, in px at 100 %."""
@@ -179,7 +179,7 @@ class Rows(QAbstractTableModel):
         return None
 
     def _title(self, column: int) -> str:
-        return ("", "backward", self._formula, "off by")[column]
+        return ("", "grad", self._formula, "off by")[column]
 
     def _color(self, row: Row, column: int) -> QColor:
         theme = self._style.theme

@@ -89,7 +89,7 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
 """The tabs of the side panel; each is created when it is first shown."""
 MODE_TABS = ("predictions",)
 """Tabs that are hidden until there has been something to show in them."""
-EMPTY_IN_PREDICT = ("paths",)
+EMPTY_IN_PREDICT = ("paths", "check")
 """Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""
 
 
