@@ -31,6 +31,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.chain_rule import formula, numbers, question, total
 from app.workbench.derivation import Derivation, derivation
+from app.workbench.explained import explained, follows_step
 from app.workbench.explanation import explanation
 from app.workbench.formulas import direct_tip
 from app.workbench.listing import Listing
@@ -138,25 +139,13 @@ class WhyPanel(QWidget):
         if not self._playback.behind:  # otherwise the pending message refreshes it
             self._refresh()
 
-    def _node(self, frame: Frame) -> int | None:
-        """Return the selected node; at a step, if the user selected nothing, its receiver."""
-        if frame.event is not None and self._follows_step(frame):
-            return frame.event.node
-        only = self._selection.only
-        return only if only is not None and only in frame.graph.nodes else None
-
-    def _follows_step(self, frame: Frame) -> bool:
-        """Return whether a step is shown, and the user has selected nothing."""
-        selection = self._selection
-        return frame.event is not None and (selection.made or not selection.nodes)
-
     def _refresh(self) -> None:
         """Show the sum; a hidden panel is refreshed when it is shown."""
         if not self.isVisible():
             return
         frame = self._playback.frame
         group = self._group(frame)
-        node = self._node(frame) if group is None else _only_output(group)
+        node = explained(frame, self._selection) if group is None else _only_output(group)
         nothing = node is None and group is None
         if nothing:
             self.empty.show_state(self._nothing(frame))
@@ -175,7 +164,7 @@ class WhyPanel(QWidget):
     def _group(self, frame: Frame) -> Passing | None:
         """Return the selected group, if its members and nothing else are selected."""
         groups, nodes = self._document.sheet.groups, self._selection.nodes
-        if self._follows_step(frame):
+        if follows_step(frame, self._selection):
             return None
         group = group_chosen(groups, nodes) if len(nodes) > 1 else None
         known = group is not None and nodes <= frame.graph.nodes.keys()
@@ -191,7 +180,7 @@ class WhyPanel(QWidget):
         self.heading.set_spans(question(found, digits))
         if group is not None:
             self.selected.setText(f"selected: group {group.title}")
-        elif not self._follows_step(found.frame):
+        elif not follows_step(found.frame, self._selection):
             self.selected.setText(f"selected: {graph.title(found.node)}")
         else:
             self.selected.setText(f"step at: {graph.title(found.node)}")

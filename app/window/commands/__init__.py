@@ -2,6 +2,7 @@
 
 from app.window.actions import Action
 from app.window.commands.asking import ASKING
+from app.window.commands.copying import COPYING
 from app.window.commands.edit import EDIT
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH
@@ -25,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
     *SECTIONS,
     *RUN,
     *ASKING,
+    *COPYING,
     *LEARN,
     *HELP,
 )

@@ -1,0 +1,85 @@
+"""Actions of Run that copy what is explained: derivations and the narrated pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from app.window.actions import Action
+from app.window.commands import conditions as when
+from app.workbench.copying import derivation_latex, derivation_text, pass_text
+from app.workbench.derivation import Derivation, derivation
+from app.workbench.explained import explained
+
+if TYPE_CHECKING:
+    from app.window.context import Context
+
+
+def copy_text(context: Context) -> None:
+    """Copy why the gradient is what it is, as text."""
+    _copy(context, derivation_text(_explained(context), context.style.digits), "The derivation")
+
+
+def copy_latex(context: Context) -> None:
+    """Copy the formulas of a gradient as LaTeX."""
+    text = derivation_latex(_explained(context), context.style.digits)
+    if text:
+        _copy(context, text, "The derivation in LaTeX")
+    else:
+        context.messages.toast("There is no formula to copy: no contribution comes here.")
+
+
+def copy_pass(context: Context) -> None:
+    """Copy a sentence for each step of the pass, in the chosen voice."""
+    now, voice = context.playback.now, context.settings.voice
+    text = pass_text(now.frame, voice, context.style.digits, now.comparison)
+    if text:
+        _copy(context, text, "The pass")
+    else:
+        context.messages.toast("There is no step to copy yet.")
+
+
+def _explained(context: Context) -> Derivation:
+    now = context.playback.now
+    node = explained(now.frame, context.selection)
+    assert node is not None  # else the action is not enabled
+    return derivation(now.frame, node, now.comparison)
+
+
+def _copy(context: Context, text: str, what: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    context.messages.toast(f"{what} is on the clipboard.")
+
+
+def something_explained(context: Context) -> bool:
+    """Return whether Why explains a node."""
+    return explained(context.playback.frame, context.selection) is not None
+
+
+COPYING: tuple[Action, ...] = (
+    Action(
+        "copy_text",
+        "Derivation as text",
+        copy_text,
+        menu="Run/Copy as",
+        tip="Copy the chain rule of the selected node, or of this step, as text",
+        enabled=something_explained,
+    ),
+    Action(
+        "copy_latex",
+        "Derivation as LaTeX",
+        copy_latex,
+        menu="Run/Copy as",
+        tip="Copy the chain rule of the selected node, or of this step, as LaTeX",
+        enabled=something_explained,
+    ),
+    Action(
+        "copy_pass",
+        "Pass as text",
+        copy_pass,
+        menu="Run/Copy as",
+        tip="Copy a sentence for each step, in the chosen voice",
+        enabled=when.in_a_pass,
+    ),
+)
