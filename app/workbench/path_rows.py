@@ -57,8 +57,8 @@ def path_table(frame: Frame, node: int | None, digits: Digits = DIGITS_SHOWN) ->
 
 def _row(name: str, frame: Frame, path: Path, digits: Digits) -> PathRow:
     names = [name, *(frame.graph.brief(node) for node in path.nodes)]
-    factors = [bracketed(short(slope, digits)) for slope in path.slopes[:LONGEST]]
-    if len(path.slopes) > LONGEST:
+    factors = [bracketed(short(slope, digits)) for slope in path.factors[:LONGEST]]
+    if len(path.factors) > LONGEST:
         factors.append("…")
     product = short(path.product, digits)
     written = " · ".join(factors)

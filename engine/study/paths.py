@@ -21,20 +21,15 @@ class Path:
     """One path to the root: its wires from the node on, and the local derivative of each."""
 
     wires: tuple[Wire, ...]
-    slopes: tuple[float, ...]
+    factors: tuple[float, ...]
 
     @property
     def product(self) -> float:
         """Return the path's share of the gradient, multiplied in the order of the backward pass."""
         product = 1.0
-        for slope in reversed(self.slopes):
+        for slope in reversed(self.factors):
             product *= slope
         return product
-
-    @property
-    def factors(self) -> tuple[float, ...]:
-        """Return the local derivatives whose product it is, from the node on."""
-        return self.slopes
 
     @property
     def nodes(self) -> tuple[int, ...]:

@@ -158,7 +158,6 @@ SLIPS: tuple[Slip, ...] = (
         " is 1.",
         beliefs.sum_as_product,
     ),
-    *(Slip(rules.name, "final", rules.sentence, beliefs.under(rules)) for rules in MISTAKES),
     Slip(
         "one path only",
         "final",
@@ -171,6 +170,7 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
         beliefs.value_for_gradient,
     ),
+    *(Slip(rules.name, "final", rules.sentence, beliefs.under(rules)) for rules in MISTAKES),
 )
 """In the order of likelihood: of several that give the same number the first is told."""
 

@@ -267,7 +267,7 @@ def test_a_wire_is_drawn_from_its_output_and_into_its_slot(folded: MainWindow):
     slot = view.scene.node_layout.slot_point((c, 0))
     assert slot is not None
     with held(view, at_output(view, node_named(view, "b")), view.camera.to_screen(slot)):
-        assert folded.status_line.text() == "b → c, slot 1"
+        assert folded.status_line.text() == "b → c, slot 1: replaces a"
     assert folded.document.graph.source((c, 0)) == node_named(view, "b")
     y = node_named(view, "y")
     drag(view, at_output(view, node_named(view, "c")), at_slot(view, y))

@@ -28,7 +28,7 @@ def test_the_paths_of_the_demonstration_graph():
     names = [" ".join(graph.names[node] for node in path.nodes) for path in found]
     assert names == ["c e y", "c f y", "d e y", "d f y"]
     assert [path.product for path in found] == [1.0, 6.0, 3.0, 15.0]
-    assert found[3].slopes == (3.0, 5.0, 1.0)
+    assert found[3].factors == (3.0, 5.0, 1.0)
     assert found[0].wires[0] == (named(graph, "c"), 0)
 
 
