@@ -1,10 +1,14 @@
 """A formula is changed where it stands: what was not touched stays as and where it is."""
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import Qt
 
 from app.document.files import whole_text
 from app.window.frame.main_window import MainWindow
+from engine.formats.native import Drawing
+from engine.graph import Graph, Leaf, OpNode, Root
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import draw_wire, drop_entry, key, type_into_focus
 from tests.helpers.reading import value
@@ -105,3 +109,29 @@ def test_a_value_typed_in_the_formula_is_taken_and_others_stay(shared_leaf: Main
     assert value(window.canvas, name) == "9"
     assert value(window.canvas, "f") == "−2"
     assert window.document.stack.count() == 1
+
+
+def test_an_edit_while_loose_nodes_lie_about_makes_no_heap(window: MainWindow, qtbot):
+    nodes = {
+        1: Leaf(1.0, "a"),
+        2: OpNode("mul", (1, 3)),
+        3: Leaf(1.0, "beta"),
+        4: Leaf(1.0, "w"),
+        5: Leaf(1.0, "x"),
+        6: OpNode("mul", (4, 5)),
+        7: Leaf(1.0, "b"),
+        8: OpNode("add", (6, 7)),
+        9: OpNode("tanh", (8,), "y"),
+        10: Root(9),
+    }
+    loose = {1: (0.0, 0.0), 3: (0.0, 144.0), 2: (312.0, 48.0)}
+    others = {4: (0.0, 312.0), 5: (0.0, 432.0), 6: (312.0, 336.0), 7: (312.0, 480.0),
+              8: (624.0, 360.0), 9: (936.0, 360.0), 10: (1152.0, 360.0)}  # fmt: skip
+    window.document.start(Drawing(Graph(nodes, 10, 11), loose | others))
+    window.show_work()
+    layout = window.canvas.auto_layout
+    type_formula(window, "y = tanh(w*x + b + w*u)")
+    qtbot.waitUntil(lambda: not layout.running, timeout=20_000)
+    rects = [box.rect for box in window.canvas.scene.boxes.values()]
+    assert not any(one.intersects(two) for one, two in combinations(rects, 2))
+    assert {n: window.document.positions[n] for n in loose} == loose

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
 
 from app.canvas.layout.node_box import Box
@@ -11,6 +13,8 @@ from app.document.sheet import Point, Sheet
 from app.style.strokes import is_presented
 
 HERE: Point = (0.0, 0.0)
+BESIDE = 24.0
+"""Least distance of a node that is wider than it needs to be from the next one, in sheet px."""
 
 
 class NodeSpacing:
@@ -85,17 +89,38 @@ class NodeSpacing:
         return found
 
     def _share_widths(self, boxes: dict[int, Box], sheet: Sheet) -> set[int]:
-        """Make nodes that begin at the same x equally wide; return those that changed."""
-        columns = {
-            node: (sheet.positions.get(node, HERE)[0], box.kind == "root")
-            for node, box in boxes.items()
-            if box.kind != "pill"
-        }
-        wide = widest(columns, self._needed)
+        """Make nodes that begin at the same x equally wide; return those that changed.
+
+        None becomes so wide that it covers a node on its right.
+        """
+        places = {n: sheet.positions.get(n, HERE) for n, box in boxes.items() if box.kind != "pill"}
+        columns = {node: (x, boxes[node].kind == "root") for node, (x, _y) in places.items()}
+        wide = self._kept_clear(boxes, places, widest(columns, self._needed))
         changed = {node for node in columns if boxes[node].w != wide[node]}
         for node in changed:
             boxes[node] = replace(boxes[node], w=wide[node])
         return changed
+
+    def _kept_clear(
+        self, boxes: dict[int, Box], places: Mapping[int, Point], wide: dict[int, float]
+    ) -> dict[int, float]:
+        """Return the widths, only what is needed where another column begins within one."""
+        rows: dict[float, list[int]] = {}
+        for node, (x, _y) in places.items():
+            rows.setdefault(x, []).append(node)
+        lefts = sorted(rows)
+        for node, (x, y) in places.items():
+            if wide[node] <= self._needed[node]:
+                continue
+            first, last = bisect_right(lefts, x), bisect_left(lefts, x + wide[node] + BESIDE)
+            for left in lefts[first:last]:
+                if any(
+                    places[n][1] < y + boxes[node].h and y < places[n][1] + boxes[n].h
+                    for n in rows[left]
+                ):
+                    wide[node] = self._needed[node]
+                    break
+        return wide
 
     def _moved_apart(
         self, boxes: dict[int, Box], sheet: Sheet, sizes: TextSizes
