@@ -74,16 +74,16 @@ def moveable(graph: Graph) -> list[int]:
 
 
 def summary(found: Sequence[Row]) -> str:
-    """Say in one sentence how many gradients agree, differ, or can't be compared."""
+    """Say in one sentence how many gradients are right, wrong, or can't be compared."""
     wrong = sum(row.verdict == "differs" for row in found)
     right = sum(row.verdict == "agrees" for row in found)
     rest = len(found) - wrong - right
     if wrong:
-        said = counted(wrong, "1 gradient differs.", "{count:,} gradients differ.")
+        said = counted(wrong, "1 gradient is wrong.", "{count:,} gradients are wrong.")
     elif right:
-        said = counted(right, "The gradient agrees.", "All {count:,} gradients agree.")
+        said = counted(right, "The gradient is right.", "All {count:,} gradients are right.")
         if rest:
-            said = counted(right, "1 gradient agrees.", "{count:,} gradients agree.")
+            said = counted(right, "1 gradient is right.", "{count:,} gradients are right.")
     else:
         said = ""
     if rest:

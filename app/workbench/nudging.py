@@ -39,6 +39,8 @@ STEEP: Final = 0.05
 """Share of the height of a curve that two neighbours are apart where a jump is suspected."""
 STRAIGHT: Final = 1e-9
 """Distance from a straight line, as a share of the height, that is put down to rounding."""
+ROUNDING: Final = 8 * 2.0**-52
+"""The same as a share of the values: some roundings of the last digit."""
 TAILS: Final = 0.05
 """Share of the values at either end that may be cut off where a curve goes to infinity."""
 FAR: Final = 4.0
@@ -69,7 +71,7 @@ class Curve:
         if x1 < self.high or x1 == x0:
             return False
         size = max(abs(y) for _x, y in self.strokes[0])
-        allowed = STRAIGHT * max(abs(y1 - y0), STRAIGHT * size)
+        allowed = max(STRAIGHT * abs(y1 - y0), ROUNDING * size)
         slope = (y1 - y0) / (x1 - x0)
         return all(abs(y - y0 - slope * (x - x0)) <= allowed for x, y in self.strokes[0])
 
@@ -176,13 +178,15 @@ def sentence(graph: Graph, row: Row, found: Nudge, curve: Curve) -> str:
     if row.backward is None:
         return f"No path leads from {leaf} to {root}, so {root} stays {full(found.y)}."
     said = list[str]()
-    if found.made is not None and len(found.made.moves) == 1:
+    if found.made is None or not math.isfinite(found.made.value):
+        pass
+    elif len(found.made.moves) == 1:
         said.append(
             f"{leaf} from {full(found.x)} to {full(found.x + found.h)} moves {root} from "
             f"{full(found.y)} to {full(found.made.above)}: "
             f"{full(found.made.value)} times as far."
         )
-    elif found.made is not None:
+    else:
         said.append(
             f"{root} is {full(found.made.below)} at {leaf} − h and {full(found.made.above)} at "
             f"{leaf} + h: {full(found.made.value)} times as far apart."
@@ -201,6 +205,8 @@ def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
         return row.reason
     if row.verdict == "differs":
         return "The tangent has the slope of the gradient, which is wrong here."
+    if curve.straight and row.verdict == "agrees" and found.made is None:
+        return f"{root} is a straight line in {leaf} here, and the tangent lies on it."
     if curve.straight and row.verdict == "agrees":
         return f"{root} is a straight line in {leaf} here: tangent and secant coincide."
     return ""

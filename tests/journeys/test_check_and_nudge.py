@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.panels.check import CheckPanel
 from app.window.frame.main_window import MainWindow
@@ -83,7 +83,7 @@ def test_the_numbers_of_the_by_hand_lesson_stand_on_the_screen_to_the_digit(by_h
     wide = panel.table.columnWidth(2)
     metrics = panel.table.fontMetrics()
     assert all(metrics.horizontalAdvance(text) * 0.8 < wide for text in shown.values())
-    assert panel.verdict.text() == "All 4 gradients agree."
+    assert panel.verdict.text() == "All 4 gradients are right."
 
 
 def test_h_and_method_are_played_with(by_hand):
@@ -187,6 +187,9 @@ def test_while_the_room_is_asked_the_panel_is_closed(by_hand):
     assert panel.empty.isVisible()
     assert not plot.isVisible()
     assert panel.table.texts() == []
+    said = " ".join(label.text() for label in panel.findChildren(QLabel))
+    assert not set(said) & set("23456789"), said
+    assert plot.accessibleName() == "Curve"
     press(by_hand, Qt.Key.Key_End)
     QApplication.processEvents()
     until(lambda: len(panel.table.texts()) == 4)

@@ -123,12 +123,13 @@ class CheckPanel(QWidget):
         self.empty.setVisible(bool(checks.said))
         self.empty.show_state(checks.said)
         self._found.setVisible(not checks.said)
-        self.table.show_rows(checks.rows, self._formula())
-        done, total = len(checks.rows), checks.total
-        self.verdict.setText(
-            summary(checks.rows) if done == total else f"{done:,} of {total:,} are checked …"
-        )
-        self._show_row()
+        if checks.waits:
+            self.verdict.setText(f"{len(checks.rows):,} of {checks.total:,} are checked …")
+        else:
+            self.verdict.setText(summary(checks.rows))
+        if not checks.waits or not checks.rows:  # to show the rows of each slice takes longer
+            self.table.show_rows(() if checks.waits else checks.rows, self._formula())
+            self._show_row()
 
     def _formula(self) -> str:
         way, graph = self._checks.way, self._playback.frame.graph

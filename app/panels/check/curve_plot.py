@@ -86,6 +86,12 @@ class CurvePlot(pyqtgraph.PlotWidget):
         self._curve, self._nudge = curve, found
         self._draw()
 
+    def forget(self) -> None:
+        """Show nothing, and hold no number."""
+        self._curve, self._nudge, self._gesture = None, None, None
+        self.clear()
+        self.setAccessibleName("Curve")
+
     def point_at(self) -> QPointF:
         """Return where the point is, in px of the widget."""
         assert self._nudge is not None
@@ -117,7 +123,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         slope = NOT_COMPUTED if found.slope is None else full(found.slope)
         self.setAccessibleName(f"Curve at {full(found.x)}: {full(found.y)}, slope {slope}")
 
-    def _rule(self, position: float, angle: float) -> None:
+    def _rule(self, position: float, angle: int) -> None:
         """Draw a dotted line through the point, across (0) or up (90)."""
         pen = _pen(self._style.theme.outline, 1.0, DOTS)
         line = pyqtgraph.InfiniteLine(position, angle, pen, movable=False)

@@ -17,12 +17,13 @@ from app.document.document import Document
 from app.document.value_gesture import ValueGesture
 from app.style.current import Style
 from app.workbench.checking import Row, rows
-from app.workbench.checks import AT_ONCE, SLICE, Checks
+from app.workbench.checks import AT_ONCE, REST, SLICE, Checks
 from app.workbench.nudging import (
     Curve,
     Nudge,
     Point,
     drawn,
+    is_drawable,
     nudge,
     reach,
     refusal,
@@ -69,6 +70,10 @@ class NudgePart(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._rested)
         head = in_row((self.title, 1), self.axes)
         self._column = in_column(
             head, self.legend, self.words, parent=self, style=style, edges=PANEL_EDGES, gap=6
@@ -77,7 +82,7 @@ class NudgePart(QWidget):
     @property
     def waits(self) -> bool:
         """Return whether a curve is being computed."""
-        return self._coming is not None
+        return self._coming is not None or self._rest.isActive()
 
     def show_row(self, frame: Frame, node: int | None, row: Row | None) -> None:
         """Show the curve of a node, or say why there is none; its row may not be known yet."""
@@ -88,10 +93,17 @@ class NudgePart(QWidget):
             self._clear(said)
             return
         self.axes.setText(f"{graph.brief(graph.root)} against {graph.brief(node)}")
-        self._row = self._own_row(graph, node) if row is None else row
+        self._rest.stop()
+        self._row = row
+        if row is None and len(graph.nodes) <= AT_ONCE:
+            self._row = self._own_row(graph, node)
         if self._row is None:
             self._wait(node, graph.root)
             return
+        self._show_curve(graph, node)
+
+    def _show_curve(self, graph: Graph, node: int) -> None:
+        """Draw over the curve there is, or begin another one."""
         self._trace = run(graph, rules=self._checks.rules)
         wanted = self._wanted(self._trace.values[node])
         if self._is_known(node) and wanted == self._range:
@@ -103,12 +115,16 @@ class NudgePart(QWidget):
         """Fit the range to where the point is now."""
         self.show_row(self._frame, self._node, self._row)
 
-    def _own_row(self, graph: Graph, node: int) -> Row | None:
-        """Return a row that the check has not come to; in a large graph it is waited for."""
-        if len(graph.nodes) > AT_ONCE:
-            return None
+    def _own_row(self, graph: Graph, node: int) -> Row:
+        """Return the row of a node that the check has not come to."""
         checks = self._checks
         return next(rows(graph, rules=checks.rules, way=checks.way, h=checks.h, nodes=(node,)))
+
+    def _rested(self) -> None:
+        """Compute what a large graph has waited for."""
+        if self._node is not None and self._row is None:
+            self._row = self._own_row(self._frame.graph, self._node)
+            self._show_curve(self._frame.graph, self._node)
 
     def _is_known(self, node: int) -> bool:
         """Return whether the curve is that of the graph shown."""
@@ -124,6 +140,7 @@ class NudgePart(QWidget):
             self.plot.show_curve(self._curve, Nudge(x, y, None, self._checks.h, None))
         else:
             self._clear(WAITING)
+        self._rest.start()
 
     def _wanted(self, x: float) -> tuple[float, float]:
         """Return the range to draw: the one there is while the point is well within it."""
@@ -144,16 +161,19 @@ class NudgePart(QWidget):
             self._go_on()
         else:
             self._timer.start(0)
-        if self._coming is not None and self.plot is not None:
+        if self.waits and self.plot is not None:
             self.plot.hide()
 
     def _clear(self, said: str) -> None:
         self._timer.stop()
+        self._rest.stop()
         self._curve, self._of, self._coming, self._trace = None, None, None, None
         self.axes.setText("")
+        self.legend.set_spans(())
         self.legend.hide()
         self.words.setText(said)
         if self.plot is not None:
+            self.plot.forget()
             self.plot.hide()
 
     def _go_on(self) -> None:
@@ -205,8 +225,8 @@ def _legend(graph: Graph, row: Row, found: Nudge, short: Callable[[float], str])
     """Say which line is what, with the slopes."""
     assert graph.root is not None
     spans = [Span(f"— {graph.brief(graph.root)}({graph.brief(row.node)})", "value")]
-    if found.slope is not None:
+    if found.slope is not None and is_drawable(found.slope):
         spans += [Span("   "), Span(f"— tangent {short(found.slope)}", "gradient")]
-    if found.made is not None:
+    if found.made is not None and is_drawable(found.made.value):
         spans += [Span("   "), Span(f"- - secant {short(found.made.value)}", "selection")]
     return tuple(spans)

@@ -7,7 +7,7 @@ import pytest
 from app.__main__ import main
 from engine.rules import MISTAKES
 from tests.app.cli.test_running import refused
-from tests.helpers.graphs import DEMONSTRATION, EXAMPLES
+from tests.helpers.graphs import DEMONSTRATION, EXAMPLES, reference
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
@@ -42,3 +42,32 @@ def test_a_table_says_why_there_is_nothing_to_compare(capsys):
 def test_bad_input_is_one_line(capsys):
     assert "no mistake called x" in refused(capsys, 1, "check", "-e", "a", "--mistake", "x")
     assert refused(capsys, 2, "check").startswith("backwire check: ")
+
+
+def test_quotients_are_those_of_the_lessons_to_the_last_digit(capsys):
+    lesson = reference("by_hand_check")
+    values = [f"--set={name}={value!r}" for name, value in lesson["leaves"].items()]
+    for more in (["--h", "0.001"], ["--method", "forward"]):
+        assert main(["check", "-e", lesson["expression"], *values, *more, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["method"], found["h"]) == ("forward", 0.001)
+        assert {n: row["numerical"] for n, row in found["leaves"].items()} == lesson["quotients"]
+        for row in found["leaves"].values():
+            assert row["difference"] == abs(row["numerical"] - row["grad"])
+    assert main(["check", "-e", lesson["expression"], *values, "--h", "0.001"]) == 0
+    assert "-3.9999999999995595" in capsys.readouterr().out
+
+
+def test_a_large_h_is_no_error_and_a_mistake_is_one(capsys):
+    assert main(["check", "-e", "a*a*a", "--set=a=2", "--h=1", "--method=central"]) == 0
+    assert "A smaller h is closer." in capsys.readouterr().out
+    assert main(["check", "-e", "a*a", "--set=a=2", "--h=1", "--mistake=assign"]) == 1
+    assert "The slope is 4." in capsys.readouterr().out
+
+
+def test_a_step_is_a_number_above_0_and_exact_takes_none(capsys):
+    for h in ("0", "-1", "x", "inf", "nan"):
+        assert "is no number above 0" in refused(capsys, 2, "check", "-e", "a", f"--h={h}")
+    said = refused(capsys, 2, "check", "-e", "a", "--h=1", "--method=exact")
+    assert "exact needs no step" in said
+    assert "--method" in refused(capsys, 2, "check", "-e", "a", "--method=other")

@@ -166,7 +166,7 @@ def test_a_large_graph_is_checked_between_events(desk, panel, checks):
     assert "are checked" in panel.verdict.text()
     all_checked(desk, checks)
     assert checks.agreed
-    assert panel.verdict.text() == f"All {checks.total:,} gradients agree."
+    assert panel.verdict.text() == f"All {checks.total:,} gradients are right."
 
 
 def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
@@ -216,15 +216,15 @@ def test_a_mistake_is_found_and_said(desk, panel, checks: Checks):
     desk.open("y = a*a", {"a": 3})
     desk.playback.set_rules(next(rules for rules in MISTAKES if rules.name == "assign"))
     assert [row.verdict for row in checks.rows] == ["differs"]
-    assert panel.verdict.text() == "1 gradient differs."
+    assert panel.verdict.text() == "1 gradient is wrong."
     assert not checks.agreed
 
 
 def test_a_summary_counts_what_can_not_be_compared():
     found = list(rows(from_expression("y = relu(a) + b + c", {"a": 0, "b": 1, "c": 1})))
-    assert summary(found) == "2 gradients agree. 1 can't be compared."
+    assert summary(found) == "2 gradients are right. 1 can't be compared."
     assert summary(list(rows(from_expression("y = relu(a)", {"a": 0})))) == "1 can't be compared."
-    assert summary(list(rows(from_expression("y = 2*a")))) == "The gradient agrees."
+    assert summary(list(rows(from_expression("y = 2*a")))) == "The gradient is right."
     assert not all_agree(found)
 
 
