@@ -2,14 +2,19 @@
 
 import pytest
 
-from engine import from_expression
+from engine import Graph, from_expression
 from engine.study.order_walk import CODE, LINES, order_walk
 from tests.helpers.graphs import EXAMPLES, chain
 
 
+def root_of(graph: Graph) -> int:
+    assert graph.root is not None
+    return graph.root
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
 def test_the_walk_ends_with_the_order_of_the_passes(example):
-    graph, root = example.graph, example.graph.root
+    graph, root = example.graph, root_of(example.graph)
     steps = list(order_walk(graph, root))
     assert steps[-1].topo == graph.plan(root).order
     assert [step.node for step in steps if step.does == "append"] == list(steps[-1].topo)
@@ -17,7 +22,7 @@ def test_the_walk_ends_with_the_order_of_the_passes(example):
 
 def test_a_node_used_twice_is_met_again():
     graph = from_expression("y = a*a + a", {"a": 3})
-    does = [(step.does, graph.names[step.node]) for step in order_walk(graph, graph.root)]
+    does = [(step.does, graph.names[step.node]) for step in order_walk(graph, root_of(graph))]
     assert does.count(("mark", "a")) == 1
     assert does.count(("again", "a")) == 2
 
@@ -36,15 +41,15 @@ def test_the_program_shown_does_the_same():
         def _backward(self) -> None:
             fired.append(self.number)
 
-    nodes = {number: Node(number) for number in graph.plan(graph.root).order}
+    nodes = {number: Node(number) for number in graph.plan(root_of(graph)).order}
     fired: list[int] = []
-    scope = {"visited": set(), "topo": [], "root": nodes[graph.root]}
+    scope = {"visited": set(), "topo": [], "root": nodes[root_of(graph)]}
     exec("\n".join(CODE), scope)  # our own program, word by word as it is shown
-    assert fired == list(reversed(graph.plan(graph.root).order))
+    assert fired == list(reversed(graph.plan(root_of(graph)).order))
     assert set(LINES.values()) < set(range(len(CODE)))
 
 
 def test_a_chain_of_any_length_is_walked():
     graph = chain(5_000)
-    *_, last = order_walk(graph, graph.root)
+    *_, last = order_walk(graph, root_of(graph))
     assert len(last.topo) == 5_001
