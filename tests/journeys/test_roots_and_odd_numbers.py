@@ -206,6 +206,7 @@ def test_a_node_with_a_root_is_not_offered_to_be_marked_again(two_roots: MainWin
     window = two_roots
     for root in window.document.graph.roots():
         [marked] = window.document.graph.inputs(root)
+        assert marked is not None
         window.selection.choose((marked,))
         window.commands.refresh()
         assert not window.commands["mark_root"].isEnabled()

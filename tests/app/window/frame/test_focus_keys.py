@@ -129,6 +129,8 @@ def chosen_by_keys(box: QComboBox, *keys: Qt.Key) -> int:
     """Open the list of a box, press keys in it, and return the row that is chosen then."""
     box.showPopup()
     for key in keys:
-        QTest.keyClick(the_application().focusWidget(), key)
+        focus = the_application().focusWidget()
+        assert focus is not None
+        QTest.keyClick(focus, key)
     assert not box.view().isVisible()
     return box.currentIndex()
