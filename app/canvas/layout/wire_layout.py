@@ -10,7 +10,7 @@ from app.canvas.layout.course import Course
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
-from app.canvas.layout.wire_path import BACK, CLOSE, course_past
+from app.canvas.layout.wire_path import BACK, CLOSE, TURN, course_past
 from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire
@@ -194,7 +194,7 @@ class WireLayout:
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
         area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
         if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
-            area, own = (end[0] - self.back, top, start[0], bottom), ()
+            area, own = (end[0] - self.back - TURN, top, start[0], bottom), ()
         near = node_layout.node_index.touching(area)
         found = [node_layout.node_index.sides(n) for n in near if n not in own]
         if not node_layout.group_boxes:

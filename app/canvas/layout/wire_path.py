@@ -29,6 +29,12 @@ BACK, TURN = 170.0, 36.0
 """For a wire that runs back: the level run left of its slot, where its label is, and how far its
 turns reach out, in sheet px."""
 
+REACH = 0.75
+"""How far a turn really reaches out, as a share of the reach of its control points."""
+LEAST_TURN, LEAST_RUN, CLEARANCE = 12.0, 12.0, sizes.CAPSULE_WIDTH / 2 + 5.0
+"""For a wire that turns into its slot right of a node: the tightest turn, the shortest level run
+left of the slot, and its least distance from that node and its capsule, in sheet px."""
+
 MOST_OUTWARD = 12.0
 """How far a wire that runs back may leave its level for others beside it, in sheet px."""
 
@@ -155,23 +161,55 @@ def _close_by(start: Place, end: Place) -> Course:
 def _back(
     start: Place, end: Place, obstacles: Sequence[Sides], back: float, outward: float
 ) -> Course:
-    """Route to a slot left of the source: along a free level back, then into it from the left."""
+    """Route to a slot left of the source: along a free level back, then into it from the left.
+
+    Where nodes are in its way there, it turns into the slot right of them.
+    """
     (x, y), (end_x, end_y) = start, end
-    first = end_x - back - outward
+    wanted = first = end_x - back - outward
+    turn = TURN
+    level = _level_back(start, end, obstacles, first, outward)
+    for _ in obstacles:
+        behind = [r[2] for r in obstacles if _blocks_turn(r, first, turn, level, end)]
+        if not behind:
+            break
+        turn = min(TURN, (end_x - LEAST_RUN - max(behind) - CLEARANCE) / REACH)
+        if turn < LEAST_TURN:  # there is no room between them and the slot
+            first, turn = wanted, TURN
+            level = _level_back(start, end, obstacles, first, outward)
+            break
+        first = max(behind) + CLEARANCE + REACH * turn
+        level = _level_back(start, end, obstacles, first, outward)
+    legs: tuple[Leg, ...] = (
+        (x + TURN, y, x + TURN, level, x, level),
+        (first, level),
+        (first - turn, level, first - turn, end_y, first, end_y),
+        end,
+    )
+    found = Course(start, legs, (first, end_x), end_y)
+    found.crowded, found.influence = True, math.inf  # anything near may take its level
+    return found
+
+
+def _level_back(
+    start: Place, end: Place, obstacles: Sequence[Sides], first: float, outward: float
+) -> float:
+    """Return the y at which a wire runs back to `first`: a free one, with few detours."""
+    (x, y), (_end_x, end_y) = start, end
     levels = sorted(
         {(y + end_y) / 2, *(r[1] - LANE for r in obstacles), *(r[3] + LANE for r in obstacles)}
     )
     free = [at for at in levels if not any(_blocks_run(r, first, x, at) for r in obstacles)]
     level = min(free or levels[:1], key=lambda at: abs(at - y) + abs(at - end_y))
     beside = level - min(outward, MOST_OUTWARD)
-    if not any(_blocks_run(r, first, x, beside) for r in obstacles):
-        level = beside
-    legs: tuple[Leg, ...] = (
-        (x + TURN, y, x + TURN, level, x, level),
-        (first, level),
-        (first - TURN, level, first - TURN, end_y, first, end_y),
-        end,
-    )
-    found = Course(start, legs, (first, end_x), end_y)
-    found.crowded, found.influence = True, math.inf  # anything near may take its level
-    return found
+    return level if any(_blocks_run(r, first, x, beside) for r in obstacles) else beside
+
+
+def _blocks_turn(sides: Sides, first: float, turn: float, level: float, end: Place) -> bool:
+    """Return whether a rectangle left of a slot is in the way of the turn into it."""
+    left, top, right, bottom = sides
+    if right > end[0] - LEAST_RUN:
+        return False
+    between = min(level, end[1]) < bottom and max(level, end[1]) > top
+    turns_there = between and left < first and right > first - REACH * turn
+    return turns_there or (covers(sides, end[1]) and right > first)

@@ -10,9 +10,11 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import Figure, Shot, figure_of
 from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE, advice, described
 from app.canvas.paint.picture_export import image, save_picture
+from app.document.placement import balanced
 from app.document.sheet import Section, Sheet, sheet_of
 from app.style.theme import THEMES
 from engine.errors import FormatError
+from engine.formats.expression import read
 from engine.frame import Frame, frame_at
 from engine.trace import run
 from tests.helpers.easel import example_drawing
@@ -63,7 +65,22 @@ def test_everything_lies_on_the_paper_and_no_two_nodes_overlap(name: str, width:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_no_wire_that_runs_to_the_next_row_covers_a_node(name: str):
-    found = figure(name, width=COLUMN)
+    check_wires_pass_nodes(figure(name, width=COLUMN))
+
+
+@pytest.mark.parametrize("width", [COLUMN, 13.0, PAGE_WIDTH, SLIDE[0]])
+@pytest.mark.parametrize(
+    "text",
+    ["(a*b+a)*f", "tanh(w*x+b+w*u)", "relu(w*x+b)*(u+w)", "a*b+b*c+a*c", "(a+b)*(b+c)*(a-c)"],
+)
+def test_in_the_figure_of_a_formula_no_wire_runs_behind_a_node(text: str, width: float):
+    """A wire into the second column of a row turns into its slot beside the first."""
+    graph = read(text)
+    sheet, trace = Sheet(graph, balanced(graph)), run(graph)
+    check_wires_pass_nodes(figure_of(sheet, frame_at(trace, len(trace)), Shot(width=width)))
+
+
+def check_wires_pass_nodes(found: Figure) -> None:
     graph = found.scene.sheet.graph
     for wire, course in found.scene.courses.items():
         own = {wire[0], graph.source(wire)}
