@@ -159,7 +159,8 @@ class Checks(QObject):
 
     def _start(self, graph: Graph, rules: Rules) -> None:
         self._checked = (graph, rules)
-        problem = pass_obstacle(graph)
+        at_once = len(graph.nodes) <= AT_ONCE
+        problem = pass_obstacle(graph) if at_once else None  # of a large one `rows` tells
         leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
         nodes = moveable(graph) if self._all_nodes else leaves
         if problem is not None or not nodes:
@@ -167,7 +168,7 @@ class Checks(QObject):
             return
         self._total = len(nodes)
         self._coming = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
-        if len(graph.nodes) <= AT_ONCE:
+        if at_once:
             self._take_slice()
         else:
             self._timer.start(REST)

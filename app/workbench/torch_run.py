@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 from app.workbench.comparison import same
 from engine.errors import EngineError
@@ -121,6 +121,9 @@ class TorchRun(QObject):
         self._limit.setSingleShot(True)
         self._limit.setInterval(LIMIT)
         self._limit.timeout.connect(self._give_up)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.cancel)
 
     @property
     def running(self) -> bool:

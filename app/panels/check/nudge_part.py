@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ from app.workbench.nudging import (
     samples,
     sentence,
 )
+from engine.errors import EngineError
 from engine.frame import Frame, live_frame
 from engine.graph import Graph
 from engine.trace import Trace, run
@@ -123,8 +125,9 @@ class NudgePart(QWidget):
     def _rested(self) -> None:
         """Compute what a large graph has waited for."""
         if self._node is not None and self._row is None:
-            self._row = self._own_row(self._frame.graph, self._node)
-            self._show_curve(self._frame.graph, self._node)
+            with suppress(EngineError):  # the check says why there is no pass
+                self._row = self._own_row(self._frame.graph, self._node)
+                self._show_curve(self._frame.graph, self._node)
 
     def _is_known(self, node: int) -> bool:
         """Return whether the curve is that of the graph shown."""

@@ -91,7 +91,7 @@ def panel(desk, checks) -> CheckPanel:
 
 
 def all_checked(desk, checks: Checks) -> None:
-    desk.qtbot.waitUntil(lambda: len(checks.rows) == checks.total, timeout=20_000)
+    desk.qtbot.waitUntil(lambda: not checks.waits, timeout=20_000)
 
 
 def on_command_line(graph: Graph, path, capsys, *more: str) -> tuple[int, dict]:
@@ -167,6 +167,17 @@ def test_a_large_graph_is_checked_between_events(desk, panel, checks):
     all_checked(desk, checks)
     assert checks.agreed
     assert panel.verdict.text() == f"All {checks.total:,} gradients are right."
+
+
+def test_a_large_graph_that_can_not_run_says_why(desk, panel, checks):
+    desk.open("+".join(["a*sin(b)"] * 150), {"a": 2, "b": 3})
+    graph = desk.document.graph
+    desk.selection.choose((desk.node("a"),))
+    assert graph.root is not None
+    desk.document.wires.disconnect(graph.root, 0)
+    all_checked(desk, checks)
+    assert "slot" in checks.said
+    assert checks.rows == []
 
 
 def test_while_a_learner_is_asked_nothing_is_shown(desk, panel, checks):
