@@ -1,6 +1,7 @@
 """Meaning of a text typed into quick add: an entry, a leaf of that name, a number, a formula.
 
 meaning("w")              the leaf w first, then whatever else matches
+meaning("w = 2")          the leaf w with this value
 meaning("mlp(2, 4, 1)")   a network of 49 nodes
 meaning("p*q +")          nothing, and why
 """
@@ -16,7 +17,7 @@ from engine.errors import EngineError
 from engine.formats.expression import read
 from engine.formats.native import Drawing
 from engine.graph import is_name
-from engine.numbers import counted, parse_number
+from engine.numbers import counted, full, parse_number
 
 LEAF, CONSTANT, BLOCK, FORMULA = "leaf:", "constant:", "block:", "formula:"
 """Beginnings of the keys of entries that a text makes; the rest is a name, a number or a text."""
@@ -46,11 +47,23 @@ def meaning(text: str) -> Meaning:
         leaf = Entry(f"{LEAF}{text}", text, symbol, f"a new leaf called {text}", 0)
         first = _SYMBOL.fullmatch(text) is not None
         return Meaning((leaf, *found) if first else (*found, leaf))
+    name, value = leaf_of(text)
+    if value is not None:
+        symbol = name if len(name) <= _SHORT else "x"
+        title, says = f"{name} = {full(value)}", f"a new leaf {name} with the value {full(value)}"
+        return Meaning((Entry(f"{LEAF}{title}", title, symbol, says, 0),))
     if not text.isidentifier() and parse_number(text) is not None:
         symbol = text if len(text) <= _SHORT else "3"
         constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)
         return Meaning((constant, *found))
     return _read(text, found) if text else Meaning(found)
+
+
+def leaf_of(text: str) -> tuple[str, float | None]:
+    """Return the name and the value, or None, in a text such as `w` or `w = 2`."""
+    name, equals, number = (part.strip() for part in text.partition("="))
+    value = parse_number(number) if equals and is_name(name) else None
+    return (text, None) if value is None else (name, value)
 
 
 def _read(text: str, found: tuple[Entry, ...]) -> Meaning:

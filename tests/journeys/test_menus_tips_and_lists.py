@@ -259,3 +259,10 @@ def test_the_command_palette_does_anything_of_the_table_by_typing(window: MainWi
     key(RETURN)
     QApplication.processEvents()
     assert window.transport.count.text() == "Step 7 of 7"
+
+
+def test_the_shortcuts_window_says_how_a_value_is_edited(window: MainWindow):
+    press(window, Qt.Key.Key_F1)
+    dialog = dialog_of(window, Shortcuts)
+    type_into_focus("value")
+    assert any(text.startswith("Edit the value") for text in dialog.texts())

@@ -233,3 +233,14 @@ def test_with_a_wire_selected_what_is_no_operation_stays_unwired(window: MainWin
     press(window, RETURN)
     assert tuple(window.document.graph.wires()) == wires
     node_named(view, "q")
+
+
+@pytest.mark.parametrize(("text", "number"), [("w=2", "2"), ("w = -0.5", "−0.5")])
+def test_a_name_with_a_number_adds_a_leaf_with_that_value(window: MainWindow, text, number):
+    roots = window.document.graph.roots()
+    double_click(window.canvas, at_nothing(window.canvas))
+    type_into_focus(text)
+    assert listed(window) == [f"w = {number}"]
+    press(window, RETURN)
+    assert value(window.canvas, "w") == number
+    assert window.document.graph.roots() == roots

@@ -276,3 +276,14 @@ def test_a_click_on_a_tile_takes_what_was_typed_in_the_inspector(window: MainWin
     field.selectAll()
     write_and_click_a_tile(window, "4", "op:add")
     assert value(window.canvas, "weight") == "4"
+
+
+def test_enter_on_a_clicked_leaf_opens_its_number_outside_a_pass(window: MainWindow):
+    view = window.canvas
+    click(view, at_header(view, node_named(view, "a")))
+    press(window, RETURN)
+    type_into_focus("3")
+    press(window, RETURN)
+    assert value(view, "a") == "3"
+    press(window, "b", RETURN)
+    assert window.playback.playing

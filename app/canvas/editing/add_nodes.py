@@ -25,7 +25,7 @@ from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
 from app.workbench.blocks import block
 from app.workbench.finding import Entry
-from app.workbench.meaning import FORMULA
+from app.workbench.meaning import FORMULA, leaf_of
 from engine import edits
 from engine.errors import EngineError
 from engine.formats.expression import read
@@ -44,7 +44,8 @@ def node_for(key: str, label: str = "") -> Node | None:
     """Return a new node for the key of an entry, or None if it is no node."""
     kind, _colon, name = key.partition(":")
     if kind == "leaf":
-        return Leaf(1.0, name or label)
+        name, value = leaf_of(name)
+        return Leaf(1.0 if value is None else value, name or label)
     if kind == "constant":
         value = parse_number(name)
         return Constant(1.0 if value is None else value)

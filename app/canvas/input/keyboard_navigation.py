@@ -78,12 +78,10 @@ class KeyboardNavigation:
             return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
             return bool(self._canvas.document.graph.nodes)
+        live = self._canvas.playback.phase == "live" and self._canvas.selection.focus is not None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return self._on and self._editable() is not None
+            return (self._on or live) and self._editable() is not None
         if event.key() in _ARROWS:
-            live = (
-                self._canvas.playback.phase == "live" and self._canvas.selection.focus is not None
-            )
             return self._on or live
         return event.key() == Qt.Key.Key_Escape and self._on
 

@@ -65,14 +65,11 @@ class ExpressionField(QPlainTextEdit):
         self._to_start()
 
     def mark_error(self, start: int, length: int) -> None:
-        """Underline an error; one beyond the end marks the last character."""
+        """Underline an error, leaving the caret; one beyond the end marks the last character."""
         end = len(self.text())
         start = min(start, max(end - 1, 0))
         self._error = (start, max(1, min(length, end - start)))
         self._mark_result()
-        cursor = self.textCursor()
-        cursor.setPosition(min(start + self._error[1], end))
-        self.setTextCursor(cursor)
 
     def clear_error(self) -> None:
         """Remove the underline."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 GESTURES = (
+    ("Edit the value of a leaf or a constant", "Enter on it, or double-click its number"),
+    ("Change a value by hand", "drag its number, or wheel on it"),
     ("Pan", "Space + drag, middle button, or two fingers"),
     ("Zoom at the pointer", "wheel, or pinch"),
     ("Fit all, outside a pass", "Home"),

@@ -234,3 +234,13 @@ def test_every_look_can_be_painted(desk, all_looks):
         assert bar.height() == desk.style.px(32), look
         assert bar.field.height() < bar.height()
         assert not bar.grab().isNull()
+
+
+def test_after_an_error_one_goes_on_typing_where_one_was(desk, qtbot):
+    bar = make(desk)
+    type_over(qtbot, bar, "y = tanh(a*)b")
+    assert bar.error()
+    cursor = bar.field.textCursor()
+    assert cursor.position() == len("y = tanh(a*)b")
+    qtbot.keyClicks(bar.field, " + c")
+    assert bar.text() == "y = tanh(a*)b + c"
