@@ -127,9 +127,10 @@ class PredictionsPanel(QWidget):
         running = asking is not None and asking.mode == "predict"
         report = so_far(asking) if asking is not None and running else self._modes.report
         self.empty.setVisible(report is None)
-        for part in (self._run, self._told, self._summary, *self._lines):
-            part.setVisible(report is not None)
+        self._run.setVisible(report is not None)
         if report is None:
+            for part in (self._told, self._summary, *self._lines):
+                part.hide()
             return
         rows = list(self._answers.rows(report, digits))
         row = open_row(asking, self._playback.frame) if asking is not None and running else None

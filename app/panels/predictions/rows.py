@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -14,8 +15,10 @@ from app.controls.rich_line import RichLine
 from app.style.current import Style
 from app.workbench.predictions import Row
 
-MOST = 40
+MOST = 24
 """Rows at most; of earlier ones only the number is shown."""
+_BLOCK = 8
+"""Rows that leave the list at once, so that not every row changes with every answer."""
 _STEP_WIDTH = 20
 """Width of the number of a step, in px at 100 %."""
 
@@ -36,8 +39,8 @@ class Rows(QWidget):
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show the rows of a run."""
-        shown = rows[-MOST:]
-        hidden = len(rows) - len(shown)
+        hidden = max(0, math.ceil((len(rows) - MOST) / _BLOCK) * _BLOCK)
+        shown = rows[hidden:]
         self._earlier.setText(f"{hidden:,} earlier questions")
         self._earlier.setVisible(hidden > 0)
         while len(self._rows) < len(shown):
@@ -46,9 +49,9 @@ class Rows(QWidget):
             self._column.addWidget(frame)
         for frame, row in zip(self._rows, shown, strict=False):
             frame.show_row(row)
-            frame.show()
-        for frame in self._rows[len(shown) :]:
-            frame.hide()
+        for place, frame in enumerate(self._rows):
+            if frame.isHidden() != (place >= len(shown)):
+                frame.setHidden(place >= len(shown))
 
 
 class _RowFrame(QFrame):

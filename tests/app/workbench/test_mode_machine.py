@@ -1,0 +1,224 @@
+"""The mode of a learner, in any order: answers, steps, edits, mistakes, undo, saving, leaving.
+
+After each step numbers are hidden as they should be, the record fits what was answered, no undo
+step is the mode's, and a saved file says nothing of it.
+"""
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from app.document.document import Document
+from app.document.files import whole_text
+from app.workbench.modes import Modes
+from app.workbench.playback import Playback
+from engine.evaluate import from_expression
+from engine.formats.native import Drawing
+from engine.formats.report import Report, read, write
+from engine.graph import Leaf
+from engine.numbers import HIDDEN
+from engine.rules import CORRECT, MISTAKES
+from engine.study.question import LEVELS, answer
+from engine.study.record import judged
+from engine.study.slips import slip_numbers
+from tests.helpers.extent import tries
+
+FORMULAS = ("a*b + a", "tanh(w*x + b)", "c = a+b; d = a*b; c*d + c", "y = a - 3; y**2", "-a")
+NUMBERS = st.sampled_from((-3.0, -0.5, 0.0, 2.0, 7.0))
+PICK = st.integers(0, 30)
+
+
+class Learning(RuleBasedStateMachine):
+    """A learner, and somebody who edits the graph meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.document = Document()
+        self.document.start(Drawing(from_expression(FORMULAS[0], {"a": 2, "b": -3})))
+        self.playback = Playback(self.document, self.document)
+        self.modes = Modes(self.playback, self.document)
+        self.ended: list[Report] = []
+        self.undo_steps = 0
+        self.modes.ended.connect(self.ended.append)
+
+    # what a learner does
+
+    @rule(mode=st.sampled_from(("cover", "predict")))
+    def toggle(self, mode) -> None:
+        self.modes.toggle(mode)
+
+    @rule()
+    def leave(self) -> None:
+        before = self.modes.now
+        count = len(self.ended)
+        self.modes.leave()
+        assert self.modes.now is None
+        if before is not None and before.record.attempts:
+            assert self.ended[count].record == before.record, "the record stays"
+
+    @rule(level=st.sampled_from(tuple(LEVELS)))
+    def level(self, level) -> None:
+        self.modes.set_level(level)
+
+    @rule(last=st.sampled_from((None, 1, 2, 5)))
+    def last(self, last) -> None:
+        self.modes.set_last(last)
+
+    @precondition(lambda self: self.modes.question is not None)
+    @rule(how=st.sampled_from(("right", "slip", "wrong", "unread")))
+    def answer(self, how) -> None:
+        now, question, trace = self.modes.now, self.modes.question, self.playback.frame.whole
+        assert now is not None
+        assert question is not None
+        assert trace is not None
+        right = answer(question, trace)
+        slips = [number for _slip, number in slip_numbers(question, trace)]
+        texts = {"right": repr(right), "wrong": "12345.678", "unread": "two"}
+        text = repr(slips[0]) if how == "slip" and slips else texts.get(how, "12345.678")
+        self.modes.check(text)
+        after = self.modes.now
+        assert after is not None
+        if how == "unread":
+            assert after.record == now.record, "what can't be read is not graded"
+            assert after.text == text
+            return
+        *before, told = after.record.attempts
+        assert tuple(before) == now.record.attempts
+        assert (told.question, told.text) == (question, text)
+        assert told.right == (how == "right")
+        assert self.modes.question != question
+
+    @rule(act=st.sampled_from(("hint", "show_answer", "skip", "go_on", "open_card")))
+    def help(self, act) -> None:
+        getattr(self.modes, act)()
+
+    # what moves the pass
+
+    @rule(act=st.sampled_from(("step", "step_back", "to_end", "forward", "backward", "reveal")))
+    def move(self, act) -> None:
+        getattr(self.playback, act)()
+
+    @rule(cursor=PICK)
+    def scrub(self, cursor) -> None:
+        self.playback.go(cursor)
+
+    @rule()
+    def leave_pass(self) -> None:
+        self.playback.leave()
+        assert self.modes.now is None or self.modes.now.mode == "cover"
+
+    # what somebody edits
+
+    @rule(pick=PICK, number=NUMBERS)
+    def edit_value(self, pick, number) -> None:
+        leaves = [n for n, x in self.document.graph.nodes.items() if isinstance(x, Leaf)]
+        before = self.modes.now
+        leaf = leaves[pick % len(leaves)] if leaves else None
+        if leaf is None:
+            return
+        old = self.document.graph.nodes[leaf]
+        assert isinstance(old, Leaf)
+        was_on = before is not None and self.playback.phase != "live"
+        if self.document.set_value(leaf, number) and was_on and old.value != number:
+            assert self.modes.now is not None
+            assert self.modes.now.record.changed
+            assert self.modes.now.done == frozenset(), "everything is asked anew"
+
+    @rule(pick=PICK)
+    def edit_wiring(self, pick) -> None:
+        wires = [wire for _source, wire in self.document.graph.wires()]
+        running = self.playback.phase != "live"
+        if wires and self.document.wires.disconnect(*wires[pick % len(wires)]) and running:
+            assert self.modes.now is None, "the mode ends"
+
+    @rule(pick=PICK)
+    def label(self, pick) -> None:
+        leaves = [n for n, x in self.document.graph.nodes.items() if isinstance(x, Leaf)]
+        if leaves:
+            self.document.set_label(leaves[pick % len(leaves)], f"n{pick}")
+
+    @rule(rules=st.sampled_from((CORRECT, *MISTAKES)))
+    def mistake(self, rules) -> None:
+        on = self.modes.now is not None and self.playback.phase == "backward"
+        changes = rules != self.playback.rules
+        self.playback.set_rules(rules)
+        if on and changes:
+            assert self.modes.now is None
+
+    @rule(formula=st.sampled_from(FORMULAS))
+    def open(self, formula) -> None:
+        self.document.start(Drawing(from_expression(formula)))
+        assert self.modes.now is None or self.playback.phase == "live"
+
+    @rule(redo=st.booleans())
+    def undo(self, redo) -> None:
+        stack = self.document.stack
+        count, index = stack.count(), stack.index()
+        graph = self.document.graph
+        stack.redo() if redo else stack.undo()
+        if stack.index() == index:
+            assert self.document.graph is graph, "nothing of the mode is undone"
+        assert stack.count() == count
+
+    # what holds at any time
+
+    @invariant()
+    def hidden_as_it_should_be(self) -> None:
+        frame, now = self.playback.frame, self.modes.now
+        whole, trace = frame.whole, frame.trace
+        if trace is None or whole is None:
+            return
+        assert len(trace) == len(whole)
+        if now is None:
+            assert trace is whole
+            return
+        if frame.phase == "backward":
+            assert trace.events[: frame.cursor] == whole.events[: frame.cursor]
+            for event in trace.events[frame.cursor + 1 :]:
+                for number in (event.upstream, event.local, event.contribution, event.after):
+                    assert number is HIDDEN
+            question = now.question(frame)
+            if question is not None and question.kind in ("local", "contribution"):
+                event = trace.events[frame.cursor]
+                assert getattr(event, question.kind) is HIDDEN
+        for number in frame.grads.values():
+            assert number is not HIDDEN
+
+    @invariant()
+    def no_undo_step_is_the_modes(self) -> None:
+        names = [self.document.stack.text(k) for k in range(self.document.stack.count())]
+        assert not [name for name in names if "redict" in name or "over" in name]
+
+    @invariant()
+    def a_saved_file_says_nothing_of_it(self) -> None:
+        text = whole_text(self.document.sheet)
+        now = self.modes.now
+        if now is not None:
+            assert b"predict" not in text
+            assert b"attempts" not in text
+
+    @invariant()
+    def the_record_is_graded_again_as_it_was(self) -> None:
+        now = self.modes.now
+        if now is not None and now.record.attempts:
+            report = Report(now.graph, now.record)
+            assert judged(now.record, now.graph).attempts == now.record.attempts
+            assert judged(read(write(report)).record, now.graph).attempts[-1].verdict == (
+                now.record.attempts[-1].verdict
+            )
+
+
+def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
+    many = settings(
+        max_examples=tries(120),
+        stateful_step_count=30,
+        deadline=None,
+        suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),
+    )
+    run_state_machine_as_test(Learning, settings=many)
