@@ -62,7 +62,8 @@ def _room_wanted(widget: QWidget) -> tuple[int, int]:
         last = widget.actionGeometry(widget.actions()[-1])
         return last.right(), last.bottom()
     if isinstance(widget, QTabBar):
-        return sum(widget.tabSizeHint(k).width() for k in range(widget.count())), 0
+        shown = [k for k in range(widget.count()) if widget.isTabVisible(k)]
+        return sum(widget.tabSizeHint(k).width() for k in shown), 0
     if isinstance(widget, Sentence):
         _font, lines = widget.fitted()
         tall = sum(line.ascent + line.descent for line in lines)

@@ -195,7 +195,7 @@ def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainW
     assert card(shared_leaf).title.text() == "What will a.grad be at the end of the pass?"
     assert grad(shared_leaf.canvas, "d") == "–"
     say(shared_leaf, "-2")
-    assert "one path only" in texts(shared_leaf)
+    assert "is the share of one path" in texts(shared_leaf)
     say(shared_leaf, "-4")
     key(RETURN)
     assert at_step(shared_leaf) == 1

@@ -14,7 +14,6 @@ STARTS = ("app.__main__", "engine", *(f"app.cli.{module}" for module in set(VERB
 WAITING = {
     "engine.study.diagnose": "14, the hunt: which mistakes would give these numbers",
     "engine.study.firing": "14, a pass by hand",
-    "engine.study.nudge": "15, the check panel's quotients and the nudge",
     "engine.training.descent": "16, the four steps of the descent panel",
     "app.lessons": "the issue of the lessons",
 }
