@@ -35,6 +35,8 @@ class Settings:
 
     def __init__(self, store: QSettings) -> None:
         self.store = store
+        self.export_form, self.export_paper = "png", "drawn"
+        """Form and width of the last export, until the program ends."""
 
     @property
     def theme(self) -> str:

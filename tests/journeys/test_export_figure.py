@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.style.theme import THEMES
 from app.window.dialogs.export import ExportDialog
+from engine.formats.files import shown_name
 from tests.helpers.window import dialog_of, node, opened_window, question, said
 
 
@@ -60,7 +61,7 @@ def test_a_pdf_for_a_page_is_17_cm_wide_and_told_to_be_readable(stepped, tmp_pat
     path = write(dialog, tmp_path)
     assert path.name == "neuron-step-3.pdf"
     assert page_size(path.read_bytes())[0] == pytest.approx(17, abs=0.01)
-    assert said(stepped) == "Exported neuron-step-3.pdf."
+    assert said(stepped) == f"Exported neuron-step-3.pdf to {shown_name(tmp_path)}."
 
 
 def test_a_figure_for_a_column_says_what_its_type_is_and_what_helps(stepped, tmp_path):
@@ -223,3 +224,12 @@ def test_a_refusal_is_one_sentence_and_writes_nothing(stepped, tmp_path):
     assert question(dialog).text() == "Nothing was written."
     assert "are the most here" in question(dialog).informativeText()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_export_begins_with_the_form_and_the_width_of_the_last(stepped, tmp_path):
+    dialog = ask(stepped, "pdf")
+    choose(dialog, paper="page")
+    write(dialog, tmp_path)
+    stepped.commands["export"].trigger()
+    dialog = dialog_of(stepped, ExportDialog)
+    assert (dialog.fields.chosen_form, dialog.fields.paper.currentData()) == ("pdf", "page")

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.document.files import whole_text
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
+from engine.formats.files import shown_name
 from tests.helpers.mouse import (
     at_header,
     at_number,
@@ -234,7 +235,7 @@ def exported(window: MainWindow, action: str, path: Path) -> Path:
     button = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Export")
     click(button)
     QApplication.processEvents()
-    assert said(window) == f"Exported {path.name}."
+    assert said(window) == f"Exported {path.name} to {shown_name(path.parent)}."
     return path
 
 

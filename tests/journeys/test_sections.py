@@ -9,7 +9,7 @@ from app.window.commands.save import save_now
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
-from engine.formats.files import load_drawing
+from engine.formats.files import load_drawing, shown_name
 from tests.helpers.easel import painted
 from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus
 from tests.helpers.seeing import differs, picture
@@ -179,7 +179,7 @@ def test_its_title_is_in_the_exported_picture_and_in_what_is_opened_again(
     dialog = dialog_of(window, ExportDialog)
     dialog.path.setText(str(path))
     click_widget(next(b for b in dialog.findChildren(QPushButton) if b.text() == "Export"))
-    assert said(window) == "Exported boxed.svg."
+    assert said(window) == f"Exported boxed.svg to {shown_name(tmp_path)}."
     assert ">Inputs</text>" in path.read_text("utf-8")
     saved = tmp_path / "boxed.backwire"
     assert save_now(window.context, saved)

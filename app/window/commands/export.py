@@ -30,10 +30,11 @@ PATIENCE = 10.0
 """Timeout of Graphviz in seconds; the command line waits longer."""
 
 
-def ask_export(context: Context, form: str = "png", all_steps: bool = False) -> None:
-    """Open the export dialog."""
+def ask_export(context: Context, form: str = "", all_steps: bool = False) -> None:
+    """Open the export dialog with a form, or with that of the last export."""
     from app.window.dialogs.export import ExportDialog
 
+    form = form or context.settings.export_form
     ExportDialog(context, partial(write, context), form, all_steps).open()
 
 
@@ -44,8 +45,9 @@ def write(context: Context, export: Export, parent: QWidget) -> bool:
     except EngineError as error:
         tell(parent, f"{shown_name(export.path)} was not written.", str(error))
         return False
-    one, many = "Exported {name}.", "Exported {count} files."
-    context.messages.toast(counted(len(written), one, many, name=written[0].name))
+    one, many = "Exported {name} to {folder}.", "Exported {count} files to {folder}."
+    folder = shown_name(written[0].absolute().parent)
+    context.messages.toast(counted(len(written), one, many, name=written[0].name, folder=folder))
     return True
 
 

@@ -55,7 +55,8 @@ class ExportDialog(QDialog):
         """The whole graph as drawn, in which a rectangle is drawn."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
-        self.fields = ExportFields(context.style, form, all_steps, self)
+        paper = context.settings.export_paper
+        self.fields = ExportFields(context.style, form, paper, all_steps, self)
         folder, self._remark = first_folder(context)
         self._named = folder / self._usual_name()
         self.path = QLineEdit(str(self._named))
@@ -199,7 +200,11 @@ class ExportDialog(QDialog):
         """Write the files; `asked` says that the user agreed to replace write-protected files."""
         export = replace(self.export(), replace_protected=asked)
         if self._write(export, self):
-            self._context.settings.export_folder = export.path.absolute().parent
+            settings = self._context.settings
+            settings.export_folder = export.path.absolute().parent
+            settings.export_form = export.form
+            if self.fields.is_ours:
+                settings.export_paper = export.paper
             self.accept()
 
 

@@ -42,11 +42,14 @@ class ExportFields(QObject):
     changed = Signal()
     """Emitted after any other choice."""
 
-    def __init__(self, style: Style, form: str, all_steps: bool, parent: QObject) -> None:
+    def __init__(
+        self, style: Style, form: str, paper: str, all_steps: bool, parent: QObject
+    ) -> None:
+        """`form` and `paper` are what is chosen at first."""
         super().__init__(parent)
         self._style = style
         self.form = _choices({key: title for key, (title, _s) in forms().items()}, form)
-        self.paper = _choices({key: paper.title for key, paper in PAPERS.items()}, "drawn")
+        self.paper = _choices({key: found.title for key, found in PAPERS.items()}, paper)
         self.crop = _choices(CROPS, WHOLE)
         margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS}}
         self.margin = _choices(margins, "")

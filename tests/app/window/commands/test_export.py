@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from app.window.commands.export import write
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
-from engine.formats.files import load
+from engine.formats.files import load, shown_name
 from tests.helpers.graphs import mistake
 from tests.helpers.window import answer, dialog_of, no_question, open_dialogs, question, said
 
@@ -36,7 +36,7 @@ def test_a_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path,
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[form]
     assert path.read_bytes().startswith(start)
-    assert said(stepped) == f"Exported step.{form}."
+    assert said(stepped) == f"Exported step.{form} to {shown_name(tmp_path)}."
     assert not open_dialogs(stepped)
 
 
@@ -63,7 +63,7 @@ def test_all_steps_are_numbered_files_of_one_size(stepped, tmp_path):
     assert [path.name for path in files] == [f"lecture-{k}.png" for k in range(8)]
     sizes = {(image.width(), image.height()) for image in (QImage(str(p)) for p in files)}
     assert len(sizes) == 1
-    assert said(stepped) == "Exported 8 files."
+    assert said(stepped) == f"Exported 8 files to {shown_name(tmp_path)}."
 
 
 def test_latex_is_said_to_be_of_the_correct_pass_while_a_mistake_is_chosen(stepped):
@@ -107,7 +107,7 @@ def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped,
     dialog.path.setText(str(path))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert "grad 4.0000" in path.read_text("utf-8")
-    assert said(stepped) == "Exported classic.svg."
+    assert said(stepped) == f"Exported classic.svg to {shown_name(tmp_path)}."
 
 
 def test_the_name_follows_the_format_that_is_chosen(stepped):
