@@ -36,6 +36,7 @@ VERBS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "new": (("new", "-e", "y = relu(x*w)", "-o", "new.backwire"), 0, "new.backwire"),
     "run": (("run", GRAPH, "--trace", "--json"), 0, '"steps"'),
     "check": (("check", "-e", "tanh(w*x + b)", "--set", "x=2"), 0, "agrees"),
+    "grade": (("grade", GRAPH), 1, "backwire:"),
     "export": (("export", GRAPH, "-o", "all.png", "--step", "all"), 0, "all-0.png"),
 }
 """Each verb: its arguments, its exit code (-1: any that is no crash), and a word that it says."""
