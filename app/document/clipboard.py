@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.document.grouping import all_members
-from app.document.sheet import Point, Sheet
+from app.document.sheet import Sheet
 from engine.edits import part
 from engine.errors import FormatError
 from engine.formats import expression, python
@@ -33,24 +33,6 @@ class Clip:
             "expression": f"{nodes} from an expression",
             "program": f"{nodes} from a program",
         }[self.kind]
-
-
-class RepeatedPaste:
-    """Counts how often in a row the same text was pasted at the same place."""
-
-    def __init__(self) -> None:
-        self._last: tuple[str, Point] | None = None
-        self._count = 0
-
-    def count(self, text: str, place: Point) -> int:
-        """Count one more paste; return how many of the same came directly before."""
-        self._count = self._count + 1 if self._last == (text, place) else 0
-        self._last = (text, place)
-        return self._count
-
-    def forget(self) -> None:
-        """Start counting from zero, because something else has been copied."""
-        self._last = None
 
 
 def copied(sheet: Sheet, nodes: Collection[int], boxes: Collection[int] = ()) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
-from app.document.clipboard import RepeatedPaste
 from app.document.document import Document
 from app.style.current import Style
 from app.window.files import Files
@@ -133,7 +132,7 @@ class Shell(Protocol):
 class Context:
     """The model, the canvas, and the ways to talk to the user.
 
-    `files` connects the document with the disk. `repeated_paste` remembers the last paste.
+    `files` connects the document with the disk.
     """
 
     document: Document
@@ -148,7 +147,6 @@ class Context:
     files: Files
     messages: Messages
     shell: Shell
-    repeated_paste: RepeatedPaste = field(default_factory=RepeatedPaste)
 
     def cancel(self) -> bool:
         """Cancel a running gesture or layout on the canvas; return whether there was one."""

@@ -1,6 +1,7 @@
 """Nodes go through the clipboard as text, within a window, between windows, and from outside."""
 
 import json
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -66,17 +67,29 @@ def test_our_nodes_are_pasted_at_once_at_the_pointer_as_one_step(shared_leaf: Ma
     assert whole_text(window.document.sheet) == before
 
 
-def test_pasting_again_stands_a_step_beside(shared_leaf: MainWindow):
+def test_pasting_again_covers_nothing_and_is_in_view(shared_leaf: MainWindow):
     window = shared_leaf
     click(window.canvas, at_header(window.canvas, node(window, "e")))
     press(window, "c", modifier=CTRL)
     point_at(window, 500, 100)
-    seen = []
     for _ in range(3):
         press(window, "v", modifier=CTRL)
         (pasted,) = window.selection.nodes
-        seen.append(window.document.positions[pasted])
-    assert [(x - seen[0][0], y - seen[0][1]) for x, y in seen] == [(0, 0), (48, 48), (96, 96)]
+        scene = window.canvas.scene
+        assert window.canvas.camera.visible_area.contains(scene.boxes[pasted].rect)
+        rects = [box.rect for box in scene.boxes.values()]
+        assert not any(one.intersects(two) for one, two in combinations(rects, 2))
+
+
+def test_many_nodes_pasted_over_others_stand_beside_them(shared_leaf: MainWindow):
+    window = shared_leaf
+    press(window, "a", modifier=CTRL)
+    press(window, "c", modifier=CTRL)
+    point_at(window, 500, 300)
+    press(window, "v", modifier=CTRL)
+    rects = [box.rect for box in window.canvas.scene.boxes.values()]
+    assert len(rects) == 14
+    assert not any(one.intersects(two) for one, two in combinations(rects, 2))
 
 
 def test_nodes_go_from_one_window_to_another(shared_leaf: MainWindow, qtbot):

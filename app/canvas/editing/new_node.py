@@ -94,11 +94,13 @@ def corner_for(node: Node, middle: QPointF) -> Point:
     return snapped((middle.x() - node_size(node)[0] / 2, middle.y() - sizes.NODE_HEIGHT / 2))
 
 
-def free_corner(canvas: CanvasContext, corner: Point, size: tuple[float, float]) -> Point:
+def free_corner(
+    canvas: CanvasContext, corner: Point, size: tuple[float, float], past_sections: bool = True
+) -> Point:
     """Return the free position nearest to a corner for a block of this size."""
     layout = canvas.scene.node_layout
-    taken = [*layout.extents, *layout.sections.rects.values()]
-    return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size)))
+    taken = [*layout.extents, *(layout.sections.rects.values() if past_sections else ())]
+    return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size), ROW_GAP))
 
 
 def bring_into_view(canvas: CanvasContext, added: QRectF, beside: float = 0.0) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from app.canvas.layout.section_rects import as_rect
+from app.canvas.editing.new_node import bring_into_view, free_corner
 from app.canvas.scene.hit_test import content
 from app.document.clipboard import clip, copied
 from app.document.copies import extent
-from app.document.placement import columns, free_block, snapped
+from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from app.window.actions import Action
@@ -34,7 +34,6 @@ def copy(context: Context) -> None:
     nodes, boxes = _chosen(context)
     if nodes or boxes:
         QGuiApplication.clipboard().setText(copied(context.document.sheet, nodes, boxes))
-        context.repeated_paste.forget()
 
 
 def cut(context: Context) -> None:
@@ -61,8 +60,7 @@ def paste(context: Context) -> None:
     at = canvas.hover.on_sheet()
     place = (at.x(), at.y())
     if found.kind == "nodes":
-        shift = STEP * context.repeated_paste.count(text, place)
-        _add(context, found.drawing, (place[0] + shift, place[1] + shift))
+        _add(context, found.drawing, place)
         return
 
     def add() -> None:
@@ -117,21 +115,21 @@ def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _add(context: Context, drawing: Drawing, middle: Point) -> None:
-    """Add a drawing centred on a point, and select it.
+    """Add a drawing, select it and bring it into view.
 
-    A drawing without positions is placed where it covers nothing.
+    It is centred on a point, or as near to it as it covers nothing. Nodes may come into a section,
+    unless they have no positions yet.
     """
     sheet = sheet_of(drawing)
     rough = len(sheet.positions) < len(sheet.graph.nodes)
     if rough:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
     _x, _y, wide, high = extent(sheet)
-    place = (middle[0] - wide / 2, middle[1] - high / 2)
-    if rough:
-        layout = context.canvas.scene.node_layout
-        taken = [*layout.extents, *layout.sections.rects.values()]
-        place = free_block([as_rect(rect) for rect in taken], (*place, wide, high))
+    corner = (middle[0] - wide / 2, middle[1] - high / 2)
+    canvas = context.canvas.context
+    place = free_corner(canvas, corner, (wide, high), past_sections=rough or bool(sheet.sections))
     _choose_new(context, lambda: context.document.paste(drawing, place))
+    bring_into_view(canvas, canvas.scene.bounds(context.selection.nodes))
 
 
 def _choose_new(context: Context, add: Callable[[], frozenset[int]]) -> None:
