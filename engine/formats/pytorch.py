@@ -35,7 +35,7 @@ def write(graph: Graph) -> str:
 
 
 def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
-    """Return the gradient of each leaf in what the program of `write` has printed.
+    r"""Return the gradient of each leaf in what the program of `write` has printed.
 
     >>> from engine import from_expression
     >>> graph = from_expression("y = a*b", {"a": 2, "b": 3})

@@ -1,7 +1,7 @@
 """Grading: what is said of an answer, and the choices that can be offered instead of a field.
 
-An answer is judged in this order: it is right; it is what one of SLIPS gives; it is rounded; it
-is wrong.
+An answer is judged in this order: it is right; it is what one of SLIPS gives; it is the right one
+rounded; it is what a slip gives, rounded; it is wrong.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -63,17 +63,18 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     number, right, scale = found.number, answer(question, trace), size(question, trace)
     if near(number, right, scale):
         return Verdict("right", number, "")
-    slips = tuple(
-        dict.fromkeys(slip for slip, n in slip_numbers(question, trace) if near(number, n))
-    )
-    if slips:
-        said = told(slips[0], number, question, trace, digits)
-        others = " or ".join(slip.name for slip in slips[1:])
-        return Verdict("slip", number, f"{said} (Or: {others}.)" if others else said, slips)
-    if abs(number - right) <= found.half_unit:
+    seen = list(slip_numbers(question, trace))
+    slips = [(slip, n) for slip, n in seen if near(number, n)]
+    if not slips and abs(number - right) <= found.half_unit:
         said = sentence("Right, rounded: {full}.", {"full": short(right, "shortest")})
         return Verdict("rounded", number, said)
-    return Verdict("wrong", number, worked(question, trace, digits))
+    slips = slips or [(slip, n) for slip, n in seen if abs(number - n) <= found.half_unit]
+    if not slips:
+        return Verdict("wrong", number, worked(question, trace, digits))
+    said = told(*slips[0], question, trace, digits)
+    names = tuple(dict.fromkeys(slip for slip, _number in slips))
+    others = " or ".join(slip.name for slip in names[1:])
+    return Verdict("slip", number, f"{said} (Or: {others}.)" if others else said, names)
 
 
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[Choice, ...]:

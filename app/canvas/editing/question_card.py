@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
@@ -57,11 +60,16 @@ class QuestionCard(QFrame):
         buttons = (self.check, self.hint, self.show_me, self.skip)
         acts = (self.enter, modes.hint, modes.show_answer, modes.skip)
         for button, act in zip(buttons, acts, strict=True):
-            button.clicked.connect(act)
+            button.clicked.connect(partial(self._act, act))
         self._lay_out()
         style.changed.connect(self._restyle)
         self._restyle()
         self.hide()
+
+    def _act(self, act: Callable[[], object]) -> None:
+        """Do what a button says, and keep the keyboard in the card."""
+        self.focus_field()
+        act()
 
     def _lay_out(self) -> None:
         style = self._style
@@ -149,6 +157,8 @@ class QuestionCard(QFrame):
         width, layout = min(self._style.px(wide), room), self.layout()
         assert layout is not None
         self.setFixedWidth(width)
+        self.rows.measure_anew()
+        layout.invalidate()
         layout.activate()
         self.resize(width, layout.totalHeightForWidth(width))
 

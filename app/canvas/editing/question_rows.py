@@ -139,6 +139,11 @@ class Rows(QWidget):
         self.field.setFont(self._style.font("number"))
         self.field.setFixedWidth(px(BOX[0]))
 
+    def measure_anew(self) -> None:
+        """Forget the heights of rows whose texts have changed, those of nested layouts too."""
+        self._grid.invalidate()
+        self._grid.activate()
+
     def show_questions(
         self,
         questions: Sequence[Question],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication
 
@@ -120,9 +120,11 @@ class Questions(QObject):
             self.card.focus_field()
 
     def _may_take_keys(self) -> bool:
-        """Return whether nothing but the canvas or the card has the keyboard."""
-        focus, view = QApplication.focusWidget(), self._canvas.widget.parentWidget()
-        return focus is None or view is None or focus is view or view.isAncestorOf(focus)
+        """Return whether nobody is typing somewhere else."""
+        focus = QApplication.focusWidget()
+        typing = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+        view = self._canvas.widget.parentWidget()
+        return focus is None or not typing or (view is not None and view.isAncestorOf(focus))
 
     def _hide(self) -> None:
         if self.card is not None and self.shown:

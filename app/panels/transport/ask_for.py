@@ -61,6 +61,7 @@ class AskFor(QWidget):
 
     def _choose_level(self, place: int) -> None:
         self._modes.set_level(self.levels.itemData(place))
+        self._modes.card_wanted.emit()  # the list has the keyboard, and the next key is an answer
 
     def _choose_steps(self, steps: str) -> None:
         level = SUMS if steps == SUMS else self._modes.level

@@ -223,3 +223,16 @@ def test_choices_are_the_answer_and_slips_that_look_different(example):
         assert len({choice.text for choice in offered}) == len(offered)
         assert [choice.number for choice in offered] == sorted(c.number for c in offered)
         assert [c.number for c in offered if c.slip is None] == [answer(question, trace)]
+
+
+@pytest.mark.parametrize("written", ["0.7616", "0.76", "0.7615941559557649"])
+def test_a_slip_copied_from_the_screen_is_named_though_it_is_rounded(written: str):
+    trace = run(from_expression("y = tanh(a)", {"a": 1}))
+    verdict = grade(Question("local", 2, 0, 2), trace, written)
+    assert verdict.kind == "slip"
+    assert [slip.name for slip in verdict.slips] == ["value for slope"]
+
+
+def test_a_rounded_right_answer_comes_before_a_rounded_slip():
+    trace = run(from_expression("y = a*b", {"a": 0.3334, "b": 1 / 3}))
+    assert grade(Question("local", 3, 0, 2), trace, "0.33").kind == "rounded"
