@@ -79,7 +79,7 @@ def test_a_wire_and_a_slot_have_menus_that_unplug_and_plug(window: MainWindow):
     view = window.canvas
     wire = (node_named(view, "L"), 0)
     menu = menu_at(view, at_wire(view, wire))
-    assert rows(menu) == {"Unplug": "Alt+Del"}
+    assert rows(menu) == {"Add a node…": "Tab", "Unplug": "Alt+Del"}
     take(menu, "Unplug")
     assert value(view, "L") == "–"
     menu = menu_at(view, at_slot(view, *wire))

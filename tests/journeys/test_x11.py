@@ -122,6 +122,8 @@ def test_a_pass_is_stepped_with_the_keys_of_a_presenter(window: MainWindow):
     assert count.text() == "Step 3 of 7"
     hand.key(window, Qt.Key.Key_C)
     assert any(text.endswith("= ?") for text in labels(view).values())
+    hand.key(window, Qt.Key.Key_Escape)  # ends Cover, and then the pass
+    assert not any(text.endswith("= ?") for text in labels(view).values())
     hand.key(window, Qt.Key.Key_Escape)
     assert window.playback.phase == "live"
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.controls.kind import plain_tooltip
+from app.guard import guarded
 from app.style.current import Style
 from app.workbench.checking import Row
 from engine.graph import brief
@@ -28,6 +29,7 @@ _LEAST: Final = 20
 """Least width of a column, in px at 100 %."""
 
 
+@guarded
 class CheckTable(QTableView):
     """The rows; `node_chosen` carries the node of a row that was clicked or reached by keys."""
 
@@ -113,6 +115,7 @@ class CheckTable(QTableView):
             self._choose(self.currentIndex())
 
 
+@guarded
 class Rows(QAbstractTableModel):
     """The rows as Qt's views read them."""
 

@@ -77,7 +77,7 @@ ASKING: tuple[Action, ...] = (
     ),
     Action(
         "friendly",
-        "&Friendly numbers",
+        "Friendl&y numbers",
         draw_friendly,
         menu="Run",
         tip="Set the leaves so that a right answer differs from every slip",

@@ -23,7 +23,7 @@ GESTURES = (
     ("Add to the selection", "Shift + click"),
     ("Add a node fed by the selected one", "Tab, or click in the palette"),
     ("Fill a free slot of the selected node", "Tab, then a name or a number"),
-    ("Add a node without a wire", "Shift + Enter in quick add, or drag from the palette"),
+    ("Add a node without a wire", "Shift + Enter in quick add"),
     ("Unplug a wire", "Alt + click, or Ctrl + Shift + click"),
     ("Move all wires of an output", "Ctrl + drag"),
     ("Walk along wires", "arrow keys on a node"),
