@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -51,6 +51,8 @@ class PredictionsPanel(QWidget):
         self._modes = modes
         self._answers = Answers()
         self._pattern: PatternTold | None = None
+        self._seen = 0, False
+        """How many answers were listed when the list was last scrolled, and whether all were."""
         fill_background(self, "panel")
         self.setAccessibleName("Predictions")
         self.empty = EmptyState(style, NOTHING_ASKED)
@@ -136,17 +138,29 @@ class PredictionsPanel(QWidget):
         row = open_row(asking, self._playback.frame) if asking is not None and running else None
         self.rows.show_rows(rows if row is None else [*rows, row])
         record = asking.record if asking is not None and running else report.record
-        self._show_summary(record, running)
+        over = not running or self._playback.frame.cursor == self._playback.frame.total
+        self._show_summary(record, running, over)
         self._show_pattern(report, running)
+        self._bring_into_view(len(rows), over)
 
-    def _show_summary(self, record: Record, running: bool) -> None:
+    def _bring_into_view(self, answered: int, over: bool) -> None:
+        """Show the newest row, and once the run is over what it comes to."""
+        if (answered, over) == self._seen or not self.drill.isHidden():
+            return
+        self._seen = answered, over
+        wanted = self._summary if over else self.rows.last
+        if wanted is not None:  # once the new rows have their places
+            QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(wanted, 0, 0))
+
+    def _show_summary(self, record: Record, running: bool, over: bool) -> None:
         told = summary(record)
-        self._heading.setText("This run" if running else "The last run")
+        title = "This run is over" if over else "This run"
+        self._heading.setText(title if running else "The last run")
         self.count.setText(f"{told.right_first:,} of {told.asked:,} right first time")
         self.count.setVisible(told.asked > 0)
         lines = [f"{slip.name}: {count} ×" for slip, count in told.slips]
         self.slips.setText("\n".join(["Slips", *lines]))
-        self.slips.setVisible(bool(lines) and not running)
+        self.slips.setVisible(bool(lines) and over)
         self._summary.setVisible(bool(record.attempts))
         self._lines[2].setVisible(bool(record.attempts))
 

@@ -37,6 +37,11 @@ class Rows(QWidget):
         """Return the rows as they are read aloud."""
         return [row.accessibleName() for row in self._rows if not row.isHidden()]
 
+    @property
+    def last(self) -> QWidget | None:
+        """Return the newest row, or None."""
+        return next((row for row in reversed(self._rows) if not row.isHidden()), None)
+
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show the rows of a run."""
         hidden = max(0, math.ceil((len(rows) - MOST) / _BLOCK) * _BLOCK)
