@@ -41,7 +41,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
-        self.unfolding = UnfoldEdits(self, self._tell_placed)
+        self.unfolding = UnfoldEdits(self, lambda *new: self.placed_roughly.emit(*new))
         self.typed = TypedFormulas()
         self._path: Path | None = None
         self._title = ""
@@ -266,9 +266,6 @@ class Document(History):
         return self._copy("Duplicate", lambda sheet: duplicated_on(sheet, chosen, numbers, by))
 
     # private
-
-    def _tell_placed(self, nodes: frozenset[int], gesture: int) -> None:
-        self.placed_roughly.emit(nodes, gesture)
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph], gesture: int = 0) -> bool:
         return self.commit(text, lambda sheet: sheet.with_graph(edit(sheet.graph)), gesture)
