@@ -41,7 +41,7 @@ class Document(History):
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
         self.sections = SectionEdits(self)
-        self.unfolding = UnfoldEdits(self, lambda *new: self.placed_roughly.emit(*new))
+        self.unfolding = UnfoldEdits(self, lambda new, by: self.placed_roughly.emit(new, by))
         self.typed = TypedFormulas()
         self._path: Path | None = None
         self._title = ""
