@@ -63,7 +63,7 @@ LEAST_SIZE = 1e-290
 """The smallest input of which those shares are still normal floats with all their digits."""
 
 KINK_STEP, KINK_ULPS = 2.0**-24, 8.0
-"""Step across a kink: a share of the input, but at least so many floats away from it."""
+"""Step across a kink: a share of the input, and at least KINK_ULPS floats away from it."""
 
 SAME_SLOPE = 1e-6
 """How far a side of a kink may be off the pass, as a share of the step, and count as smooth."""

@@ -64,7 +64,7 @@ _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": ma
 
 @lru_cache(maxsize=16_384)
 def short(x: float, digits: Digits = DIGITS_SHOWN) -> str:
-    """Write x for the screen with at most so many significant digits."""
+    """Write x for the screen with at most `digits` significant digits."""
     return _written(x, digits, plus="")
 
 

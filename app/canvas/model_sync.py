@@ -44,7 +44,7 @@ class ModelSync(QObject):
         self._overlay = overlay
         self._shown = canvas.playback.now
         self._moved = False
-        """Whether things may stand elsewhere than when a step was last followed."""
+        """Whether things may have moved since a step was last followed."""
         self._stood = _what_stands(self._shown.sheet)
         self._roomy = True
         """Whether every label and number had room after the last edit."""

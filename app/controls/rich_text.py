@@ -68,8 +68,8 @@ class TextLine:
 def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span] | str) -> Spans:
     """Return a template such as `**{node}** got {upstream}` as spans.
 
-    Words of the template, and fields that are text, have `role`; what stands between two `**` is
-    bold. A field that is a span, or several, keeps its own marks.
+    Words of the template, and fields that are text, have `role`; text between two `**` is bold.
+    A field that is a span, or several, keeps its own marks.
     """
     spans: list[Span] = []
     bold = False

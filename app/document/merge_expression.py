@@ -19,7 +19,7 @@ def retyped(
 ) -> tuple[Sheet, frozenset[int]]:
     """Return the sheet with a typed graph for its active root, and the nodes with rough positions.
 
-    Where nodes have come, all of the typed graph is laid out anew. If the two graphs have almost
+    If there are new nodes, the whole typed graph is laid out again. If the two graphs have almost
     nothing in common, it begins in place of everything or below other parts.
     """
     if graph.root is None:
@@ -41,5 +41,5 @@ def retyped(
 
 
 def _relaid(graph: Graph, fresh: AbstractSet[int]) -> frozenset[int]:
-    """Return the nodes that are laid out anew after a graph was typed."""
+    """Return the nodes that are laid out again after a graph was typed."""
     return frozenset(fresh | reached(graph) | {n for n in graph.roots() if n == graph.active_root})

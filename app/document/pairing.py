@@ -105,10 +105,10 @@ class Pairing:
 
     def _roots(self) -> Pair | None:
         """Return the inputs of both Roots, if neither is paired."""
-        one, other = self._new.root, self._old.root
-        if one is None or other is None or one in self.pairs or other in self._taken:
+        new, old = self._new.root, self._old.root
+        if new is None or old is None or new in self.pairs or old in self._taken:
             return None
-        return one, other
+        return new, old
 
     def _pair_roots(self) -> None:
         roots = self._roots()

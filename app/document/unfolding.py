@@ -18,7 +18,7 @@ Placed = Callable[[frozenset[int], int], object]
 class UnfoldEdits:
     """Opens and closes operations on the sheet of one history, each as one undo step.
 
-    The graph is laid out anew in the same step: the parts take far more room than the node did.
+    The graph is laid out again in the same step: the parts take far more room than the node did.
     """
 
     def __init__(self, history: History, placed: Placed) -> None:

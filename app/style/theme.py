@@ -223,6 +223,6 @@ PRINT: Final = Theme(
     shadows=False,
     tints=False,
 )
-"""Black on white, without hue: weight, dash and mark tell what colours tell elsewhere."""
+"""Black on white, without hue: weight, dash and mark replace the colours of other themes."""
 
 THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR, PRINT)}

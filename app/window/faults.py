@@ -58,7 +58,7 @@ class Faults(QObject):
         if key in self._told:
             return
         self._told.add(key)
-        self._show_anew()
+        self._rebuild_views()
         more = f"You can go on working. The details are in {log_file()}."
         if taken_back:
             more = f"The change that was under way has been taken back. {more}"
@@ -83,7 +83,7 @@ class Faults(QObject):
             document.take_back()
         return True
 
-    def _show_anew(self) -> None:
+    def _rebuild_views(self) -> None:
         """End the gesture, and let every view rebuild its content."""
         document = self._context.document
         with contextlib.suppress(Exception):

@@ -83,7 +83,7 @@ class Captions:
         return "" if any(isinstance(s, Constant) for s in sources) else self.caption(node)
 
     def slots(self, node: int) -> tuple[str, ...]:
-        """Return what stands above the local derivative of each slot of an op: `∂/∂a`.
+        """Return the text above the local derivative of each slot of an op: `∂/∂a`.
 
         The slot of a constant says that it is fixed, an empty one its letter if it has one.
         """

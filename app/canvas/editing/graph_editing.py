@@ -117,9 +117,9 @@ class GraphEditing:
         """Delete the selection; with `heal`, rejoin its neighbours where that is possible."""
         canvas = self._canvas
         chosen, wires = canvas.selection.nodes, canvas.selection.wires
-        one = canvas.selection.only
-        if heal and one is not None and len(canvas.document.graph.inputs(one)) == 1:
-            canvas.document.wires.heal(one)
+        only = canvas.selection.only
+        if heal and only is not None and len(canvas.document.graph.inputs(only)) == 1:
+            canvas.document.wires.heal(only)
         elif canvas.selection.anything:
             canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
 

@@ -25,7 +25,7 @@ PASSED = (
 class InlineEdit(QLineEdit):
     """A text field on the canvas.
 
-    Enter, a press elsewhere or losing focus accepts the text, Esc discards it.
+    Enter, a press outside the field or losing focus accepts the text, Esc discards it.
     """
 
     def __init__(

@@ -111,8 +111,8 @@ class GroupLayout:
     def _place_of(self, group: int, folded: Folded, lifted: Mapping[int, Point]) -> Point:
         """Return a group's position; it follows when all its members are dragged."""
         x, y = self._sheet.groups[group].position
-        one = next(iter(folded.members), None)
-        if one is not None and one in lifted and folded.members <= lifted.keys():
-            (ax, ay), (bx, by) = lifted[one], self._sheet.positions.get(one, (0.0, 0.0))
+        member = next(iter(folded.members), None)
+        if member is not None and member in lifted and folded.members <= lifted.keys():
+            (ax, ay), (bx, by) = lifted[member], self._sheet.positions.get(member, (0.0, 0.0))
             x, y = x + ax - bx, y + ay - by
         return (x, y)

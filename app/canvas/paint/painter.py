@@ -173,7 +173,7 @@ def _paint_wires(
 
 
 def is_crowded(scene: Scene, area: QRectF) -> bool:
-    """Whether so many wires are in an area that the quiet ones are drawn the fast way."""
+    """Whether an area has more than CROWD wires; the quiet ones are then drawn the fast way."""
     return len(scene.wire_index.within(area)) > CROWD
 
 

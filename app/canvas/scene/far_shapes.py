@@ -23,20 +23,20 @@ class FarShapes(Generic[Key, Look, Shape]):
         self._sorted: dict[Look, dict[Key, list[Shape]]] = {}
         self._flat: dict[Look, list[Shape]] = {}
         self._stale: set[Key] = set()
-        self._anew = True
+        self._all_stale = True
 
     def forget(self, keys: Iterable[Key] | None = None) -> None:
         """Mark these keys, or all, as changed."""
         if keys is None:
-            self._anew = True
-        elif not self._anew:
+            self._all_stale = True
+        elif not self._all_stale:
             self._stale.update(keys)
 
     def shapes(self, keys: Iterable[Key]) -> dict[Look, list[Shape]]:
         """Return all shapes by their looks; `keys` are all that exist."""
-        if self._anew:
+        if self._all_stale:
             self._looks, self._sorted, self._flat = {}, {}, {}
-            self._anew = False
+            self._all_stale = False
             self._stale = set(keys)
         for key in self._stale:
             self._sort(key)

@@ -30,7 +30,7 @@ class Labels:
         self._looks, self._visible = looks, visible
 
     def forget(self, wires: Iterable[Wire] | None = None) -> None:
-        """Read the labels of these wires anew, or those of all."""
+        """Forget the cached labels of these wires, or all of them."""
         if wires is None:
             self._kept.clear()
             return

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 WAITING = "The curve is being computed …"
 MUCH = 0.25
-"""Share by which the range has to change to be drawn anew while the point is well within it."""
+"""Share by which the range has to change to be drawn again while the point is well within it."""
 
 
 class NudgePart(QWidget):

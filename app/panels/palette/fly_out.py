@@ -16,7 +16,7 @@ _GAP = 6
 
 @guarded
 class FlyOut(QFrame):
-    """Shows a widget beside a button. Esc and a press elsewhere close it.
+    """Shows a widget beside a button. Esc and a press outside it close it.
 
     It is a child of the window instead of a window of its own, so that a tile can be dragged from
     it to the canvas.

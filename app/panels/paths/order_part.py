@@ -76,7 +76,7 @@ class OrderPart(QWidget):
         return self._steps[self._place] if self._steps else None
 
     def refresh(self) -> None:
-        """Walk the graph that is shown now; another wiring begins anew."""
+        """Walk the graph that is shown now; after a change of its wiring, start again."""
         graph = self._playback.now.sheet.graph
         same = self._graph is not None and self._graph.structure is graph.structure
         if not (same and self._graph is not None and self._graph.root == graph.root):

@@ -1,4 +1,4 @@
-"""PathPart: every path from a node to the root with its product; the pointed one is lit."""
+"""PathPart: every path from a node to the root with its product; the hovered path is lit."""
 
 from __future__ import annotations
 

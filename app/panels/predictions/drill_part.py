@@ -97,7 +97,7 @@ class DrillPart(QWidget):
         self.field.setFocus()
 
     def _go_on(self) -> None:
-        """Grade what stands in the field; once that is told, ask the next one."""
+        """Grade the typed answer; if it has been graded already, ask the next question."""
         if not self.drills:
             return
         if not self._told:

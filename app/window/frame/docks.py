@@ -293,7 +293,7 @@ def _frame_over(docks: QWidget) -> QFrame:
 
 
 def _stacked(*forms: QWidget) -> QWidget:
-    """Return a widget for the forms of one part, of which one is visible."""
+    """Return a widget that holds all forms of a part; one of them at a time is visible."""
     dock = QWidget()
     in_row(*forms, parent=dock, edges=0, gap=0)
     return dock
