@@ -28,7 +28,7 @@ order; each has a worked example at its top. Who knows micrograd may look at `va
 The folders are annexes, which nobody needs in order to understand the above.
 
     study       what can be learnt from a trace: paths, unfolding, which mistake it was
-    training    networks and losses as graphs, data sets, gradient descent
+    training    networks and losses as graphs, data sets, gradient descent, learning by epochs
     formats     everything a graph is read from or written to
     generated   the text of each rule, and functions made from it; `value` runs on them
     compiled    a graph as one fast program, for being run many times

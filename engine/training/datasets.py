@@ -34,6 +34,21 @@ def moons(count: int = 100, noise: float = 0.1, seed: int = 0) -> tuple[Sample, 
     return tuple(found)
 
 
+def circles(count: int = 100, noise: float = 0.05, seed: int = 0) -> tuple[Sample, ...]:
+    """Return points of two circles around the origin: +1 on the inner, −1 on the outer."""
+    dice = random.Random(seed)
+    found: list[Sample] = []
+    for k in range(count):
+        inner = k % 2 == 0
+        angle = 2.0 * math.pi * (k // 2) / max((count + 1) // 2, 1)
+        radius = 0.5 if inner else 1.0
+        x, y = radius * math.cos(angle), radius * math.sin(angle)
+        place = (_rounded(x + dice.gauss(0.0, noise)), _rounded(y + dice.gauss(0.0, noise)))
+        found.append(Sample(place, 1.0 if inner else -1.0))
+    dice.shuffle(found)
+    return tuple(found)
+
+
 def xor() -> tuple[Sample, ...]:
     """Return the four cases that no single neuron can separate: +1 if exactly one input is 1."""
     cases = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))

@@ -3,6 +3,7 @@
     neuron(2)                                     # o = tanh(x1·w1 + x2·w2 + b)
     mlp([2, 4, 1])                                # one sample, inputs to set by hand
     training([2, 4, 1], datasets.xor(), "hinge")  # every sample through shared weights, one loss
+    sample_loss([2, 4, 1], "hinge")               # one sample whose inputs and target are leaves
 
 Weights and biases are leaves, data are constants; all numbers come from a seed.
 """
@@ -16,6 +17,8 @@ from engine.ops import BY_NAME
 from engine.training.datasets import Sample
 
 LINEAR = "linear"
+CHANCE = "binary_cross_entropy"
+"""The loss whose predictions and targets are probabilities."""
 NODE_LIMIT = 200_000
 
 
@@ -72,7 +75,7 @@ def hinge(count: int = 1) -> Graph:
 
 def binary_cross_entropy(count: int = 1) -> Graph:
     """Return the mean binary cross-entropy of probabilities p1, p2 ... against targets 0 or 1."""
-    return _loss_alone("binary_cross_entropy", count)
+    return _loss_alone(CHANCE, count)
 
 
 def training(
@@ -89,13 +92,10 @@ def training(
     """
     _check_sizes(sizes)
     _check_activation(activation)
-    _check_samples(sizes, samples)
-    if loss not in LOSSES:
-        raise EngineError(
-            "There is no loss called {loss}; there are {known}.", loss=loss, known=", ".join(LOSSES)
-        )
+    check_samples(sizes, samples)
+    _check_loss(loss)
     sheet = _Sheet(seed)
-    chance = loss == "binary_cross_entropy"
+    chance = loss == CHANCE
     network = _Network(sheet, sizes, activation, "sigmoid" if chance else LINEAR)
     terms: list[int] = []
     for k, sample in enumerate(samples, 1):
@@ -106,6 +106,29 @@ def training(
         goal = sheet.constant(target, f"t{mark}")
         terms.append(LOSSES[loss](sheet, prediction, goal))
     return sheet.graph(_mean(sheet, terms))
+
+
+def sample_loss(
+    sizes: Sequence[int],
+    loss: str = "mse",
+    activation: str = "tanh",
+    seed: int = 0,
+    last: str = LINEAR,
+) -> Graph:
+    """Return the loss of one sample, with its inputs x1, x2 ... and its target t as leaves.
+
+    The last layer has the activation `last`, or a sigmoid for the binary cross-entropy. The weights
+    are those of `training` with the same seed, neuron by neuron in the order of ids.
+    """
+    _check_sizes(sizes)
+    _check_activation(activation)
+    _check_loss(loss)
+    sheet = _Sheet(seed)
+    _check_activation(last)
+    network = _Network(sheet, sizes, activation, "sigmoid" if loss == CHANCE else last)
+    xs = [sheet.leaf(0.0, f"x{i}") for i in range(1, sizes[0] + 1)]
+    prediction = network.forward(xs)[0]
+    return sheet.graph(_mean(sheet, [LOSSES[loss](sheet, prediction, sheet.leaf(1.0, "t"))]))
 
 
 class _Sheet:
@@ -221,7 +244,7 @@ def _surprise(sheet: _Sheet, prediction: int, target: int) -> int:
 LOSSES: dict[str, Callable[[_Sheet, int, int], int]] = {
     "mse": _squared,
     "hinge": _margin,
-    "binary_cross_entropy": _surprise,
+    CHANCE: _surprise,
 }
 """Losses of a prediction against its target, for one sample."""
 
@@ -229,7 +252,7 @@ LOSSES: dict[str, Callable[[_Sheet, int, int], int]] = {
 def _loss_alone(loss: str, count: int) -> Graph:
     _check_sizes([count, 1])
     sheet = _Sheet(0)
-    chance = loss == "binary_cross_entropy"
+    chance = loss == CHANCE
     terms: list[int] = []
     for k in range(1, count + 1):
         prediction = sheet.leaf(0.5, f"p{k}")
@@ -263,7 +286,15 @@ def _check_activation(activation: str) -> None:
         )
 
 
-def _check_samples(sizes: Sequence[int], samples: Sequence[Sample]) -> None:
+def _check_loss(loss: str) -> None:
+    if loss not in LOSSES:
+        raise EngineError(
+            "There is no loss called {loss}; there are {known}.", loss=loss, known=", ".join(LOSSES)
+        )
+
+
+def check_samples(sizes: Sequence[int], samples: Sequence[Sample]) -> None:
+    """Refuse samples that a network of these sizes can't be trained on."""
     if not samples:
         raise EngineError("There are no samples to learn from.")
     if sizes[-1] != 1:

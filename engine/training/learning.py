@@ -1,0 +1,219 @@
+"""Learning: a network trained on samples by gradient descent, epoch by epoch.
+
+    learner = Learner(Setup((2, 8, 1)), datasets.moons())
+    state = learner.start()
+    for _ in range(100):
+        state = learner.epoch(state)
+    learner.loss(state), learner.accuracy(state)
+
+One sample's graph is compiled once and run over a batch of samples. A state is never changed, and
+the order of samples in an epoch depends on nothing but the seed and its number, so that every epoch
+can be computed again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy
+from numpy.typing import NDArray
+
+from engine.compiled.program import Program
+from engine.edits import mark_root
+from engine.errors import EngineError
+from engine.graph import Constant, Graph, Leaf
+from engine.training.datasets import Sample
+from engine.training.templates import CHANCE, check_samples, sample_loss
+
+Array = NDArray[numpy.float64]
+
+MOST_WEIGHTS = 5_000
+"""Larger networks are refused: their graphs can't be drawn."""
+FADED = 0.9
+"""Share of the learning rate that is gone in the last epoch of a rate that fades."""
+PART = 2_000_000
+"""Products after which an epoch can be interrupted: some milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is trained and how; `batch` 0 means all samples, `decay` weighs the sum of squares.
+
+    `last` is the activation of the last layer; the binary cross-entropy has a sigmoid instead.
+    A rate that `fades` falls along a line to a tenth of itself over `epochs`.
+    """
+
+    sizes: tuple[int, ...] = (2, 8, 1)
+    activation: str = "tanh"
+    last: str = "tanh"
+    loss: str = "mse"
+    rate: float = 0.5
+    batch: int = 0
+    epochs: int = 400
+    seed: int = 0
+    decay: float = 0.0
+    fades: bool = False
+
+    def rate_at(self, epoch: int) -> float:
+        """Return the learning rate of the update after so many epochs."""
+        return self.rate * (1.0 - FADED * epoch / self.epochs) if self.fades else self.rate
+
+    @property
+    def chance(self) -> bool:
+        """Return whether outputs and targets are probabilities."""
+        return self.loss == CHANCE
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The weights and biases after so many epochs."""
+
+    epochs: int
+    values: Array
+
+
+class Learner:
+    """A network, its samples, and the programs that run it over them."""
+
+    def __init__(self, setup: Setup, samples: Sequence[Sample]) -> None:
+        check_samples(setup.sizes, samples)
+        weights = sum((a + 1) * b for a, b in zip(setup.sizes, setup.sizes[1:], strict=False))
+        if weights > MOST_WEIGHTS:
+            raise EngineError(
+                "This network has {count:,} weights; it may have {limit:,}.",
+                count=weights,
+                limit=MOST_WEIGHTS,
+            )
+        self.setup, self.samples = setup, tuple(samples)
+        self.graph = sample_loss(setup.sizes, setup.loss, setup.activation, setup.seed, setup.last)
+        leaves = {n: x for n, x in self.graph.nodes.items() if isinstance(x, Leaf)}
+        self.weights = [n for n, leaf in leaves.items() if leaf.label[0] in "wb"]
+        self._program = Program(self.graph, self.weights, tier="tape")
+        self._rows = self._arranged(self._program, numpy.array(_columns(setup, samples)))
+        self._part = max(1, PART // weights)
+
+    @cached_property
+    def _outputs(self) -> Program:
+        output = self.graph.node_named("o")
+        assert output is not None
+        return Program(mark_root(self.graph, output), self.weights, tier="tape")
+
+    def start(self) -> State:
+        """Return the state before the first epoch, with the weights of the seed."""
+        nodes = (self.graph.nodes[n] for n in self.weights)
+        return State(0, numpy.array([leaf.value for leaf in nodes if isinstance(leaf, Leaf)]))
+
+    def epoch(self, state: State) -> State:
+        """Return the state after one more epoch."""
+        return self.epoch_and_loss(state)[0]
+
+    def epoch_and_loss(self, state: State) -> tuple[State, float]:
+        """Return the state after one more epoch, and the loss over all samples before it."""
+        *_, last = self.epoch_in_parts(state)
+        assert last is not None
+        return last
+
+    def epoch_in_parts(self, state: State) -> Iterator[tuple[State, float] | None]:
+        """Yield None between the parts of an epoch, and in the end its state and loss."""
+        setup, values, rows = self.setup, state.values, self._rows
+        rate = setup.rate_at(state.epochs)
+        whole = not 0 < setup.batch < len(rows)
+        loss = None if whole else self.loss(state)
+        for places in [None] if whole else self._order(state.epochs):
+            batch = rows if places is None else rows[places]
+            total, grads = 0.0, numpy.zeros(len(values))
+            for first in range(0, len(batch), self._part):
+                if first:
+                    yield None
+                found, shares = self._program.batch(values, batch[first : first + self._part])
+                total += float(found.sum())
+                grads += shares
+            with numpy.errstate(all="ignore"):
+                if loss is None:
+                    loss = total / len(batch) + self._decayed(values)
+                step = grads / len(batch) + 2.0 * setup.decay * values
+                values = values - rate * step
+            yield None
+        assert loss is not None
+        yield State(state.epochs + 1, values), loss
+
+    def loss(self, state: State) -> float:
+        """Return the mean loss of all samples, with the decay."""
+        with numpy.errstate(all="ignore"):
+            losses = self._program.batch_values(state.values, self._rows)
+            return float(losses.sum()) / len(losses) + self._decayed(state.values)
+
+    def sample_losses(self, state: State) -> Array:
+        """Return the loss of each sample, without the decay."""
+        return self._program.batch_values(state.values, self._rows)
+
+    def outputs(self, state: State, points: Array | None = None) -> Array:
+        """Return the network's output for each sample or row of inputs; above 0 it says +1."""
+        program = self._outputs
+        if points is None:
+            points = numpy.array([sample.inputs for sample in self.samples])
+        found = program.batch_values(state.values, self._arranged(program, points))
+        return 2.0 * found - 1.0 if self.setup.chance else found
+
+    @cached_property
+    def targets(self) -> Array:
+        """Return the target of each sample."""
+        return numpy.array([sample.target for sample in self.samples])
+
+    @cached_property
+    def classes(self) -> bool:
+        """Return whether all targets are −1 or 1, so that there is right and wrong."""
+        return bool((numpy.abs(self.targets) == 1.0).all())
+
+    def right(self, state: State) -> NDArray[numpy.bool_]:
+        """Return which samples are on their side of 0."""
+        return self.outputs(state) * self.targets > 0.0
+
+    def accuracy(self, state: State) -> float | None:
+        """Return the share of samples on their side; None where the targets are no classes."""
+        return float(self.right(state).mean()) if self.classes else None
+
+    def sample_graph(self, state: State, sample: int) -> Graph:
+        """Return the graph of one sample's loss with the weights of a state; data are constants."""
+        values = dict(zip(self.weights, state.values.tolist(), strict=True))
+        graph = self.graph.with_values(values)
+        nodes = dict(graph.nodes)
+        columns = _columns(self.setup, self.samples[sample : sample + 1])[0]
+        for label, value in zip((*self._inputs, "t"), columns, strict=True):
+            node = graph.node_named(label)
+            assert node is not None
+            nodes[node] = Constant(value, label)
+        return Graph(nodes, graph.active_root, graph.next_id)
+
+    def _decayed(self, values: Array) -> float:
+        return self.setup.decay * float(values @ values) if self.setup.decay else 0.0
+
+    def _order(self, epoch: int) -> list[list[int]]:
+        """Return the samples of each batch of an epoch, shuffled."""
+        return batches(len(self.samples), self.setup.batch, self.setup.seed, epoch)
+
+    @property
+    def _inputs(self) -> list[str]:
+        return [f"x{k}" for k in range(1, self.setup.sizes[0] + 1)]
+
+    def _arranged(self, program: Program, columns: Array) -> Array:
+        """Return columns x1, x2 ... t in the order of a program's other leaves."""
+        labels = [*self._inputs, "t"]
+        return columns[:, [labels.index(program.graph.label(node)) for node in program.others]]
+
+
+def batches(samples: int, size: int, seed: int, epoch: int) -> list[list[int]]:
+    """Return the places of the samples in each batch of an epoch; the last one may be smaller."""
+    order = list(range(samples))
+    random.Random(f"{seed} {epoch}").shuffle(order)
+    return [order[first : first + size] for first in range(0, samples, size)]
+
+
+def _columns(setup: Setup, samples: Sequence[Sample]) -> list[tuple[float, ...]]:
+    """Return inputs and target of each sample, a target as the loss takes it."""
+    if not setup.chance:
+        return [(*sample.inputs, sample.target) for sample in samples]
+    return [(*sample.inputs, (sample.target + 1.0) / 2.0) for sample in samples]

@@ -1,0 +1,140 @@
+"""A training as a PyTorch program of float64 tensors that prints the same losses.
+
+The program holds the samples and the first weights, so that it needs PyTorch and nothing else; each
+line that it prints is an epoch and the loss of all samples before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from engine.errors import EngineError
+from engine.training.learning import FADED, Learner, Setup
+from engine.training.templates import CHANCE
+
+_CALLS = {
+    "linear": "{}",
+    "relu": "torch.relu({})",
+    "sigmoid": "torch.sigmoid({})",
+    "tanh": "torch.tanh({})",
+}
+_LOSSES = {
+    "mse": "(o - t) ** 2",
+    "hinge": "torch.relu(1.0 - t * o)",
+    CHANCE: "-(t * torch.log(o) + (1.0 - t) * torch.log(1.0 - o))",
+}
+_HEAD = '''"""mlp({sizes}) on {count} samples, with PyTorch."""
+{random}
+import torch
+
+torch.set_default_dtype(torch.float64)
+
+inputs = torch.tensor({inputs})
+targets = torch.tensor({targets}).unsqueeze(1)
+
+# weights, one row for each neuron, and biases of each layer
+{weights}
+parameters = [{parameters}]
+for p in parameters:
+    p.requires_grad_(True)
+
+
+def loss_of(h, t):
+{network}
+    loss = ({loss}).mean()
+{decay}    return loss
+
+
+'''
+_WHOLE = """for epoch in range({epochs}):
+    for p in parameters:
+        p.grad = None
+    loss = loss_of(inputs, targets)
+    loss.backward()
+    print(epoch, loss.item())
+    with torch.no_grad():
+        for p in parameters:
+            p -= {rate} * p.grad
+"""
+_BATCHES = """order = list(range({count}))
+for epoch in range({epochs}):
+    with torch.no_grad():
+        print(epoch, loss_of(inputs, targets).item())
+    order.sort()
+    random.Random(f"{seed} {{epoch}}").shuffle(order)
+    for first in range(0, {count}, {batch}):
+        rows = order[first : first + {batch}]
+        for p in parameters:
+            p.grad = None
+        loss_of(inputs[rows], targets[rows]).backward()
+        with torch.no_grad():
+            for p in parameters:
+                p -= {rate} * p.grad
+"""
+_LAST = """
+with torch.no_grad():
+    print({epochs}, loss_of(inputs, targets).item())
+"""
+
+
+def write(learner: Learner, epochs: int) -> str:
+    """Return the program that trains for so many epochs from the first weights."""
+    setup, samples = learner.setup, learner.samples
+    for activation in (setup.activation, setup.last):
+        if activation not in _CALLS:
+            raise EngineError("There is no PyTorch script with {op}.", op=activation)
+    targets = learner.targets.tolist()
+    head = _HEAD.format(
+        sizes=", ".join(map(str, setup.sizes)),
+        count=len(samples),
+        random="\nimport random\n" if setup.batch else "",
+        inputs=[list(sample.inputs) for sample in samples],
+        targets=[(t + 1.0) / 2.0 for t in targets] if setup.chance else targets,
+        weights="\n".join(_weights(learner)),
+        parameters=", ".join(f"w{k}, b{k}" for k in range(1, len(setup.sizes))),
+        network="\n".join(_network(setup)),
+        loss=_LOSSES[setup.loss],
+        decay=_decay(setup),
+    )
+    loop = (_BATCHES if 0 < setup.batch < len(samples) else _WHOLE).format(
+        epochs=epochs, count=len(samples), batch=setup.batch, seed=setup.seed, rate=_rate(setup)
+    )
+    return head + loop + _LAST.format(epochs=epochs)
+
+
+def printed_losses(printed: str) -> list[float]:
+    """Return the losses that the program has printed, from the first epoch on."""
+    return [float(line.split()[1]) for line in printed.splitlines()]
+
+
+def _weights(learner: Learner) -> Iterator[str]:
+    """Yield the first weights and biases of each layer as tensors."""
+    values, first = learner.start().values, 0
+    for k, (inputs, outputs) in enumerate(pairwise(learner.setup.sizes), 1):
+        size = outputs * (inputs + 1)
+        rows = values[first : first + size].reshape(outputs, inputs + 1)
+        yield f"w{k} = torch.tensor({rows[:, :-1].tolist()!r})"
+        yield f"b{k} = torch.tensor({rows[:, -1].tolist()!r})"
+        first += size
+
+
+def _network(setup: Setup) -> Iterator[str]:
+    """Yield the lines that compute the output from h."""
+    layers = len(setup.sizes) - 1
+    for k in range(1, layers):
+        yield f"    h = {_CALLS[setup.activation].format(f'h @ w{k}.T + b{k}')}"
+    last = "sigmoid" if setup.chance else setup.last
+    yield f"    o = {_CALLS[last].format(f'h @ w{layers}.T + b{layers}')}"
+
+
+def _decay(setup: Setup) -> str:
+    if not setup.decay:
+        return ""
+    return f"    loss = loss + {setup.decay!r} * sum((p * p).sum() for p in parameters)\n"
+
+
+def _rate(setup: Setup) -> str:
+    if not setup.fades:
+        return repr(setup.rate)
+    return f"{setup.rate!r} * (1.0 - {FADED} * epoch / {setup.epochs})"
