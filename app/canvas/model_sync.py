@@ -131,7 +131,7 @@ class ModelSync(QObject):
     def _restyle(self) -> None:
         self._overlay.follow(moved=True)
         canvas, style = self._canvas, self._canvas.style
-        canvas.scene.write_with(style.short, style.signed, style.extras)
+        canvas.scene.write_with(style.short, style.signed, style.extras, style.notation)
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 

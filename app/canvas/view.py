@@ -76,7 +76,7 @@ class CanvasView(QAbstractScrollArea):
         super().__init__(parent)
         self._set_up_widget()
         self.camera = camera = Camera(style, self.viewport().size, self)
-        self.scene = scene = Scene(style.short, style.signed)
+        self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
         self.framing = Framing(camera, scene, document, selection)
         self.auto_layout = AutoLayout(document, scene, lambda: self.framing.room, self)
         self.context = context = CanvasContext(

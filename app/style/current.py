@@ -12,6 +12,10 @@ from app.style import fonts, sizes, strokes
 from app.style.theme import THEMES, Theme
 from engine import numbers
 
+NOTATIONS = ("partial", "total", "grad")
+Notation = Literal["partial", "total", "grad"]
+"""How the derivative of the root by a node is written: ∂L/∂a, dL/da or a.grad."""
+EXTRAS = ("slopes", "finals", "order")
 Extra = Literal["slopes", "finals", "order"]
 """Local derivatives, gradients at the end of the pass, and places in the firing order, outside a
 pass too."""
@@ -33,6 +37,8 @@ class Style(QObject):
         """Interface size chosen by the user: 1.0 to 2.0."""
         self.digits: numbers.Digits = numbers.DIGITS_SHOWN
         """Significant digits of numbers, or "shortest"."""
+        self.notation: Notation = "partial"
+        """How derivatives are written."""
         self.motion = True
         """Whether animations are on."""
         self.follow = True
@@ -77,6 +83,10 @@ class Style(QObject):
     def set_digits(self, digits: numbers.Digits) -> None:
         """Set how many significant digits numbers show: 2, 4 or "shortest"."""
         self._set("digits", digits)
+
+    def set_notation(self, notation: Notation) -> None:
+        """Set how derivatives are written."""
+        self._set("notation", notation)
 
     def set_motion(self, motion: bool) -> None:
         """Switch animations on or off."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QObject, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.style.current import Style
+from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.narration import VOICES, Voice
 from engine.study.question import LEVELS
@@ -73,6 +73,13 @@ class Settings:
         look.set_size(_number(self.store.value("look/size"), 1.0))
         digits = str(self.store.value("look/digits", "4"))
         look.set_digits("shortest" if digits == "shortest" else 2 if digits == "2" else 4)
+        notation = self.store.value("look/notation")
+        look.set_notation(
+            NOTATIONS[NOTATIONS.index(notation)] if notation in NOTATIONS else "partial"
+        )
+        chosen = str(self.store.value("look/on-nodes") or "").split()
+        for extra in EXTRAS:
+            look.set_extra(extra, extra in chosen)
         look.set_motion(str(self.store.value("look/motion", "true")) != "false")
         look.set_follow(str(self.store.value("look/follow", "true")) != "false")
 
@@ -80,6 +87,8 @@ class Settings:
         """Store the current choices."""
         self.store.setValue("look/size", look.size)
         self.store.setValue("look/digits", str(look.digits))
+        self.store.setValue("look/notation", look.notation)
+        self.store.setValue("look/on-nodes", " ".join(sorted(look.extras)))
         self.store.setValue("look/motion", "true" if look.motion else "false")
         self.store.setValue("look/follow", "true" if look.follow else "false")
 

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
-from app.workbench.formulas import bracketed, local_fraction, short_name
+from app.workbench.formulas import bracketed, gradient_fraction, local_fraction, of_rule, short_name
 from engine.graph import Graph, Root
 from engine.numbers import DIGITS_SHOWN, NO_PATH, Digits, short, signed
 from engine.trace import Event
@@ -22,7 +23,9 @@ MOST_TERMS = 4
 """Maximum number of terms in a formula; the rest is counted."""
 
 
-def question(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
+def question(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> Spans:
     """Return the heading: `Why is ∂L/∂a = 4?`, with what is known of it."""
     graph, root = found.frame.graph, found.root
     if isinstance(graph.nodes[found.node], Root):
@@ -30,7 +33,7 @@ def question(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     if root is None:
         return filled("No root for {node} yet", node=graph.brief(found.node))
     name = short_name(graph, found.node)
-    fraction = _fraction(graph, root, name, "text")
+    fraction = _fraction(graph, root, found.node, "text", notation)
     if found.state == "pathless":
         return filled("Why does no gradient reach {name} ({no_path})?", name=name, no_path=NO_PATH)
     if found.state in ("constant", "fixed"):
@@ -46,18 +49,20 @@ def question(found: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     return filled("Why is {name}.grad = {value}?", name=name, value=replace(value, role="error"))
 
 
-def formula(found: Derivation) -> Spans:
+def formula(found: Derivation, notation: Notation = "partial") -> Spans:
     """Return the true sum in symbols: upstream gradient times local derivative, for each wire."""
     graph, root = found.frame.graph, found.root
     wires = found.wires
+    if found.beside is not None:
+        notation = of_rule(notation)
     if found.state != "sum" or root is None or not wires:
         return ()
-    spans = [_fraction(graph, root, short_name(graph, found.node), "text"), Span(" = ")]
+    spans = [_fraction(graph, root, found.node, "text", notation), Span(" = ")]
     for k, wire in enumerate(wires[:MOST_TERMS]):
-        over, under = local_fraction(graph, wire)
+        over, under = local_fraction(graph, wire, notation)
         spans += [
             Span(" +\u00a0" if k else ""),
-            _fraction(graph, root, short_name(graph, wire[0]), "gradient"),
+            _fraction(graph, root, wire[0], "gradient", notation),
             Span("\u00a0·\u00a0"),
             Span(over, "local", under=under),
         ]
@@ -191,5 +196,6 @@ def _gradient(x: float, digits: Digits) -> Span:
     return figure(x, "gradient", short(x, digits))
 
 
-def _fraction(graph: Graph, of: int, by: str, role: str) -> Span:
-    return Span(f"∂{short_name(graph, of)}", role, under=f"∂{by}")
+def _fraction(graph: Graph, of: int, by: int, role: str, notation: Notation) -> Span:
+    over, under = gradient_fraction(graph, of, by, notation)
+    return Span(over, role, under=under)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from app.controls.rich_text import Span, plain_text
+from app.style.current import Notation
 from app.workbench.chain_rule import formula, numbers, total
 from app.workbench.comparison import Comparison
 from app.workbench.derivation import Derivation
@@ -44,23 +45,31 @@ _SIGNS = {
 }
 
 
-def derivation_text(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
+def derivation_text(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> str:
     """Return why a gradient is what it is: in symbols, in numbers, as a sum, and in words."""
-    lines = [*_lines(found, digits)]
+    lines = [*_lines(found, digits, notation)]
     spoken = [plain_text(line).replace("\u00a0", " ") for line in lines]
     return "\n".join([*spoken, explanation(found, digits)]).strip()
 
 
-def derivation_latex(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
+def derivation_latex(
+    found: Derivation, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+) -> str:
     """Return the same formulas as LaTeX; they need amsmath and nothing else."""
-    rows = [latex(row) for line in _lines(found, digits) for row in _rows(line)]
+    rows = [latex(row) for line in _lines(found, digits, notation) for row in _rows(line)]
     if not rows:
         return ""
     return _BEGIN + " \\\\\n".join(f"& {row}" for row in rows) + _END
 
 
 def pass_text(
-    frame: Frame, voice: Voice, digits: Digits = DIGITS_SHOWN, beside: Comparison | None = None
+    frame: Frame,
+    voice: Voice,
+    digits: Digits = DIGITS_SHOWN,
+    beside: Comparison | None = None,
+    notation: Notation = "partial",
 ) -> str:
     """Return a line for each step of the pass; while a learner is asked, for those done so far."""
     trace = frame.trace
@@ -68,7 +77,7 @@ def pass_text(
         return ""
     known = len(trace) if frame.whole is trace else frame.cursor
     steps = (frame_at(trace, cursor) for cursor in range(1, known + 1))
-    told = (plain_text(narrate(step, voice, digits, beside)) for step in steps)
+    told = (plain_text(narrate(step, voice, digits, beside, notation)) for step in steps)
     lines = [f"{k}. {line}".replace("\u00a0", " ") for k, line in enumerate(told, 1)]
     return "\n".join(lines)
 
@@ -80,10 +89,16 @@ def latex(spans: Sequence[Span]) -> str:
 
 def _part(span: Span) -> str:
     if span.under:
-        return _command("frac", _signs(span.text), _signs(span.under))
+        return _command("frac", _derivative(span.text), _derivative(span.under))
     if span.strike:
         return _command("text", escaped(f"({span.text.strip()})"))
     return _signs(span.text)
+
+
+def _derivative(text: str) -> str:
+    """Return numerator or denominator of a derivative, in which the sign d is no letter."""
+    total = text.startswith("d")
+    return _command("mathrm", "d") + _signs(text[1:]) if total else _signs(text)
 
 
 def _command(name: str, *arguments: str) -> str:
@@ -109,9 +124,9 @@ def _sign(found: re.Match[str]) -> str:
     return word if is_letter else "".join((_command("text", escaped(word)), r"\ "))
 
 
-def _lines(found: Derivation, digits: Digits) -> list[tuple[Span, ...]]:
+def _lines(found: Derivation, digits: Digits, notation: Notation) -> list[tuple[Span, ...]]:
     sums = total(found, digits) if found.arrived else ()
-    return [line for line in (formula(found), numbers(found, digits), sums) if line]
+    return [line for line in (formula(found, notation), numbers(found, digits), sums) if line]
 
 
 def _rows(line: Sequence[Span]) -> list[list[Span]]:

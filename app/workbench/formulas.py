@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
+from app.style.current import Notation
 from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.order import is_only_way
@@ -49,24 +51,58 @@ def along(graph: Graph, wire: Wire, longest: int = LONGEST_NAME) -> str:
 
 
 DIRECT_TIP = "∂⁺ is the part through one wire alone: there are other ways, too."
-"""Tooltip of a formula that contains ∂⁺."""
+"""Tooltip of a formula that contains ∂⁺, or d⁺."""
+SIGNS: Final[dict[Notation, str]] = {"partial": "∂", "total": "d", "grad": "∂"}
+"""The sign of a local derivative in each notation."""
 
 
-def local_fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
+def of_rule(notation: Notation) -> Notation:
+    """Return the notation of a true rule beside what a mistake sends: `grad` is what nodes hold."""
+    return "partial" if notation == "grad" else notation
+
+
+def gradient_fraction(
+    graph: Graph, root: int, node: int, notation: Notation = "partial"
+) -> tuple[str, str]:
+    """Return the derivative of the root by a node: ∂L and ∂a, dL and da, or a.grad over nothing."""
+    return derivative(short_name(graph, root), short_name(graph, node), notation)
+
+
+def derivative(root: str, node: str, notation: Notation = "partial") -> tuple[str, str]:
+    """Return numerator and denominator of a derivative by names; in a.grad there is no fraction."""
+    if notation == "grad":
+        return f"{node}.grad", ""
+    return f"{SIGNS[notation]}{root}", f"{SIGNS[notation]}{node}"
+
+
+def derivative_text(root: str, node: str, notation: Notation = "partial") -> str:
+    """Return a derivative by names on one line: ∂L/∂a, dL/da or a.grad."""
+    return "/".join(filter(None, derivative(root, node, notation)))
+
+
+def gradient_text(graph: Graph, root: int, node: int, notation: Notation = "partial") -> str:
+    """Return the derivative of the root by a node on one line: ∂L/∂a, dL/da or a.grad."""
+    return derivative_text(short_name(graph, root), short_name(graph, node), notation)
+
+
+def local_fraction(graph: Graph, wire: Wire, notation: Notation = "partial") -> tuple[str, str]:
     """Return numerator and denominator of the local derivative along a wire.
 
     They are ∂e and ∂a, or ∂⁺e and ∂a if other paths lead from a to e, so that it is not the whole
-    derivative. For a node connected twice, the slot is marked: ∂a₁.
+    derivative. For a node connected twice, the slot is marked: ∂a₁. No node holds a local
+    derivative, so it is a fraction in every notation.
     """
     variable = along(graph, wire, LONGEST_IN_FORMULA)
     named = graph.inputs(wire[0]).count(graph.source(wire)) > 1
-    sign = "∂" if named or is_only_way(*wire, graph.inputs) else "∂⁺"
-    return f"{sign}{short_name(graph, wire[0])}", f"∂{variable}"
+    sign = SIGNS[notation]
+    direct = "" if named or is_only_way(*wire, graph.inputs) else "⁺"
+    return f"{sign}{direct}{short_name(graph, wire[0])}", f"{sign}{variable}"
 
 
 def direct_tip(text: str) -> str:
-    """Return the tooltip for a text with ∂⁺ in it; "" for any other."""
-    return DIRECT_TIP if "∂⁺" in text else ""
+    """Return the tooltip for a text with ∂⁺ or d⁺ in it; "" for any other."""
+    found = (DIRECT_TIP.replace("∂", sign) for sign in SIGNS.values() if f"{sign}⁺" in text)
+    return next(found, "")
 
 
 def values_text(

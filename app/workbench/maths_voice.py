@@ -7,17 +7,24 @@ its node. A wrong step shows what it multiplies, then, after ≠, what the rule 
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
 from app.workbench.chain_rule import figure, product, told_apart
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, derivation, so_far
-from app.workbench.formulas import local_fraction, short_name
+from app.workbench.formulas import gradient_text, local_fraction, of_rule, short_name
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.numbers import Digits, short, signed
 from engine.trace import Event
 
 
-def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | None = None) -> Spans:
+def as_maths(
+    frame: Frame,
+    event: Event,
+    digits: Digits,
+    beside: Comparison | None = None,
+    notation: Notation = "partial",
+) -> Spans:
     """Return `a.grad += ∂L/∂e · ∂e/∂a = (−2) · (−3) = +6, so ∂L/∂a = 4.`
 
     `∂L/∂a` alone is on the left only if this contribution is the whole gradient.
@@ -25,7 +32,7 @@ def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | No
     assert frame.trace is not None
     found = derivation(frame, event.node, beside)
     name, root = short_name(frame.graph, event.node), frame.trace.root
-    whole = f"{_over(frame.graph, root)}/∂{name}"
+    whole = gradient_text(frame.graph, root, event.node, notation)
     held = whole if found.is_derivative else f"{name}.grad"
     only = len(found.terms) == 1 and not event.before
     rest = so_far(frame, event.node)
@@ -35,21 +42,30 @@ def as_maths(frame: Frame, event: Event, digits: Digits, beside: Comparison | No
         else "{receiver} {assigned} {sent}, so {held} = {after}.",
         receiver=held if only else f"{name}.grad",
         assigned="+=" if frame.trace.rules.accumulate else "=",
-        sent=_sent(frame.graph, root, event, found, digits),
+        sent=_sent(frame.graph, root, event, found, digits, notation),
         held=held,
         after=figure(event.after, "gradient", short(event.after, digits)),
         so_far=rest,
     )
 
 
-def _sent(graph: Graph, root: int, event: Event, found: Derivation, digits: Digits) -> Spans:
+def _sent(
+    graph: Graph,
+    root: int,
+    event: Event,
+    found: Derivation,
+    digits: Digits,
+    notation: Notation,
+) -> Spans:
     """Return the contribution in symbols and numbers; of a wrong one first what was really sent."""
     assert event.wire is not None
-    over, under = local_fraction(graph, event.wire)
-    upstream = f"{_over(graph, root)}/∂{short_name(graph, event.target)}"
-    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
+    over, under = local_fraction(graph, event.wire, notation)
     beside = found.beside
-    if beside is None or beside.sends_rightly(event):
+    rightly = beside is None or beside.sends_rightly(event)
+    held = notation if rightly else of_rule(notation)
+    upstream = gradient_text(graph, root, event.target, held)
+    symbols = (Span(upstream, "gradient"), Span(" · "), Span(f"{over}/{under}", "local"))
+    if beside is None or rightly:
         return (*symbols, Span(" = "), *_product(event, digits))
     right = beside.correct[event.wire]
     digits = told_apart(right.contribution, event.contribution, (right, event), digits)
@@ -65,7 +81,3 @@ def _product(event: Event, digits: Digits) -> Spans:
         Span(" = "),
         figure(event.contribution, "gradient", number),
     )
-
-
-def _over(graph: Graph, node: int) -> str:
-    return f"∂{short_name(graph, node)}"

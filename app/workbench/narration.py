@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Literal
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import names_text, term, values_text
+from app.workbench.formulas import derivative_text, names_text, term, values_text
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
@@ -32,6 +33,7 @@ def narrate(
     voice: Voice = "plain",
     digits: Digits = DIGITS_SHOWN,
     beside: Comparison | None = None,
+    notation: Notation = "partial",
 ) -> Spans:
     """Return what the step just taken does; outside a pass, what can be done.
 
@@ -40,7 +42,7 @@ def narrate(
     """
     current = frame.current
     if isinstance(current, Event):
-        return _Teller(frame, digits, beside).backward(current, voice)
+        return _Teller(frame, digits, beside, notation).backward(current, voice)
     if isinstance(current, Computed):
         return _Teller(frame, digits).forward(current, voice)
     return _before(frame)
@@ -109,13 +111,20 @@ def _quiet_aside(graph: Graph, node: int, text: str) -> Spans:
 class _Teller:
     """Says steps of one frame."""
 
-    def __init__(self, frame: Frame, digits: Digits, beside: Comparison | None = None) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        digits: Digits,
+        beside: Comparison | None = None,
+        notation: Notation = "partial",
+    ) -> None:
         assert frame.trace is not None
         self.beside = beside
         self.frame = frame
         self.trace = frame.trace
         self.graph = frame.graph
         self.digits: Digits = digits
+        self.notation: Notation = notation
 
     def forward(self, step: Computed, voice: Voice) -> Spans:
         """Say that an op node gets its value."""
@@ -145,7 +154,7 @@ class _Teller:
     def backward(self, event: Event, voice: Voice) -> Spans:
         """Say the seed, a contribution, or a gradient set back to 0."""
         if voice == "maths" and event.wire is not None:
-            spans = as_maths(self.frame, event, self.digits, self.beside)
+            spans = as_maths(self.frame, event, self.digits, self.beside, self.notation)
         else:
             role = "secondary" if voice == "code" else "text"
             spans = filled(self._template(event, voice), role, **self._fields(event, voice))
@@ -160,7 +169,7 @@ class _Teller:
             return {
                 "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast"
                 " as itself.",
-                "maths": "∂{name}/∂{name} = {one}: {itself} changes as fast as itself.",
+                "maths": "{seeded} = {one}: {itself} changes as fast as itself.",
                 "code": "{code}  # {itself} changes as fast as itself",
             }[voice]
         if event.kind == "zero":
@@ -197,11 +206,13 @@ class _Teller:
         if self.graph.inputs(target).count(event.node) > 1:
             receiver = f"{receiver} (slot {event.slot + 1})"
         sent = signed(event.contribution, self.digits)
+        name = brief(self.graph.names[event.node])
         return {
             "node": _quiet_aside(self.graph, target, spoken(self.graph, target, brief=True)),
             "receiver": _quiet_aside(self.graph, event.node, receiver),
             "itself": receiver,
-            "name": brief(self.graph.names[event.node]),
+            "name": name,
+            "seeded": derivative_text(name, name, self.notation),
             "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
             "upstream": self._gradient(event.upstream),
             "local": figure(event.local, "local", self._short(event.local)),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.controls.rich_text import Spans, filled
-from app.workbench.formulas import bracketed
+from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
+from app.workbench.formulas import bracketed, gradient_text
 from engine.frame import Frame
 from engine.graph import Root, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
@@ -36,7 +37,12 @@ class PathTable:
     remark: Spans
 
 
-def path_table(frame: Frame, node: int | None, digits: Digits = DIGITS_SHOWN) -> PathTable:
+def path_table(
+    frame: Frame,
+    node: int | None,
+    digits: Digits = DIGITS_SHOWN,
+    notation: Notation = "partial",
+) -> PathTable:
     """Return the paths of a node to the active root; while a learner is asked, none."""
     graph = frame.graph
     if node is None or isinstance(graph.nodes[node], Root):
@@ -52,7 +58,7 @@ def path_table(frame: Frame, node: int | None, digits: Digits = DIGITS_SHOWN) ->
     if not found:
         return PathTable((), filled("No path leads from {name} to {root}.", name=name, root=root))
     rows = tuple(_row(graph.brief(node), frame, path, digits) for path in found)
-    return PathTable(rows, _remark(frame, node, found, digits))
+    return PathTable(rows, _remark(frame, node, found, digits, notation))
 
 
 def _row(name: str, frame: Frame, path: Path, digits: Digits) -> PathRow:
@@ -66,28 +72,31 @@ def _row(name: str, frame: Frame, path: Path, digits: Digits) -> PathRow:
     return PathRow(" → ".join(names), equation, path.wires)
 
 
-def _remark(frame: Frame, node: int, found: list[Path], digits: Digits) -> Spans:
+def _remark(
+    frame: Frame, node: int, found: list[Path], digits: Digits, notation: Notation
+) -> Spans:
     graph = frame.graph
     assert graph.root is not None
     number, trace = count(graph, node), run(graph)
     wires = sum(event.kind == "contribution" for event in trace.events)
     total = sum(path.product for path in found)
-    fields = {
+    fields: dict[str, Span | str] = {
         "name": graph.brief(node),
         "root": graph.brief(graph.root),
-        "total": short(total, digits),
+        "gradient": Span(gradient_text(graph, graph.root, node, notation), "gradient"),
+        "total": Span(short(total, digits), "gradient", bold=True),
         "wires": counted(wires, "{count} wire", "{count:,} wires"),
     }
     if number == 1:
         return filled(
-            "One path leads from {name} to {root}: its product is the gradient, {total}."
+            "One path leads from {name} to {root}: its product is {gradient} = {total}."
             " Backward visits {wires}, each once, for all nodes.",
             **fields,
         )
     if number <= len(found):
         return filled(
-            "{count} paths lead from {name} to {root}; their products add up to the gradient,"
-            " {total}. Backward visits {wires}, each once, for all nodes.",
+            "{count} paths lead from {name} to {root}; their products add up to"
+            " {gradient} = {total}. Backward visits {wires}, each once, for all nodes.",
             count=f"{number:,}",
             **fields,
         )

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
 from app.workbench.asking import Asking
-from app.workbench.formulas import enumerated
+from app.workbench.formulas import SIGNS, enumerated
 from app.workbench.question_words import ROLES, asked, right_number
 from engine.errors import EngineError
 from engine.formats.expression import write
@@ -117,24 +118,30 @@ class Answers:
             self._rows.append(_row(attempt, self._trace(attempt), digits))
         return self._rows
 
-    def pattern(self, report: Report, digits: Digits = DIGITS_SHOWN) -> PatternTold | None:
+    def pattern(
+        self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    ) -> PatternTold | None:
         """Return what is told of a slip that was made again and again, or None."""
         found = pattern(report.record)
         if found is None:
             return None
         last = next(a for a in reversed(report.record.attempts) if found.slip.name in a.slips)
-        return self._told(found.slip, last, _where(found.steps), digits)
+        return self._told(found.slip, last, _where(found.steps), digits, notation)
 
-    def worst(self, report: Report, digits: Digits = DIGITS_SHOWN) -> PatternTold | None:
+    def worst(
+        self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
+    ) -> PatternTold | None:
         """Return what is told of the slip that was made most often, or None."""
         slips = summary(report.record).slips
         if not slips:
             return None
         slip = slips[0][0]
         last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
-        return self._told(slip, last, "", digits)
+        return self._told(slip, last, "", digits, notation)
 
-    def _told(self, slip: Slip, attempt: Attempt, where: str, digits: Digits) -> PatternTold | None:
+    def _told(
+        self, slip: Slip, attempt: Attempt, where: str, digits: Digits, notation: Notation
+    ) -> PatternTold | None:
         question, trace = attempt.question, self._trace(attempt)
         if trace is None:
             return None
@@ -142,7 +149,8 @@ class Answers:
         if number is None:
             return None
         said = told(slip, number, question, trace, digits)
-        return PatternTold(where, said, rule(slip, question, trace), slip, question, trace)
+        shown = rule(slip, question, trace, notation)
+        return PatternTold(where, said, shown, slip, question, trace)
 
     def _trace(self, attempt: Attempt) -> Trace | None:
         """Return the pass in which a question was answered; None if it can't be run any more."""
@@ -175,7 +183,7 @@ def open_row(asking: Asking, frame: Frame) -> Row | None:
     return Row(_step(question, trace), _title(question, trace))
 
 
-def rule(slip: Slip, question: Question, trace: Trace) -> Spans:
+def rule(slip: Slip, question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
     """Return the true rule that a slip breaks, in symbols."""
     node = trace.graph.nodes[question.node]
     if slip.kind == "local" and isinstance(node, OpNode):
@@ -184,7 +192,8 @@ def rule(slip: Slip, question: Question, trace: Trace) -> Spans:
         formula = op.filled(op.formula, op.slots)
         for slot, letter in enumerate(op.slots):
             slope = Span(op.filled(op.slopes[slot], op.slots), "local")
-            over = Span(f"∂({formula})", "local", under=f"∂{letter}")
+            sign = SIGNS[notation]
+            over = Span(f"{sign}({formula})", "local", under=f"{sign}{letter}")
             lines += [Span("\n" if slot else ""), over, Span(" = "), slope]
         return tuple(span for span in lines if span.text)
     if slip.kind == "contribution":

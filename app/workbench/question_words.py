@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.current import Notation
 from app.workbench.asking import Asking, Given, predicts
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import bracketed, local_fraction, names_text, values_text
@@ -85,12 +86,12 @@ def keys_told(asking: Asking | None, frame: Frame) -> Spans:
     return filled(told, "secondary")
 
 
-def part(question: Question, trace: Trace) -> Spans:
+def part(question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
     """Return what is asked in a few words: `local derivative ∂e/∂a`, `contribution`."""
     graph = trace.graph
     name = graph.brief(receiver(question, trace), 12)
     if question.kind == "local" and question.wire is not None:
-        over, under = local_fraction(graph, question.wire)
+        over, under = local_fraction(graph, question.wire, notation)
         return filled("local derivative {ratio}", ratio=Span(over, "local", under=under))
     return filled(
         {

@@ -191,6 +191,6 @@ def _differing(scene: Scene, fresh: Scene) -> str:
 
 def anew(scene: Scene) -> Scene:
     """A stage that shows the same, made from nothing."""
-    found = Scene(scene._short, scene._signed)
+    found = Scene(scene._short, scene._signed, scene._extras, scene._notation)
     found.show(scene._shown, remeasure=True)
     return found

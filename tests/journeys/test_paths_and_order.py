@@ -30,7 +30,7 @@ def test_every_path_stands_there_with_its_product_and_they_add_up(panel: PathsPa
         "a → d → f → y\n3 · 5 · 1 = 15",
     ]
     assert panel.paths.remark.text() == (
-        "4 paths lead from a to y; their products add up to the gradient, 25."
+        "4 paths lead from a to y; their products add up to ∂y/∂a = 25."
         " Backward visits 10 wires, each once, for all nodes."
     )
 

@@ -108,7 +108,7 @@ def _product(now: Moment, wire: tuple[int, int], look: str) -> str:
 
 
 _ROW = re.compile(
-    r"(\w+) +(no path|\S+) +(\S+) +(agrees|differs|kink|not finite) +(\S.*)", re.UNICODE
+    r"(\w+) +(no path|\S+) +(\S+) +(\S+) +(agrees|differs|kink|not finite) +(\S.*)", re.UNICODE
 )
 _APART = re.compile(r"They are (?:≈ )?(\S+) apart;")
 CLOSE = 1e-3
@@ -140,14 +140,15 @@ def verdict_fault(found: Run, leaf: int, line: str) -> str:
     row = _ROW.fullmatch(line.strip())
     if row is None:
         return "unread"
-    name, backward, numerical, verdict, reason = row.groups()
+    name, backward, numerical, off, verdict, reason = row.groups()
     if name != found.graph.names[leaf]:
         return f"{found.graph.names[leaf]} belongs here"
     if backward == "no path":
         return "" if leaf not in found.wants else "there is a path"
     grad = Moment(found, "backward", len(found.steps)).grads[leaf]
-    if not same(float(backward), grad):
-        return f"{backward} where {grad:.17g} belongs"
+    shown = ((backward, grad), (off, abs(grad - float(numerical))))
+    if wrong := [text for text, number in shown if not same(float(text), number)]:
+        return f"{wrong[0]} does not belong here"
     right = found.right[leaf]
     if verdict == "agrees" and abs(grad - right) > CLOSE * max(abs(grad), abs(right), 1e-9):
         return f"it agrees with {right:.17g}"

@@ -192,7 +192,7 @@ class Desk:
         symbols, numbers = why.symbols, why.numbers
         if symbols.isVisibleTo(why):
             below = numbers.text() if numbers.isVisibleTo(why) else ""
-            yield Said("Why", f"{symbols.text()} {below}", node)
+            yield Said("Why", f"{self._in_symbols(symbols.text())} {below}", node)
         if why.sum.isVisibleTo(why):
             yield Said("Why", f"{why.sum_name.text()} ~ {why.sum.text()}", node)
         shown = {id(w) for w in (symbols, numbers, why.sum_name, why.sum, why.code)}
@@ -202,6 +202,13 @@ class Desk:
             yield Said("card", card.accessibleName(), node)
             yield Said("card", card.toolTip(), node, step=getattr(card, "step", None))
         yield from _widgets("Why", why, node, skip=shown, count=len(why.cards.shown()))
+
+    def _in_symbols(self, text: str) -> str:
+        """The true sum with derivatives for a.grad, which elsewhere is what a node holds now."""
+        graph, root = self.document.graph, self.playback.frame.graph.root
+        if self.style.notation != "grad" or root is None:
+            return text
+        return re.sub(r"(\w+)\.grad\b", rf"∂{graph.names[root]}/∂\1", text)
 
 
 def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:

@@ -221,11 +221,12 @@ def test_a_gradient_that_dot_has_falsely_is_found(monkeypatch):
 
 def test_a_false_verdict_of_a_check_is_found():
     leaf = node(CORRECT, "a")
-    right = "a     4         4          agrees   Both ways give the same."
+    right = "a     4         4          0       agrees   Both ways give the same."
     assert verdict_fault(CORRECT, leaf, right) == ""
     for false in (
         right.replace("a     4", "a     5"),
         right.replace("a ", "b "),
+        right.replace("0  ", "1  "),
         right.replace("agrees", "differs"),
         right.replace("Both ways give the same.", "They are 2 apart; so it is."),
     ):

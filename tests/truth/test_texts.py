@@ -1,5 +1,7 @@
 """A sample of what `python3 run.py proof text` reads whole: nothing false, nothing unread."""
 
+import re
+
 import pytest
 
 from engine import from_expression
@@ -30,6 +32,7 @@ def desk(qapp):
 @pytest.fixture(autouse=True)
 def four_digits(desk):
     desk.style.set_digits(4)
+    desk.style.set_notation("partial")
 
 
 def wrong(tally: Tally) -> list[str]:
@@ -83,6 +86,41 @@ def test_nothing_is_false_with_other_digits(desk, digits):
         wrong(survey(desk, "sample", EXAMPLES["demonstration"], ["breadth-first", "assign"], 4))
         == []
     )
+
+
+@pytest.mark.parametrize("notation", ["total", "grad"])
+@pytest.mark.parametrize("name", ["demonstration", "neuron"])
+def test_nothing_is_false_in_another_notation(desk, name, notation):
+    desk.style.set_notation(notation)
+    assert wrong(survey(desk, name, EXAMPLES[name], ["correct", "assign"], 4)) == []
+
+
+def all_texts(desk) -> list[str]:
+    """Every text of every step of a backward pass."""
+    found: list[str] = []
+    desk.open(EXAMPLES["demonstration"])
+    desk.start("backward")
+    for cursor in range(desk.playback.frame.total + 1):
+        desk.go(cursor)
+        found += [said.text for said in desk.texts()]
+        for node in desk.document.graph.nodes:
+            found += [said.text for said in desk.of(node)]
+    return found
+
+
+def test_the_notations_say_the_same(desk):
+    partial = all_texts(desk)
+    desk.style.set_notation("total")
+    total = all_texts(desk)
+    desk.style.set_notation("grad")
+    grad = all_texts(desk)
+    assert not any("∂" in text for text in total)
+    assert sum("∂y/∂" in text for text in partial) > 100
+    assert [re.sub(r"\bd(⁺?\w*)/d(?=\w)", r"∂\1/∂", text) for text in total] == partial
+    of_root = re.compile(r"∂⁺?y/∂(\w+)")  # the local derivatives of the root stay
+    held = [of_root.sub(r"\1.grad", text) for text in partial]
+    assert [of_root.sub(r"\1.grad", text) for text in grad] == held
+    assert len(of_root.findall(" ".join(grad))) < len(of_root.findall(" ".join(partial)))
 
 
 def test_nothing_is_false_of_a_group(desk):

@@ -1,7 +1,8 @@
 """Tokens of a displayed text: numbers, names, derivatives, signs and words, each with its place.
 
 The names of nodes are put in first: each becomes one character of Unicode's private use area, so
-that the digits of `x1` and the letters of `a` are not taken for numbers and words.
+that the digits of `x1` and the letters of `a` are not taken for numbers and words. dL/da is read
+as ∂L/∂a.
 """
 
 from __future__ import annotations
@@ -75,6 +76,9 @@ class Names:
         self._marked: dict[str, str] = {}
         words = "|".join(re.escape(t) for t in texts)
         self._pattern = re.compile(rf"(?<![\w.])(?:{words})(?![A-Za-z0-9_])") if words else None
+        self._total = re.compile(
+            rf"(?<![\w.])d(⁺?)(|{words})/d({words})(?![A-Za-z0-9_])" if words else "(?!)()()()"
+        )
 
     def nodes(self, mark: str) -> tuple[int, ...]:
         """The nodes that a mark may mean."""
@@ -88,7 +92,7 @@ class Names:
         """The text with a mark in place of every name."""
         found = self._marked.get(text)
         if found is None:
-            plain = text.replace("\u00a0", " ")
+            plain = self._total.sub(r"∂\1\2/∂\3", text.replace("\u00a0", " "))
             found = self._pattern.sub(self._mark, plain) if self._pattern else plain
             self._marked[text] = found
         return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.document.node_sizes import is_seated
-from app.workbench.formulas import along, brief, term
+from app.style.current import Notation
+from app.workbench.formulas import SIGNS, along, brief, term
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 
 LENGTH = 24
@@ -22,7 +23,10 @@ _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 class Captions:
     """Titles, captions and slot letters of one graph; cached while its wiring is unchanged."""
 
-    def __init__(self, graph: Graph, short: Callable[[float], str]) -> None:
+    def __init__(
+        self, graph: Graph, short: Callable[[float], str], notation: Notation = "partial"
+    ) -> None:
+        self._sign = SIGNS[notation]
         self._graph = graph
         self._short = short
         self._kept: dict[int, str] = {}
@@ -119,7 +123,7 @@ class Captions:
     def _along(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):
             return "fixed"
-        return f"∂/∂{along(self._graph, wire, LONGEST_VARIABLE)}"
+        return f"{self._sign}/{self._sign}{along(self._graph, wire, LONGEST_VARIABLE)}"
 
     def _operand(self, node: int, longest: int) -> str:
         """Return an operand of a formula: a shortened name, or a constant's number in full."""

@@ -9,7 +9,7 @@ from app.canvas.appearance.extras import Extras
 from app.canvas.appearance.ledgers import Ledgers
 from app.canvas.appearance.look import Figure, LabelLook, NodeLook, NodeState, Tone, WireLook, Write
 from app.document.node_sizes import is_seated
-from app.style.current import Extra
+from app.style.current import Extra, Notation
 from app.workbench.comparison import Comparison
 from engine.frame import Frame
 from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
@@ -33,6 +33,7 @@ class Looks:
         signed: Write,
         beside: Comparison | None = None,
         extras: frozenset[Extra] = frozenset(),
+        notation: Notation = "partial",
     ) -> None:
         self.frame = frame
         self.graph = frame.graph
@@ -42,7 +43,7 @@ class Looks:
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
-        self.captions = Captions(frame.graph, short)
+        self.captions = Captions(frame.graph, short, notation)
         self._ledgers = Ledgers(frame, short, signed)
         self._extras = Extras(frame, extras)
 

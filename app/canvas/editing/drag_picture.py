@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.paint.figure import Shot, scene_of
 from app.canvas.paint.painter import paint_scene
-from app.canvas.paint.picture_export import scene_of
 from app.document.placement import columns
 from app.document.sheet import sheet_of
 from engine.formats.native import Drawing
@@ -26,7 +26,7 @@ def drag_picture(canvas: CanvasContext, drawing: Drawing) -> QPixmap:
     sheet = sheet_of(drawing)
     if not sheet.positions:
         sheet = sheet.with_graph(sheet.graph, columns(sheet.graph))
-    scene = scene_of(sheet, live_frame(sheet.graph), digits=canvas.style.digits)
+    scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=canvas.style.digits))
     area: QRectF = scene.bounds().adjusted(-EDGE, -EDGE, EDGE, EDGE)
     scale = min(canvas.camera.scale, LARGEST / max(area.width(), area.height()))
     ratio = canvas.widget.devicePixelRatioF()

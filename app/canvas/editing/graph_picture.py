@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.paint.figure import Shot, scene_of
 from app.canvas.paint.painter import BATCHED, paint_scene
-from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
 from app.document.placement import columns
 from app.document.sheet import Sheet, sheet_of
@@ -38,7 +38,7 @@ class GraphPicture(QWidget):
     def show_drawing(self, drawing: Drawing) -> None:
         """Show another graph."""
         sheet = _placed(drawing)
-        self._scene = scene_of(sheet, live_frame(sheet.graph), digits=self._style.digits)
+        self._scene = scene_of(sheet, live_frame(sheet.graph), Shot(digits=self._style.digits))
         self.updateGeometry()
         self.update()
 

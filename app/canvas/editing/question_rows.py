@@ -161,7 +161,7 @@ class Rows(QWidget):
             if not there:
                 continue
             question = window[place]
-            row.name.set_spans(part(question, trace))
+            row.name.set_spans(part(question, trace, self._style.notation))
             if question in answers:
                 row.show_answer(answers[question], trace, self._style)
             else:

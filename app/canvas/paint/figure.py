@@ -21,6 +21,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.sheet import Rect, Sheet
 from app.style import sizes
+from app.style.current import Extra, Notation
 from app.style.strokes import canvas_font, usual_texts
 from app.style.theme import THEMES
 from app.workbench.comparison import compared
@@ -72,6 +73,9 @@ class Shot:
     """The nodes, or the rectangle of the sheet, that the picture is limited to."""
     margin: float | None = None
     """Margin in mm, or None for the usual one."""
+    extras: frozenset[Extra] = frozenset()
+    """What nodes show beyond the pass."""
+    notation: Notation = "partial"
 
 
 PLAIN = Shot()
@@ -131,7 +135,7 @@ class Figure:
     def at(self, frame: Frame, shot: Shot) -> Figure:
         """Return the same figure at another frame of the pass."""
         sheet, back = self.scene.sheet, self.scene.wire_layout.back
-        return replace(self, scene=scene_of(sheet, frame, shot.digits, back))
+        return replace(self, scene=scene_of(sheet, frame, shot, back))
 
     def paint(self, painter: QPainter, theme: str, transparent: bool, scale: float = 1.0) -> None:
         """Paint it with its upper left corner at the origin, `scale` times as large."""
@@ -154,13 +158,15 @@ class Figure:
 def scene_of(
     sheet: Sheet,
     frame: Frame,
-    digits: numbers.Digits = numbers.DIGITS_SHOWN,
+    shot: Shot = PLAIN,
     back: float = BACK,
 ) -> Scene:
-    """Return a new scene of a sheet at a frame; `back` as in WireLayout."""
+    """Return a new scene of a sheet at a frame, written as in a shot; `back` as in WireLayout."""
     scene = Scene(
-        lambda x: numbers.short(x, digits),
-        lambda x: numbers.signed(x, digits),
+        lambda x: numbers.short(x, shot.digits),
+        lambda x: numbers.signed(x, shot.digits),
+        shot.extras,
+        shot.notation,
     )
     if back < BACK:
         scene.wire_layout.back, scene.wire_layout.apart = back, APART
@@ -188,7 +194,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
             limit=MOST_NODES,
             drawn=drawn,
         )
-    best = _fitted(scene_of(sheet, frame, shot.digits), shot)
+    best = _fitted(scene_of(sheet, frame, shot), shot)
     if shot.width is None or shot.crop is not None or best.is_readable:
         return best
     if not can_respace(best.scene.node_layout):
@@ -196,7 +202,7 @@ def figure_of(sheet: Sheet, frame: Frame, shot: Shot = PLAIN) -> Figure:
     back = back_run(best.scene.node_layout)
     for rows, places in respaced(best.scene.node_layout):
         moved = replace(sheet, positions={**sheet.positions, **places})
-        found = _fitted(scene_of(moved, frame, shot.digits, back), shot, rows)
+        found = _fitted(scene_of(moved, frame, shot, back), shot, rows)
         if found.is_readable:
             return found
         if found.scale > best.scale * (WORTH if rows > 1 else 1.0):

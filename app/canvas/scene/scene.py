@@ -25,7 +25,7 @@ from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
 from app.document.sheet import Point, Sheet
-from app.style.current import Extra
+from app.style.current import Extra, Notation
 from app.workbench.shown import Shown
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
@@ -40,9 +40,16 @@ LITTLE = 0.3
 class Scene:
     """The looks of all nodes, groups, wires and labels, with their positions."""
 
-    def __init__(self, short: Write, signed: Write) -> None:
+    def __init__(
+        self,
+        short: Write,
+        signed: Write,
+        extras: frozenset[Extra] = frozenset(),
+        notation: Notation = "partial",
+    ) -> None:
         self._short, self._signed = short, signed
-        self._extras = frozenset[Extra]()
+        self._extras = extras
+        self._notation: Notation = notation
         self._shown = Shown(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
         self.visible = VisibleNodes(frozenset())
@@ -66,9 +73,12 @@ class Scene:
 
     # updates
 
-    def write_with(self, short: Write, signed: Write, extras: frozenset[Extra]) -> None:
-        """Change the number format and what nodes show beyond the pass; sizes may change."""
-        self._short, self._signed, self._extras = short, signed, extras
+    def write_with(
+        self, short: Write, signed: Write, extras: frozenset[Extra], notation: Notation
+    ) -> None:
+        """Change how numbers and derivatives are written, and what nodes show; sizes may change."""
+        self._short, self._signed = short, signed
+        self._extras, self._notation = extras, notation
         self.show(self._shown, remeasure=True)
 
     def show(self, shown: Shown, remeasure: bool = False) -> None:
@@ -80,8 +90,14 @@ class Scene:
         opens = (shown.asking is None) != (last.asking is None)  # all groups, or closes them
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
         self.changed_steps = stale if alone else None
-        extras = frozenset[Extra]() if shown.asking else self._extras
-        self.looks = Looks(frame, self._short, self._signed, shown.comparison, extras)
+        self.looks = Looks(
+            frame,
+            self._short,
+            self._signed,
+            shown.comparison,
+            frozenset() if shown.asking else self._extras,
+            self._notation,
+        )
         self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)

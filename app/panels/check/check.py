@@ -25,10 +25,12 @@ from app.panels.check.torch_part import TorchPart
 from app.style.current import Style
 from app.workbench.checking import QUOTIENTS, WAYS, Row, summary
 from app.workbench.checks import Checks
+from app.workbench.formulas import derivative_text
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import brief
 from engine.numbers import full
+from engine.rules import CORRECT
 
 QUESTION = "Is the gradient right?"
 SELECT = "Select a row to read all its digits and to nudge the leaf."
@@ -113,7 +115,7 @@ class CheckPanel(QWidget):
         """Show what is known; what must not be shown any more goes even while this is hidden."""
         checks = self._checks
         if not self.isVisible() and not checks.said and not checks.rows:
-            self.table.show_rows((), "")
+            self.table.show_rows((), "", "")
             self._show_row()
             return
         self.way.set_choice(checks.way)
@@ -128,8 +130,18 @@ class CheckPanel(QWidget):
         else:
             self.verdict.setText(summary(checks.rows))
         if not checks.waits or not checks.rows:  # to show the rows of each slice takes longer
-            self.table.show_rows(() if checks.waits else checks.rows, self._formula())
+            rows = () if checks.waits else checks.rows
+            self.table.show_rows(rows, self._gradient(), self._formula())
             self._show_row()
+
+    def _gradient(self) -> str:
+        """Return what heads the gradients; those of a mistake are no derivatives."""
+        graph, notation = self._playback.frame.graph, self._style.notation
+        if graph.root is None:
+            return ""
+        root = brief(graph.title(graph.root), LONGEST_ROOT)
+        correct = self._checks.rules is CORRECT
+        return derivative_text(root, "x", notation if correct else "grad")
 
     def _formula(self) -> str:
         way, graph = self._checks.way, self._playback.frame.graph

@@ -56,9 +56,9 @@ class CheckTable(QTableView):
         self.clicked.connect(self._choose)
         style.changed.connect(self.restyle)
 
-    def show_rows(self, rows: Sequence[Row], formula: str) -> None:
-        """Show rows; `formula` heads the column of numerical gradients."""
-        self._rows.show_rows(rows, formula)
+    def show_rows(self, rows: Sequence[Row], gradient: str, formula: str) -> None:
+        """Show rows under the heads of their columns: gradients, and numerical ones."""
+        self._rows.show_rows(rows, gradient, formula)
         self.restyle()
 
     def select(self, node: int | None) -> None:
@@ -123,12 +123,12 @@ class Rows(QAbstractTableModel):
         super().__init__()
         self._style = style
         self._rows: tuple[Row, ...] = ()
-        self._formula = ""
+        self._gradient, self._formula = "", ""
 
-    def show_rows(self, rows: Sequence[Row], formula: str) -> None:
+    def show_rows(self, rows: Sequence[Row], gradient: str, formula: str) -> None:
         """Show other rows."""
         self.beginResetModel()
-        self._rows, self._formula = tuple(rows), formula
+        self._rows, self._gradient, self._formula = tuple(rows), gradient, formula
         self.endResetModel()
 
     def place_of(self, node: int | None) -> int | None:
@@ -182,7 +182,7 @@ class Rows(QAbstractTableModel):
         return None
 
     def _title(self, column: int) -> str:
-        return ("", "grad", self._formula, "off by")[column]
+        return ("", self._gradient, self._formula, "off by")[column]
 
     def _color(self, row: Row, column: int) -> QColor:
         theme = self._style.theme

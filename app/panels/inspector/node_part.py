@@ -170,7 +170,7 @@ class NodePart(QWidget):
         self.op.setCurrentIndex(OPS.index(op))
         self.formula.show_text(names_text(frame.graph, node, self._style.digits))
         self.domain.show_text("" if op.domain == "every number" else op.domain)
-        self.slopes.set_spans(slopes(frame, node, self._style.digits))
+        self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))
         self.slopes.setToolTip(direct_tip(self.slopes.text()))
         given = has_convention(frame, node)
         self.convention.setText(op.convention if given else "")

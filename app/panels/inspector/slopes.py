@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.controls.rich_text import Span, filled
+from app.style.current import Notation
 from app.workbench.comparison import same
-from app.workbench.formulas import input_names, local_fraction, short_name
+from app.workbench.formulas import SIGNS, input_names, local_fraction, short_name
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits, short
 from engine.problems import arguments, by_convention, true_local
 
 
-def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
+def slopes(
+    frame: Frame, node: int, digits: Digits, notation: Notation = "partial"
+) -> tuple[Span, ...]:
     """Return `∂e/∂a = b = −3`, one line per slot; numbers are included once they may be known.
 
     Where a convention gives the number, as at a kink, the formula is left out. Where a mistake uses
@@ -23,7 +26,7 @@ def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
     lines: list[Sequence[Span]] = []
     for slot, slope in enumerate(op.slopes):
         given = by_convention(graph, (node, slot), frame.values)
-        over, under = _fraction(graph, (node, slot))
+        over, under = _fraction(graph, (node, slot), notation)
         rule = "" if given else op.filled(slope, input_names(graph, node, digits))
         right, used = _numbers(frame, (node, slot))
         number = "" if right is None else short(right, digits)
@@ -44,14 +47,12 @@ def slopes(frame: Frame, node: int, digits: Digits) -> tuple[Span, ...]:
 _NEXT_LINE = (Span("\n"),)
 
 
-def _fraction(graph: Graph, wire: Wire) -> tuple[str, str]:
+def _fraction(graph: Graph, wire: Wire, notation: Notation) -> tuple[str, str]:
     """Return numerator and denominator; an empty slot is named by its letter."""
     if graph.source(wire) is not None:
-        return local_fraction(graph, wire)
-    return (
-        f"∂{short_name(graph, wire[0])}",
-        f"∂{graph.op(wire[0]).slots[wire[1]]}",
-    )
+        return local_fraction(graph, wire, notation)
+    sign = SIGNS[notation]
+    return f"{sign}{short_name(graph, wire[0])}", f"{sign}{graph.op(wire[0]).slots[wire[1]]}"
 
 
 def has_convention(frame: Frame, node: int) -> bool:

@@ -41,7 +41,7 @@ class PathPart(QWidget):
         node = self._selection.only
         if node is None and frame.event is not None:
             node = frame.event.node
-        table = path_table(frame, node, digits)
+        table = path_table(frame, node, digits, self._style.notation)
         self.remark.set_spans(table.remark)
         named = node is not None and bool(table.rows)
         self.title.setText(f"Paths from {frame.graph.brief(node)}" if named and node else "Paths")

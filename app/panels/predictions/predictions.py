@@ -167,10 +167,10 @@ class PredictionsPanel(QWidget):
     def _show_pattern(self, report: Report, running: bool) -> None:
         """Show the slip of a pattern; once the run is over, otherwise the most frequent one."""
         digits = self._style.digits
-        found = self._answers.pattern(report, digits)
+        found = self._answers.pattern(report, digits, self._style.notation)
         self._pattern_heading.setText("A pattern" if found is not None else "A slip")
         if found is None and not running:
-            found = self._answers.worst(report, digits)
+            found = self._answers.worst(report, digits, self._style.notation)
         self._pattern = found
         self._told.setVisible(found is not None)
         self._lines[0].setVisible(not self.drill.isHidden())

@@ -107,7 +107,8 @@ class Transport(QWidget):
         frame, beside = now.frame, now.comparison
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
-        said = narrate(frame, self._voice, digits, beside) + on_step(frame, beside, digits)
+        said = narrate(frame, self._voice, digits, beside, self._style.notation)
+        said += on_step(frame, beside, digits)
         self.sentence.set_spans(put(now.asking, frame, digits) or said)
         self.next.set_spans(keys_told(now.asking, frame) or upcoming(frame, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))

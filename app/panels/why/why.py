@@ -176,15 +176,17 @@ class WhyPanel(QWidget):
         return MANY_SELECTED.format(count=count) if count > 1 else NOTHING_SELECTED
 
     def _show_node(self, found: Derivation, group: Passing | None) -> None:
-        digits, graph = self._style.digits, found.frame.graph
-        self.heading.set_spans(question(found, digits))
+        digits, notation = self._style.digits, self._style.notation
+        graph = found.frame.graph
+        self.heading.set_spans(question(found, digits, notation))
         if group is not None:
             self.selected.setText(f"selected: group {group.title}")
         elif not follows_step(found.frame, self._selection):
             self.selected.setText(f"selected: {graph.title(found.node)}")
         else:
             self.selected.setText(f"step at: {graph.title(found.node)}")
-        for line, spans in ((self.symbols, formula(found)), (self.numbers, numbers(found, digits))):
+        symbols = formula(found, notation)
+        for line, spans in ((self.symbols, symbols), (self.numbers, numbers(found, digits))):
             line.set_spans(spans)
             line.setVisible(bool(spans))
         self.symbols.setToolTip(direct_tip(self.symbols.text()))

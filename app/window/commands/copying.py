@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 def copy_text(context: Context) -> None:
     """Copy why the gradient is what it is, as text."""
-    _copy(context, derivation_text(_explained(context), context.style.digits), "The derivation")
+    text = derivation_text(_explained(context), context.style.digits, context.style.notation)
+    _copy(context, text, "The derivation")
 
 
 def copy_latex(context: Context) -> None:
     """Copy the formulas of a gradient as LaTeX."""
-    text = derivation_latex(_explained(context), context.style.digits)
+    text = derivation_latex(_explained(context), context.style.digits, context.style.notation)
     if text:
         _copy(context, text, "The derivation in LaTeX")
     else:
@@ -32,8 +33,8 @@ def copy_latex(context: Context) -> None:
 
 def copy_pass(context: Context) -> None:
     """Copy a sentence for each step of the pass, in the chosen voice."""
-    now, voice = context.playback.now, context.settings.voice
-    text = pass_text(now.frame, voice, context.style.digits, now.comparison)
+    now, voice, style = context.playback.now, context.settings.voice, context.style
+    text = pass_text(now.frame, voice, style.digits, now.comparison, style.notation)
     if text:
         _copy(context, text, "The pass")
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
@@ -56,7 +57,16 @@ def copy_picture(context: Context) -> None:
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    shot = Shot(style.theme.name, _COPY_DPI, False, style.digits, least_dpi=_COPY_DPI)
+    extras = frozenset[Extra]() if playback.now.asking is not None else style.extras
+    shot = Shot(
+        style.theme.name,
+        _COPY_DPI,
+        transparent=False,
+        digits=style.digits,
+        least_dpi=_COPY_DPI,
+        extras=extras,
+        notation=style.notation,
+    )
     try:
         picture = image(context.document.sheet, playback.frame, shot)
     except EngineError as error:

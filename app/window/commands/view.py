@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.style.current import Extra
+from app.style.current import Extra, Notation
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of
@@ -121,6 +121,17 @@ def _extra(name: Extra, text: str, tip: str) -> Action:
     )
 
 
+def _notation(name: Notation, text: str) -> Action:
+    return Action(
+        f"notation-{name}",
+        text,
+        lambda c: c.style.set_notation(name),
+        menu="View/Notation",
+        tip="How the derivative of the root is written, wherever it is",
+        checked=lambda c: c.style.notation == name,
+    )
+
+
 def _digits(name: str, text: str) -> Action:
     return Action(
         f"digits-{name}",
@@ -200,6 +211,9 @@ VIEW: tuple[Action, ...] = (
     _digits("2", "2 digits"),
     _digits("4", "4 digits"),
     _digits("shortest", "As many as needed"),
+    _notation("partial", "∂L/∂a"),
+    _notation("total", "dL/da"),
+    _notation("grad", "a.grad"),
     *(_extra(*extra) for extra in _EXTRAS),
     _in_view(
         "motion",

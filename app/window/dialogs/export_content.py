@@ -45,17 +45,20 @@ def text_of(context: Context, form: str) -> str:
 
 def shot_of(context: Context, export: Export) -> Shot:
     """Return how the picture of an export is made."""
-    paper = PAPERS[export.paper]
+    paper, style = PAPERS[export.paper], context.style
+    asked = context.playback.now.asking is not None
     return Shot(
         export.theme,
         export.dpi,
         export.transparent,
-        context.style.digits,
+        style.digits,
         min(DOTS),
         paper.width,
         paper.height,
         export.crop,
         export.margin,
+        frozenset() if asked else style.extras,
+        style.notation,
     )
 
 

@@ -21,19 +21,32 @@ def test_the_look_is_there_after_a_restart(settings, store):
     look.set_size(1.5)
     look.set_digits("shortest")
     look.set_motion(False)
+    look.set_notation("total")
+    look.set_extra("order", True)
+    look.set_extra("slopes", True)
     settings.write_look(look)
     store.sync()
     again = Style()
     Settings(QSettings(store.fileName(), QSettings.Format.IniFormat)).read_look(again)
     assert (again.size, again.digits, again.motion) == (1.5, "shortest", False)
+    assert again.notation == "total"
+    assert again.extras == {"order", "slopes"}
 
 
 @pytest.mark.parametrize("found", ["", "x", "1e999", "-3", [1, 2], QByteArray(b"\0\1")])
 def test_settings_that_hold_nonsense_do_no_harm(settings, store, found, qtbot):
-    for key in ("look/theme", "look/size", "look/digits", "look/voice", "window/geometry"):
+    for key in (
+        "look/theme",
+        "look/size",
+        "look/digits",
+        "look/voice",
+        "look/notation",
+        "window/geometry",
+    ):
         store.setValue(key, found)
     look = Style()
     settings.read_look(look)
+    assert look.notation == "partial"
     assert 1.0 <= look.size <= 2.0
     assert settings.theme == FOLLOW_SYSTEM
     assert settings.voice == "plain"
