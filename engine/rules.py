@@ -94,7 +94,8 @@ def _no_division(op: Op, slot: int) -> Rule | None:
 class Rules:
     """How a backward pass is done.
 
-    `sentence` says what goes on, `code` how it looks in a program in the manner of micrograd.
+    `sentence` says what goes on. `code` are the lines that are written instead of the lines `right`
+    of the program in `engine.study.program`.
     `walk` is the order of firing. `partial(op, slot)` is the local derivative used, or None if
     nothing is sent. `accumulate` is += against =, `seed` what the root starts with, 0 for no seed.
     `compute` is the order of the forward pass. With `passes` 2 the pass is run twice; `zeroed` says
@@ -105,6 +106,7 @@ class Rules:
     title: str
     sentence: str
     code: str
+    right: str = ""
     walk: Walk = reversed_order
     partial: Callable[[Op, int], Rule | None] = true_partial
     accumulate: bool = True
@@ -131,7 +133,14 @@ CORRECT = Rules(
     name="correct",
     title="Correct",
     sentence="Every node waits for all its contributions, adds them up, and then fires.",
-    code="for v in reversed(topo): v._backward()  # with +=",
+    code="",
+    right="",
+)
+
+_ORDER = "    for v in reversed(topo):\n        v._backward()"
+_VISIT = (
+    "    def visit(v):\n{once}        v._backward()\n"
+    "        for x in v._prev: visit(x)\n    visit(root)"
 )
 
 MISTAKES: tuple[Rules, ...] = (
@@ -139,49 +148,56 @@ MISTAKES: tuple[Rules, ...] = (
         name="assign",
         title="= instead of +=",
         sentence="The gradient is assigned instead of accumulated, so the last writer wins.",
-        code="a.grad = out.grad * b.data",
+        code="    v.grad = contribution",
+        right="    v.grad += contribution",
         accumulate=False,
     ),
     Rules(
         name="recursive",
         title="Recursion without an order",
         sentence="Each node calls its inputs at once, so partial sums are sent again per path.",
-        code="def backward(v): v._backward(); [backward(c) for c in v._prev]",
+        code=_VISIT.format(once=""),
+        right=_ORDER,
         walk=recursive,
     ),
     Rules(
         name="depth-first",
         title="Depth-first, each node once",
         sentence="Each node fires on its first visit, before all its contributions have come.",
-        code="def visit(v): seen.add(v); v._backward(); [visit(c) for c in v._prev - seen]",
+        code=_VISIT.format(once="        if v in seen: return\n        seen.add(v)\n"),
+        right=_ORDER,
         walk=depth_first,
     ),
     Rules(
         name="breadth-first",
         title="Breadth-first, each node once",
         sentence="Nodes fire by their distance from the root, which is not when they are complete.",
-        code="queue = [root]; v = queue.pop(0); v._backward(); queue += v._prev",
+        code="    for v in by_distance(root):",
+        right="    for v in reversed(topo):",
         walk=breadth_first,
     ),
     Rules(
         name="forward-order",
         title="Order not reversed",
         sentence="Nodes fire in the order of the forward pass, so inputs fire before they receive.",
-        code="for v in topo: v._backward()  # reversed() forgotten",
+        code="    for v in topo:",
+        right="    for v in reversed(topo):",
         walk=forward_order,
     ),
     Rules(
         name="no-seed",
         title="No seed",
         sentence="The root's gradient is never set to 1, so every contribution is 0.",
-        code="# root.grad = 1.0 forgotten",
+        code="    pass  # no seed",
+        right="    root.grad = 1.0",
         seed=0.0,
     ),
     Rules(
         name="no-zero-grad",
         title="Backward twice, no zero_grad",
         sentence="Backward runs twice and nothing is zeroed between, so old gradients are sent on.",
-        code="root.backward(); root.backward()",
+        code="    pass  # nothing is zeroed",
+        right="    for v in topo: v.grad = 0.0",
         passes=2,
         zeroed="none",
     ),
@@ -189,7 +205,8 @@ MISTAKES: tuple[Rules, ...] = (
         name="zero-leaves-only",
         title="Backward twice, only leaves zeroed",
         sentence="Only the leaves are zeroed between two passes; inner nodes keep old gradients.",
-        code="root.backward(); [p.zero_grad() for p in leaves]; root.backward()",
+        code="    for v in leaves: v.grad = 0.0",
+        right="    for v in topo: v.grad = 0.0",
         passes=2,
         zeroed="leaves",
     ),
@@ -197,21 +214,24 @@ MISTAKES: tuple[Rules, ...] = (
         name="mul-own-input",
         title="× uses its own input",
         sentence="The local derivative of a × b along a is taken as a instead of b.",
-        code="a.grad += out.grad * a.data  # should be b.data",
+        code="send(a, c.grad * a.data)\nsend(b, c.grad * b.data)",
+        right="send(a, c.grad * b.data)\nsend(b, c.grad * a.data)",
         partial=_own_input,
     ),
     Rules(
         name="division-sends-nothing",
         title="÷ sends nothing",
         sentence="Division has no backward rule, so no gradient passes through it.",
-        code="def __truediv__(self, other): return Value(self.data / other.data)",
+        code="pass  # nothing is sent",
+        right="send(a, c.grad / b.data)\nsend(b, -c.grad * c.data / b.data)",
         partial=_no_division,
     ),
     Rules(
         name="random-order",
         title="Nodes in any order",
         sentence="Nodes fire in a random order, so some fire before they have received.",
-        code="for v in set(topo): v._backward()",
+        code="    for v in set(topo):",
+        right="    for v in reversed(topo):",
         walk=random_order,
     ),
 )

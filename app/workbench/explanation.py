@@ -72,11 +72,11 @@ def _leaving(found: Derivation, root: str) -> str:
         clauses.append(counted(sending, one, many, number=_number(sending)))
     most = max(uses)
     if most > 1 and len(uses) == 1:
-        clauses[-1] = f"{clauses[-1]} and is used {_times(most)}"
+        clauses[-1] = f"{clauses[-1]} and is used {times(most)}"
     elif most > 1 and min(uses) == most:
-        clauses.append(f"each is used {_times(most)}")
+        clauses.append(f"each is used {times(most)}")
     elif most > 1:
-        clauses.append(f"used {_times(sum(uses))} in all")
+        clauses.append(f"used {times(sum(uses))} in all")
     return ", ".join(clauses)
 
 
@@ -87,7 +87,8 @@ def _number(count: int) -> str:
     return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """Return `twice`, `three times`."""
     return "twice" if count == 2 else f"{_number(count)} times"
 
 

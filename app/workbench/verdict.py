@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison, same
-from app.workbench.formulas import enumerated
 from engine.frame import Frame
 from engine.numbers import Digits, counted, full, short, signed
-from engine.trace import Event
 
 
 def on_step(frame: Frame, beside: Comparison | None, digits: Digits) -> Spans:
@@ -44,46 +40,6 @@ def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digi
         return (Span("✓ as in the correct pass"),)
     wrong = flag(*pair_text(right, frame.grads[node], digits))
     return (Span(wrong, "error", bold=True),)
-
-
-def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> str:
-    """Say why a gradient went wrong: which senders were wrong, and what = overwrites here.
-
-    `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`
-    """
-    if beside is None or frame.trace is None or beside.right(frame, node) is None:
-        return ""
-    arrived = [chip.event for chip in frame.sum_of(node).chips if chip.event is not None]
-    sentences = [_wrong_senders(frame, beside, arrived, digits)]
-    if not frame.trace.rules.accumulate and len(arrived) > 1 and arrived[-1].before:
-        last = arrived[-1]
-        held, now = short(last.before, digits), short(last.after, digits)
-        sentences.append(f"Here = overwrites {held} with {now}.")
-    return " ".join(sentence for sentence in sentences if sentence)
-
-
-def _wrong_senders(
-    frame: Frame, beside: Comparison, arrived: Sequence[Event], digits: Digits
-) -> str:
-    """Say which nodes fired with a wrong gradient, with both numbers."""
-    pairs = [(e.target, beside.final.get(e.target, 0.0), e.upstream) for e in arrived]
-    wrong = {node: (right, found) for node, right, found in pairs if not same(right, found)}
-    if not wrong:
-        return ""
-    names = [frame.graph.brief(n) for n in wrong][:_MOST_NAMED]
-    if len(wrong) > _MOST_NAMED:
-        names.append(f"{len(wrong) - _MOST_NAMED} more")
-    texts = [pair_text(right, x, digits) for right, x in wrong.values()][:_MOST_NAMED]
-    return counted(
-        len(wrong),
-        "{names} was wrong: {changes}.",
-        "{names} were wrong: {changes}.",
-        names=enumerated(names),
-        changes=", ".join(" → ".join(pair) for pair in texts),
-    )
-
-
-_MOST_NAMED = 3
 
 
 def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:

@@ -1,10 +1,11 @@
 """Diagnosis: finds the mistake that explains the gradients a learner got."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.frame import Frame, frame_at
+from engine.frame import frame_at
 from engine.graph import Graph
 from engine.problems import Problem, slope_spelled, spoken
 from engine.rules import CORRECT, MISTAKES, Rules
@@ -14,6 +15,47 @@ RELATIVE = 1e-6
 """Relative tolerance of a gradient, since learners round."""
 ABSOLUTE = 1e-12
 """Absolute tolerance of a gradient of about 0, of which there is no share."""
+
+Gradients = Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """Which rules would give the gradients that somebody got.
+
+    `mistakes` give all of them; `correct` says that the correct pass does. Then `accidents` are the
+    mistakes that agree with it in every gradient of this graph, and `mistakes` is (). `telling` is
+    a node whose gradient would tell some of the mistakes apart, or None if no gradient can.
+    """
+
+    mistakes: tuple[Rules, ...] = ()
+    correct: bool = False
+    accidents: tuple[Rules, ...] = ()
+    telling: int | None = None
+
+
+def suspects(
+    graph: Graph, gradients: Mapping[int, float | None], rounded: Mapping[int, float] | None = None
+) -> Suspects:
+    """Return what would give these gradients, by node; None is one that was never computed.
+
+    `rounded` says by how much some of them may be off, because they were rounded.
+    """
+    if not gradients:
+        return Suspects()
+    ends = {rules: final_gradients(graph, rules) for rules in (CORRECT, *MISTAKES)}
+    slack = rounded or {}
+    right = ends[CORRECT]
+    assert right is not None  # the correct pass has no limit
+
+    def gives(end: Gradients) -> bool:
+        return all(agrees(end.get(n), x, slack.get(n, 0.0)) for n, x in gradients.items())
+
+    if gives(right):
+        alike = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
+        return Suspects(correct=True, accidents=tuple(alike))
+    found = {rules: end for rules in MISTAKES if (end := ends[rules]) is not None and gives(end)}
+    return Suspects(tuple(found), telling=_telling(graph, list(found.values()), gradients))
 
 
 def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]:
@@ -31,9 +73,35 @@ def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]
         if node is None:
             raise EngineError("There is no node called {name}.", name=name)
         wanted[node] = gradient
-    if not wanted or _produces(graph, CORRECT, wanted):
-        return []
-    return [rules for rules in MISTAKES if _produces(graph, rules, wanted)]
+    return list(suspects(graph, wanted).mistakes)
+
+
+def visible_mistakes(graph: Graph) -> tuple[Rules, ...]:
+    """Return the mistakes that give some node another gradient than the correct pass."""
+    right = final_gradients(graph, CORRECT)
+    assert right is not None
+    ends = ((rules, final_gradients(graph, rules)) for rules in MISTAKES)
+    return tuple(rules for rules, end in ends if end is not None and not _same_ends(end, right))
+
+
+def look_alikes(graph: Graph, rules: Rules) -> tuple[Rules, ...]:
+    """Return the other mistakes that give every node of this graph the same gradient."""
+    mine = final_gradients(graph, rules)
+    others = (other for other in MISTAKES if other is not rules)
+    return tuple(
+        r for r in others if mine is not None and _same_ends(final_gradients(graph, r), mine)
+    )
+
+
+def final_gradients(graph: Graph, rules: Rules) -> Gradients | None:
+    """Return the gradients at the end of a pass, by node; None if it takes too many steps."""
+    try:
+        trace = run(graph, rules=rules)
+    except EngineError:
+        if rules is CORRECT:
+            raise
+        return None
+    return frame_at(trace, len(trace)).grads
 
 
 def first_bad_step(trace: Trace) -> Problem | None:
@@ -58,21 +126,26 @@ def _why_bad(who: str, slope: str, local: float) -> str:
     )
 
 
-def _produces(graph: Graph, rules: Rules, wanted: Mapping[int, float | None]) -> bool:
-    try:
-        trace = run(graph, rules=rules)
-    except EngineError:
-        if rules is CORRECT:
-            raise
-        return False  # the pass would take too many steps
-    frame = frame_at(trace, len(trace))
-    return all(_agrees(frame, node, gradient) for node, gradient in wanted.items())
-
-
-def _agrees(frame: Frame, node: int, gradient: float | None) -> bool:
-    found = frame.grads.get(node)
+def agrees(found: float | None, gradient: float | None, rounded: float = 0.0) -> bool:
+    """Return whether a gradient is the one that was got, which may be rounded by so much."""
     if found is None or gradient is None:
         return found is gradient
     if math.isnan(found) or math.isnan(gradient):
         return math.isnan(found) and math.isnan(gradient)
-    return math.isclose(found, gradient, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    return math.isclose(found, gradient, rel_tol=RELATIVE, abs_tol=max(ABSOLUTE, rounded))
+
+
+def _same_ends(end: Gradients | None, other: Gradients) -> bool:
+    if end is None:
+        return False
+    return all(agrees(end.get(node), other.get(node)) for node in {*end, *other})
+
+
+def _telling(graph: Graph, ends: list[Gradients], given: Collection[int]) -> int | None:
+    """Return a node in whose gradient some of these passes differ, or None."""
+    for node in graph.nodes:
+        if node not in given and any(
+            not agrees(end.get(node), ends[0].get(node)) for end in ends[1:]
+        ):
+            return node
+    return None

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from engine import MISTAKES, EngineError, from_expression, schedule
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
+from engine.study.program import PROGRAM, program, wrong_and_right
 from engine.trace import run, run_forward, run_to_step
 from tests.helpers.drawn import smooth_graphs
 from tests.helpers.extent import tries
@@ -81,8 +82,11 @@ def test_a_mistake_says_what_the_programmer_wrote(rules):
     assert rules.title
     assert rules.sentence.endswith(".")
     assert rules.sentence.count(".") == 1
-    assert rules.code
-    assert "\n" not in rules.code
+    wrong, right = wrong_and_right(rules)
+    assert wrong
+    assert right
+    assert {line.text for line in PROGRAM} >= set(right)
+    assert [line.text for line in program(rules) if line.wrong] == list(wrong)
 
 
 @EVERY

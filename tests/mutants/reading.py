@@ -86,9 +86,9 @@ MUTANTS: tuple[Mutant, ...] = (
     *faults(
         "study/diagnose.py",
         ("", "1e-06", "0.001"),
-        ("_agrees", "found is gradient", "True"),
-        ("_produces", "False", "True"),
-        ("diagnose", "not wanted or _produces(graph, CORRECT, wanted)", "not wanted"),
+        ("agrees", "found is gradient", "True"),
+        ("_same_ends", "False", "True"),
+        ("suspects", "gives(right)", "False"),
         ("first_bad_step", "event.contribution", "event.local"),
     ),
     *faults(
