@@ -70,6 +70,8 @@ class Frame:
     """Whether a learner is asked about the next step, so that what it does not hide is shown."""
     finals: frozenset[int] = frozenset()
     """The nodes whose gradients at the end of the pass are asked for, before it has begun."""
+    end_hidden: bool = False
+    """Whether only the steps taken are known: `total` is then one more than those."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
     """The step that has just happened."""

@@ -137,6 +137,14 @@ CORRECT = Rules(
     right="",
 )
 
+UNKNOWN = Rules(
+    name="unknown",
+    title="?",
+    sentence="One of the mistakes is on, and which one is for you to find.",
+    code="",
+)
+"""Stands for a mistake that a learner is to find; it is never run."""
+
 _ORDER = "    for v in reversed(topo):\n        v._backward()"
 _VISIT = (
     "    def visit(v):\n{once}        v._backward()\n"

@@ -138,4 +138,6 @@ def _root(graph: Graph) -> str:
 def _place(frame: Frame) -> str:
     if frame.phase == "live":
         return ""
+    if frame.end_hidden:
+        return f"{frame.phase}, step {frame.cursor:,}"
     return f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}"

@@ -16,6 +16,7 @@ from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.checks import Checks
 from app.workbench.friendly_search import FriendlySearch
+from app.workbench.hunting import Hunting
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
@@ -111,6 +112,10 @@ class Shell(Protocol):
         """Leave full screen and show all parts."""
         ...
 
+    def show_panel(self, name: str) -> None:
+        """Bring a panel of the side panel to the front, and give it the keyboard."""
+        ...
+
     def set_voice(self, voice: Voice) -> None:
         """Set the voice of the step sentence."""
         ...
@@ -140,6 +145,7 @@ class Context:
     playback: Playback
     modes: Modes
     friendly: FriendlySearch
+    hunting: Hunting
     checks: Checks
     canvas: CanvasView
     style: Style

@@ -2,6 +2,7 @@
 
     cover      the next number is hidden until it is revealed; nothing is typed
     predict    the learner types it into a card; answers are graded and kept
+    hunt       a mistake is on, and the learner finds out which (app/workbench/hunt.py)
 
 All that is asked follows from the step that comes next and from the questions that are done, so
 stepping back and forth asks what has not been asked yet.
@@ -15,19 +16,21 @@ from typing import Literal
 
 import msgspec
 
+from app.workbench.hunt import Hunt
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.rules import CORRECT, Rules
+from engine.rules import CORRECT, UNKNOWN, Rules
 from engine.study.grading import Verdict, grade
-from engine.study.hiding import hidden
+from engine.study.hiding import hidden, veiled
+from engine.study.hunt import all_passes
 from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at
 from engine.study.record import Attempt, Record, is_clean
 from engine.trace import Trace
 
-Mode = Literal["cover", "predict"]
+Mode = Literal["cover", "predict", "hunt"]
 
-TITLES: dict[Mode, str] = {"cover": "Cover", "predict": "Predict"}
+TITLES: dict[Mode, str] = {"cover": "Cover", "predict": "Predict", "hunt": "Hunt"}
 
 HINTS = 3
 """Which rule, the numbers in it, and all but the product."""
@@ -75,11 +78,12 @@ class Asking:
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
+    hunt: Hunt | None = None
 
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not."""
         trace = frame.whole
-        if trace is None or frame.cursor >= frame.total:
+        if trace is None or frame.cursor >= frame.total or self.mode == "hunt":
             return ()
         if frame.phase == "forward":
             return (Question("value", trace.computed[frame.cursor].node),)
@@ -112,11 +116,19 @@ class Asking:
 
     def hide(self, frame: Frame) -> Frame:
         """Return the frame without what is asked for, and without what comes after."""
+        if self.hunt is not None:
+            return frame if not self.hunt.hides_mistake else self._veiled(frame, self.hunt)
         questions = self.questions(frame)
         still = [question for question in questions if question not in self.done]
         finals = frozenset(question.node for question in still if question.kind == "final")
         kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
         return hidden(frame, kinds, bool(questions), finals)
+
+    def _veiled(self, frame: Frame, hunt: Hunt) -> Frame:
+        """Return the frame without the mistake that is on, and without steps not taken yet."""
+        if frame.trace is None or frame.phase != "backward":
+            return frame
+        return veiled(frame, hunt.seen, room_for(frame.graph, frame.trace.root))
 
     # how it goes on
 
@@ -161,6 +173,12 @@ class Asking:
         """Return the mode after the pass moved: Cover hides again, Predict keeps what is done."""
         done = frozenset[Question]() if self.mode == "cover" else self.done
         return replace(self, done=done, given=(), text="", told="", hints=0)
+
+    def seen(self, frame: Frame) -> Asking:
+        """Return the mode after a place of the pass was shown, which a hunt remembers."""
+        if self.hunt is None or frame.phase != "backward":
+            return self
+        return replace(self, hunt=self.hunt.at(frame.cursor))
 
     def anew(self, frame: Frame) -> Asking:
         """Return the mode for a pass that begins: everything is asked again.
@@ -218,6 +236,23 @@ def begun(
     return Asking(mode, LEVELS[level], last, record=record, graph=graph)
 
 
+def begun_hunt(graph: Graph, hunt: Hunt) -> Asking:
+    """Return a hunt at its beginning."""
+    record = Record("hunt", "", hunt.rules.name, hunt.seed)
+    return Asking("hunt", LEVELS["contribution"], record=record, graph=graph, hunt=hunt)
+
+
+def room_for(graph: Graph, root: int) -> Trace:
+    """Return the steps that any pass of a hunt may take, for which room is reserved."""
+    if not (_ROOM and _ROOM[0].graph is graph and _ROOM[0].root == root):
+        _ROOM[:] = [all_passes(graph, root)]
+    return _ROOM[0]
+
+
+_ROOM: list[Trace] = []
+"""The last of them: it is asked for at each step."""
+
+
 def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
     """Return the numbers of the leaves and constants that hold another one now, by node."""
     old = before.nodes
@@ -238,6 +273,29 @@ def _held(node: Node | None, value: float) -> bool:
 def predicts(asking: Asking | None) -> bool:
     """Return whether Predict is on."""
     return asking is not None and asking.mode == "predict"
+
+
+def ends_with_pass(asking: Asking | None) -> bool:
+    """Return whether a mode ends when the pass is left."""
+    return predicts(asking) or hunts(asking)
+
+
+def hunts(asking: Asking | None, *, comparing: bool = True) -> bool:
+    """Return whether a hunt is on; without `comparing` only one that hides the correct pass."""
+    if asking is None or asking.hunt is None:
+        return False
+    return comparing or asking.hunt.hides_comparison
+
+
+def running_rules(asking: Asking | None, rules: Rules) -> Rules:
+    """Return the rules under which a pass runs: in a hunt those of its mistake."""
+    return rules if asking is None or asking.hunt is None else asking.hunt.rules
+
+
+def known_rules(asking: Asking | None, rules: Rules) -> Rules:
+    """Return the same rules as far as a learner may know them."""
+    hidden = asking is not None and asking.hunt is not None and asking.hunt.hides_mistake
+    return UNKNOWN if hidden else running_rules(asking, rules)
 
 
 def waits(asking: Asking | None, frame: Frame) -> bool:

@@ -84,7 +84,7 @@ class Modes(QObject):
         """Begin a mode, which ends another one, or end it if it is on."""
         if self.now is not None and self.now.mode == mode:
             self.leave()
-        else:
+        elif mode != "hunt":
             self._begin(mode)
 
     def leave(self) -> None:
@@ -201,7 +201,7 @@ class Modes(QObject):
     def _begin_again(self) -> None:
         """Begin the mode that is on again; the record so far is handed out."""
         self.changed.emit()
-        if self.now is not None:
+        if self.now is not None and self.now.hunt is None:
             self._playback.ask(self._begun(self.now.mode))
 
     def _follow(self, shown: Shown) -> None:

@@ -22,6 +22,7 @@ from engine.frame import Frame
 from engine.graph import ASIDE, Graph, brief
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
+from engine.rules import UNKNOWN
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
@@ -41,6 +42,8 @@ def narrate(
     given.
     """
     current = frame.current
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        voice = "plain"  # the others show the rule
     if isinstance(current, Event):
         return _Teller(frame, digits, beside, notation).backward(current, voice)
     if isinstance(current, Computed):
@@ -51,6 +54,8 @@ def narrate(
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return what comes next without its number; while a learner is asked, with what is shown."""
     step = frame.upcoming
+    if step is None and frame.end_hidden:
+        return ()
     if step is None:
         return filled("end of the pass", "secondary") if frame.phase != "live" else ()
     graph = frame.graph
@@ -76,6 +81,8 @@ def _before(frame: Frame) -> Spans:
     graph = frame.graph
     if frame.phase == "forward":
         return filled("Leaves and constants are known. Press **Step** to compute the first node.")
+    if frame.phase == "backward" and frame.trace is not None and frame.trace.rules is UNKNOWN:
+        return filled("No gradient is known yet. Press **Step** to see what this program does.")
     if frame.phase == "backward":
         return filled("No gradient is known yet. Press **Step** to seed the root with 1.")
     if not graph.nodes:

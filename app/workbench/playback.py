@@ -15,15 +15,25 @@ belong to the new graph, and carries that change. So each view is refreshed once
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.workbench.asking import TITLES, Asking, predicts, waits
-from app.workbench.comparison import compared
+from app.workbench.asking import (
+    TITLES,
+    Asking,
+    ends_with_pass,
+    hunts,
+    known_rules,
+    predicts,
+    running_rules,
+    waits,
+)
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.restart import restarted
-from app.workbench.shown import Shown
+from app.workbench.shown import Shown, comparison_for
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.problems import pass_obstacle
@@ -106,8 +116,8 @@ class Playback(QObject):
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the backward pass."""
-        return self._rules
+        """Return the rules of the backward pass, as far as they may be known."""
+        return known_rules(self._asking, self._rules)
 
     # starting and leaving a pass
 
@@ -121,9 +131,9 @@ class Playback(QObject):
         return self._begin("forward", cursor)
 
     def leave(self) -> None:
-        """Leave the pass: show all values and no gradients; Predict ends."""
+        """Leave the pass: show all values and no gradients; Predict and Hunt end."""
         self._timer.stop()
-        if predicts(self._asking):
+        if ends_with_pass(self._asking):
             self._asking = None
         self._frame = live_frame(self._document.graph)
         self._tell()
@@ -131,7 +141,7 @@ class Playback(QObject):
     # moving in it
 
     def step(self, *, whole_node: bool = False) -> None:
-        """Go one step forward, or to the end of the node; where there is none, start backward.
+        """Go one step on, or to the end of the node; outside a pass, or at its end, start backward.
 
         In Predict an open question is answered first: playing waits, a step shows the answer.
         """
@@ -142,27 +152,27 @@ class Playback(QObject):
             self.backward()
         else:
             by_node = self._by_node and not predicts(self._asking)  # it asks about each step
-            self.go(next_stop(self._now, whole_node or by_node))
+            self.go(next_stop(replace(self._now, frame=self._frame), whole_node or by_node))
         if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
 
     def step_back(self, *, whole_node: bool = False) -> None:
         """Go one step back, or to the start of the node."""
-        self.go(previous_stop(self._now, whole_node or self._by_node))
+        self.go(previous_stop(replace(self._now, frame=self._frame), whole_node or self._by_node))
 
     def to_end(self) -> None:
         """Go to the end of the pass; outside one, of the backward pass."""
         if self.frame.trace is None:
             self._begin("backward", None)
         else:
-            self.go(self.frame.total)
+            self.go(self._frame.total)
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
         if self.frame.trace is None:
             return
-        place = max(0, min(cursor, self.frame.total))
-        if ends := self.playing and (pause or place == self.frame.total):
+        place = max(0, min(cursor, self._frame.total))
+        if ends := self.playing and (pause or place == self._frame.total):
             self._timer.stop()
         if moves := place != self.cursor:
             self._show_at(place)
@@ -176,7 +186,7 @@ class Playback(QObject):
         if self.frame.trace is None:
             self._begin("backward", 1, play=True)
             return
-        if self.cursor >= self.frame.total:
+        if self.cursor >= self._frame.total:
             self._show_at(0)
         self._timer.start()
         self._tell()
@@ -189,10 +199,7 @@ class Playback(QObject):
 
     def toggle_play(self) -> None:
         """Play or pause."""
-        if self.playing:
-            self.pause()
-        else:
-            self.play()
+        (self.pause if self.playing else self.play)()
 
     # settings
 
@@ -212,7 +219,10 @@ class Playback(QObject):
 
         When all about the next step has been answered right, the step is taken.
         """
+        before, rules = running_rules(self._asking, self._rules), running_rules(asking, self._rules)
         self._asking = asking
+        if rules is not before and self.phase == "backward":
+            self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
         if asking is not None and asking.goes_on(self._frame):
             self.step()
         else:
@@ -229,7 +239,7 @@ class Playback(QObject):
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""
-        if rules == self._rules:
+        if rules == self._rules and not hunts(self._asking):
             return
         self._rules, said = rules, ""
         if self.phase == "backward":
@@ -247,22 +257,22 @@ class Playback(QObject):
             self.stuck.emit(problem, phase)
             return False
         try:
-            trace = run_to_step(self._document.graph, phase, self._rules)
+            rules = running_rules(self._asking, self._rules)
+            trace = run_to_step(self._document.graph, phase, rules)
         except EngineError as error:
             self.said.emit(str(error))
             return False
         self._asking = self._asking and self._asking.anew(self._frame)
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
+        self._timer.stop()
         if play:
             self._timer.start()
-        else:
-            self._timer.stop()
         self._tell()
         return True
 
     def _follow(self, change: Change) -> None:
         """Recompute after an edit, so that numbers always belong to the graph."""
-        said, graph, trace = "", self._document.graph, self.frame.trace
+        said, graph, trace = "", self._document.graph, self._frame.trace
         if change.graph and (trace is None or change.whole):
             self._timer.stop()
             self._frame = live_frame(graph)
@@ -283,7 +293,7 @@ class Playback(QObject):
         self._asking = self._asking and self._asking.at_step()
 
     def _restart(self, sentence: str) -> str:
-        """Go back to the start of the pass, or leave it; return a sentence about that, or ""."""
+        """Go back to the start of the pass, or leave it; return what is said of that, or ""."""
         self._timer.stop()
         asking, self._asking = self._asking, None
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
@@ -291,10 +301,10 @@ class Playback(QObject):
 
     def _tell(self, change: Change = NO_CHANGE) -> None:
         """Send the one message about what is shown."""
-        frame, comparison, asking = self._frame, self._now.comparison, self._asking
-        if frame.trace is not self._now.frame.whole:
-            comparison = None if frame.trace is None else compared(frame.trace)
+        frame = self._frame
+        asking = self._asking = self._asking and self._asking.seen(frame)
+        beside = comparison_for(frame, self._now, asking)
         hidden = frame if asking is None else asking.hide(frame)
-        sheet, inside = self._document.sheet, self._document.inside
-        self._now = Shown(sheet, hidden, inside, asking, comparison, change, self._rules)
+        sheet, inside, true = self._document.sheet, self._document.inside, frame.trace
+        self._now = Shown(sheet, hidden, inside, asking, beside, change, self.rules, true)
         self.shown.emit(self._now)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
-from app.workbench.asking import Asking
-from app.workbench.comparison import Comparison
+from app.workbench.asking import Asking, hunts
+from app.workbench.comparison import Comparison, compared
 from engine.frame import Frame
 from engine.rules import CORRECT, Rules
+from engine.trace import Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,3 +31,13 @@ class Shown:
     comparison: Comparison | None = None
     change: Change = NO_CHANGE
     rules: Rules = CORRECT
+    true_trace: Trace | None = None
+    """The pass with all its steps, for whoever judges what a learner says of it."""
+
+
+def comparison_for(frame: Frame, last: Shown, asking: Asking | None) -> Comparison | None:
+    """Return how a pass compares with the correct one, made once per pass; in a hunt None."""
+    if frame.trace is None or hunts(asking, comparing=False):
+        return None
+    same = frame.trace is last.frame.whole and last.comparison is not None
+    return last.comparison if same else compared(frame.trace)

@@ -72,6 +72,14 @@ class Track:
         return f"{self.graph.op(tick.target).symbol} {name}"
 
 
+def veiled_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]:
+    """The forward pass, and the backward pass as far as its order has been seen."""
+    schedules = [schedule_of(graph, root, "forward", CORRECT)]
+    if known.phase == "backward" and len(known):
+        schedules.append(known)
+    return tuple(Track(graph, found) for found in schedules if not found.is_too_long)
+
+
 def tracks(graph: Graph, root: int, rules: Rules) -> tuple[Track, ...]:
     """The forward and the backward pass of a complete root, each if it can be stepped through."""
     try:

@@ -13,13 +13,15 @@ Steps past the next one hold no numbers at all, the next one none that would giv
 ['1', '?', '?', '?']
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 import msgspec
 
 from engine.frame import Frame
 from engine.numbers import HIDDEN
+from engine.rules import UNKNOWN
+from engine.schedule import Firing, Schedule
 from engine.study.question import Kind
 from engine.trace import Computed, Event, Trace
 
@@ -38,6 +40,31 @@ def hidden(
         return frame
     coming = _hidden_from(trace, frame, kinds)
     return replace(frame, trace=coming, whole=trace, asked=asked, finals=finals)
+
+
+def veiled(frame: Frame, seen: int, sizes: Trace) -> Frame:
+    """Return a frame that holds the first `seen` steps alone, and not the rules behind them.
+
+    Whether they are all shows only once they are. `sizes` is the trace that serves for sizes.
+    """
+    trace = frame.trace
+    if trace is None or trace.phase == "forward":
+        return frame
+    over = seen >= len(trace)
+    schedule = Schedule("backward", tuple(_first_firings(trace.schedule.firings, seen)))
+    events = trace.events[:seen]
+    known = replace(trace, rules=UNKNOWN, events=events, schedule=schedule)
+    total = seen if over else seen + 1
+    return replace(frame, trace=known, whole=sizes, total=total, end_hidden=not over)
+
+
+def _first_firings(firings: Iterable[Firing], steps: int) -> Iterator[Firing]:
+    """Yield the firings of the first steps, the last of them cut short."""
+    for firing in firings:
+        if steps <= 0:
+            return
+        yield firing._replace(sends=firing.sends[:steps])
+        steps -= firing.ticks
 
 
 def _hidden_from(trace: Trace, frame: Frame, kinds: Collection[Kind]) -> Trace:

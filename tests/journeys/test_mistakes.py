@@ -143,8 +143,8 @@ def test_backward_twice_keeps_what_the_first_pass_has_left_wherever_the_sum_is_s
     assert "2 of 2 contributions, 25 left over from the pass before" in node_name(
         view.scene, node, view.context.style.digits
     )
-    why = lab.findChild(WhyPanel)
-    assert why is not None
+    why = lab.docks.side.panel("why")
+    assert isinstance(why, WhyPanel)
     assert why.sum.text() == "25 left over + 54 + 21 = 100"
     assert why.numbers.text().replace("\u00a0", " ").splitlines() == [
         "= 6 · 3 + 7 · 1 = 25",
@@ -160,8 +160,8 @@ def test_a_node_whose_senders_were_wrong_already_says_so_wherever_it_is_explaine
     press(lab, Qt.Key.Key_End)
     click(lab.canvas, at_header(lab.canvas, node_named(lab.canvas, "a")))
     told = "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
-    why, view = lab.findChild(WhyPanel), lab.canvas
-    assert why is not None
+    why, view = lab.docks.side.panel("why"), lab.canvas
+    assert isinstance(why, WhyPanel)
     assert why.verdict.text() == f"✗ 25, not 1\n{told}"
     node = node_named(view, "a")
     assert told.rstrip(".") in node_name(view.scene, node, view.context.style.digits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.canvas.appearance.look import Figure, LabelLook
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
-from app.workbench import verdict
+from app.workbench.causes import causes
 from app.workbench.derivation import so_far
 from app.workbench.formulas import enumerated
 from engine.graph import Constant, Graph, OpNode, Root, Wire
@@ -33,7 +33,7 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
         parts.append(f"gradient {gradient} {rest}" if rest else f"gradient {gradient}")
         if look.right:
             parts.append(f"wrong, {look.right} would be right")
-        why = verdict.causes(looks.frame, looks.beside, node, digits)
+        why = causes(looks.frame, looks.beside, node, digits)
         parts += [why.rstrip(".")] if why else []
     if look.chips:
         if not rest:

@@ -9,6 +9,7 @@ from app.style import sizes
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
 from engine.numbers import ASKED, NOT_COMPUTED
+from engine.rules import UNKNOWN
 
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
 
@@ -60,6 +61,11 @@ class Ledgers:
             trace = self._frame.trace
             if trace is None or trace.phase != "backward":
                 return ()
+            if trace.rules is UNKNOWN:  # which of them fire, and in which order, shows by steps
+                turns = self._frame.graph.plan(trace.root).turns
+                wires = {w for w in self._frame.graph.outgoing[node] if w[0] in turns}
+                self._siblings[node] = tuple(sorted(wires))
+                return self._siblings[node]
             wires = {trace.events[k].wire for k in trace.schedule.arrivals.get(node, ())}
             self._siblings[node] = tuple(sorted(w for w in wires if w is not None))
         return self._siblings[node]
@@ -72,7 +78,10 @@ class Ledgers:
     def ledger(self, node: int) -> LedgerLook:
         """Return a node's ledger; empty where the whole pass brings a single contribution."""
         frame = self._frame
-        if isinstance(frame.graph.nodes[node], Root) or len(frame.ledger(node)) < 2:
+        trace = frame.trace
+        veiled = trace is not None and trace.rules is UNKNOWN
+        several = len(self.siblings(node)) if veiled else len(frame.ledger(node))
+        if isinstance(frame.graph.nodes[node], Root) or max(several, len(frame.ledger(node))) < 2:
             return LedgerLook()
         found = frame.sum_of(node)
         come = sum(chip.event is not None for chip in found.chips)

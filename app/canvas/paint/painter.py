@@ -287,7 +287,7 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
         return
-    if frame.trace is None or not frame.trace.rules.seed:
+    if frame.trace is None or frame.trace.events[0].kind != "seed":
         return
     box = scene.boxes[marker]
     at = (box.x + box.w / 2, box.y - 14)

@@ -29,6 +29,7 @@ from app.style.current import Extra, Notation
 from app.workbench.shown import Shown
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
+from engine.rules import UNKNOWN
 from engine.trace import Computed, Event
 
 Step = Event | Computed
@@ -240,7 +241,8 @@ def _stale(old: Looks, shown: Shown) -> list[Step] | None:
     frame, trace = shown.frame, shown.frame.trace
     same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
     asks = (frame.covered, frame.asked) == (old.frame.covered, old.frame.asked)
-    if not same or not asks or trace is None:
+    veiled = trace is not None and trace.rules is UNKNOWN
+    if not same or not asks or trace is None or veiled:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:

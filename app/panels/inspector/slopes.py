@@ -12,6 +12,7 @@ from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits, short
 from engine.problems import arguments, by_convention, true_local
+from engine.rules import UNKNOWN
 
 
 def slopes(
@@ -73,6 +74,8 @@ def _numbers(frame: Frame, wire: Wire) -> tuple[float | None, float | None]:
         event = frame.next_event if frame.next_event.wire == wire else None
     if frame.phase == "backward" and event is None:
         return None, None
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        return None, None  # both together would show a mistake
     known = arguments(frame.graph, node, frame.values)
     op, value = frame.graph.op(node), frame.values.get(node)
     if len(known) < len(op.slots) or value is None:

@@ -42,7 +42,7 @@ class AskFor(QWidget):
     @property
     def on(self) -> bool:
         """Return whether a mode is on, in a pass in which something can be chosen."""
-        return self._modes.now is not None
+        return self._modes.now is not None and self._modes.now.hunt is None
 
     def refresh(self) -> None:
         """Show what is chosen; the last steps grow after a clean round."""

@@ -13,6 +13,7 @@ from app.workbench.chain_rule import added
 from app.workbench.ticks import TICK_NAME
 from engine.frame import Frame
 from engine.graph import brief
+from engine.rules import UNKNOWN
 from engine.trace import Event
 
 _DROP = 9
@@ -74,7 +75,7 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     places = [k for k in trace.schedule.arrivals.get(node, ()) if trace.events[k].sweep == sweep]
     landed = [k for k in places if k < frame.cursor]
     ends = landed + places[len(landed) : len(landed) + 1] if asked else landed
-    if len(ends) < 2:
+    if len(ends) < 2 or trace.rules is UNKNOWN:
         return None
     name = brief(frame.graph.called(node), TICK_NAME)
     last = trace.events[landed[-1]]

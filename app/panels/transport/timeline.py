@@ -76,6 +76,8 @@ class Timeline(QAbstractSlider):
         place = "Step {step:,} of {total:,}"
         if frame.cursor in wrong:
             place = "Step {step:,} of {total:,}, differs from the correct pass"
+        if frame.end_hidden:
+            place = "Step {step:,}"
         self.setAccessibleDescription(place.format(step=frame.cursor, total=frame.total))
         if not same:
             self._lay_out()

@@ -18,11 +18,12 @@ from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.question_words import keys_told, put
-from app.workbench.ticks import Track, tracks
+from app.workbench.ticks import Track, tracks, veiled_tracks
 from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.problems import obstacle
+from engine.rules import UNKNOWN
 
 _ABOVE = 9
 """Space above the buttons, in px at 100 %."""
@@ -134,6 +135,9 @@ class Transport(QWidget):
         if frame.trace is not None and frame.phase == "backward":
             rules = frame.trace.rules  # of the pass shown, which is older while the rules change
         root = frame.trace.root if frame.trace is not None else graph.root
+        if rules is UNKNOWN and frame.trace is not None and root is not None:
+            self._known = None  # the order shows step by step
+            return veiled_tracks(graph, root, frame.trace.schedule)
         known = (graph.structure, root, rules.name)
         if self._known is not None and _same(self._known, known):
             return self._tracks
@@ -196,4 +200,6 @@ def _reached(beside: Comparison | None, frame: Frame) -> int | None:
 
 
 def _count(frame: Frame) -> str:
+    if frame.end_hidden:
+        return f"Step {frame.cursor:,}"
     return "" if frame.phase == "live" else f"Step {frame.cursor:,} of {frame.total:,}"

@@ -29,6 +29,7 @@ from app.panels.why.code import CodeView
 from app.panels.why.group_part import GroupPart
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.causes import causes
 from app.workbench.chain_rule import formula, numbers, question, total
 from app.workbench.derivation import Derivation, derivation
 from app.workbench.explained import explained, follows_step
@@ -38,7 +39,7 @@ from app.workbench.listing import Listing
 from app.workbench.passing import Passing, group_chosen, passing
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.verdict import causes, on_gradient
+from app.workbench.verdict import on_gradient
 from engine.frame import Frame
 
 NOTHING_SELECTED = "Select a node to see why its gradient is what it is."

@@ -9,6 +9,7 @@ from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.report import ask_report
 from engine.graph import Leaf
+from engine.rules import CORRECT, UNKNOWN
 from engine.study.friendly import Friendly
 from engine.study.question import LEVELS, Level
 
@@ -56,7 +57,63 @@ _TIPS = {
     "final": "Ask for all gradients before the pass begins",
 }
 
+
+def toggle_hunt(context: Context) -> None:
+    """Begin a hunt, or end the one that is on."""
+    if context.hunting.now is None:
+        context.hunting.begin()
+    else:
+        context.hunting.leave()
+
+
+def may_point(context: Context) -> bool:
+    """Return whether the first wrong step is looked for, and a step is shown."""
+    hunt = context.hunting.now
+    return hunt is not None and hunt.stage == "find" and context.hunting.cursor > 0
+
+
+HUNT: tuple[Action, ...] = (
+    Action(
+        "hunt",
+        "&Hunt for a mistake",
+        toggle_hunt,
+        ("Shift+H",),
+        icon="mistakes",
+        menu="Run",
+        tip="A mistake is switched on, and which one is for you to find",
+        enabled=when.has_nodes,
+        checked=lambda c: c.hunting.now is not None,
+    ),
+    Action(
+        "hunt_point",
+        "This step goes &wrong first",
+        lambda c: c.hunting.point(),
+        ("W",),
+        menu="Run",
+        tip="Say that the step that is shown is the first that differs from the correct pass",
+        enabled=may_point,
+        hides=True,
+    ),
+    Action(
+        "mend",
+        "Find, e&xplain and fix the mistake",
+        lambda c: c.hunting.begin_to_mend(),
+        menu="Run",
+        tip="Find where the mistake shows first, say why, and choose the line to mend",
+        enabled=lambda c: c.playback.rules not in (CORRECT, UNKNOWN) and c.hunting.now is None,
+    ),
+    Action(
+        "which_mistake",
+        "&Which mistake gave these numbers?",
+        lambda c: c.shell.show_panel("mistakes"),
+        menu="Run",
+        tip="Type the gradients that your program printed, and see which mistakes give them",
+        enabled=when.has_nodes,
+    ),
+)
+
 ASKING: tuple[Action, ...] = (
+    *HUNT,
     *map(_level, LEVELS.values()),
     Action(
         "ask_every",

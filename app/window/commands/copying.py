@@ -11,6 +11,7 @@ from app.window.commands import conditions as when
 from app.workbench.copying import derivation_latex, derivation_text, pass_text
 from app.workbench.derivation import Derivation, derivation
 from app.workbench.explained import explained
+from engine.rules import UNKNOWN
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -55,7 +56,8 @@ def _copy(context: Context, text: str, what: str) -> None:
 
 def something_explained(context: Context) -> bool:
     """Return whether Why explains a node."""
-    return explained(context.playback.frame, context.selection) is not None
+    hidden = context.playback.now.rules is UNKNOWN  # what is explained would be another rule
+    return not hidden and explained(context.playback.frame, context.selection) is not None
 
 
 COPYING: tuple[Action, ...] = (

@@ -78,7 +78,17 @@ def _predictions(context: Context) -> QWidget:
     return panel
 
 
+def _mistakes(context: Context) -> QWidget:
+    from app.panels.mistakes import MistakesPanel
+
+    panel = MistakesPanel(context.style, context.playback, context.hunting)
+    panel.node_chosen.connect(partial(show_node, context))
+    panel.left.connect(context.canvas.setFocus)
+    return panel
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
+    ("mistakes", "Mistakes", _mistakes),
     ("predictions", "Predictions", _predictions),
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
@@ -87,10 +97,14 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
-MODE_TABS = ("predictions",)
+MODE_TABS = ("mistakes", "predictions")
 """Tabs that are hidden until there has been something to show in them."""
 EMPTY_IN_PREDICT = ("paths", "check")
 """Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""
+
+
+HIDDEN_IN_HUNT = ("why",)
+"""Tabs that are hidden while a mistake is to be named, as they explain what it does."""
 
 
 class SidePanel(QTabWidget):

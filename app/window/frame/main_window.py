@@ -226,6 +226,11 @@ class MainWindow(QMainWindow):
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         self.parts.update()
 
+    def show_panel(self, name: str) -> None:
+        """Bring a panel of the side panel to the front, and give it the keyboard."""
+        self.show_work()
+        self.docks.side.panel(name).setFocus()
+
     def set_voice(self, voice: Voice) -> None:
         """Set the voice of the step sentence."""
         self.transport.set_voice(voice)

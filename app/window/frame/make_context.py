@@ -15,6 +15,7 @@ from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.checks import Checks
 from app.workbench.friendly_search import FriendlySearch
+from app.workbench.hunting import Hunting
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
@@ -39,6 +40,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         playback=playback,
         modes=modes,
         friendly=FriendlySearch(document, owner),
+        hunting=Hunting(playback, selection, owner),
         checks=checks,
         canvas=canvas,
         style=style,

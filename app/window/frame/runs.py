@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject
 
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
-from app.window.frame.docks import EMPTY_IN_PREDICT, SidePanel
+from app.window.frame.docks import EMPTY_IN_PREDICT, HIDDEN_IN_HUNT, SidePanel
 from app.workbench.shown import Shown
 from engine.formats.report import Report
 from engine.numbers import counted
+from engine.rules import CORRECT, UNKNOWN
 from engine.study.record import summary
 
 
@@ -23,6 +24,7 @@ class Runs(QObject):
         self._context = context
         self._side = side
         self._predicting = False
+        self._rules = context.playback.rules
         context.modes.set_level(context.settings.level)
         context.playback.shown.connect(self._follow)
         context.modes.changed.connect(self._keep_level)
@@ -38,6 +40,16 @@ class Runs(QObject):
         if predicting and not self._predicting:
             self._side.bring("predictions")
         self._predicting = predicting
+        self._introduce(shown)
+
+    def _introduce(self, shown: Shown) -> None:
+        """Bring the panel of a mistake to the front when it is switched on, or hunted."""
+        hunting = shown.rules is UNKNOWN
+        for name in HIDDEN_IN_HUNT:
+            self._side.show_tab(name, not hunting)
+        if shown.rules is not self._rules and shown.rules is not CORRECT:
+            self._side.bring("mistakes")
+        self._rules = shown.rules
 
     def _keep_level(self) -> None:
         self._context.settings.level = self._context.modes.level

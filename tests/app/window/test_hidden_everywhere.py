@@ -6,7 +6,7 @@ to be equal, and every pixel.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import unified_diff
@@ -83,6 +83,9 @@ def planted(trace: Trace, cursor: int, level: str) -> Trace:
     )
 
 
+COPIES = ("copy", "copy_picture", "copy_text", "copy_latex", "copy_pass")
+
+
 def accessible(widget: QWidget) -> Iterator[str]:
     """What a screen reader is told of a widget and of everything in it."""
     todo = [QAccessible.queryAccessibleInterface(widget)]
@@ -122,26 +125,31 @@ def hints(window: MainWindow) -> Iterator[str]:
         yield hover_text.tip(canvas, Hit("label", wire=wire))
 
 
-def given_away(window: MainWindow, folder: Path) -> Iterator[object]:
+def given_away(
+    window: MainWindow,
+    folder: Path,
+    tabs: Sequence[str] = TABS,
+    copies: Sequence[str] = COPIES,
+) -> Iterator[object]:
     """Everything that leaves the window, or can be read off it, with each node selected."""
     for node in window.document.graph.nodes:
         window.context.selection.choose((node,))
         QApplication.processEvents()
         yield from texts(window)
         yield picture(window)
-    for name in TABS:
+    for name in tabs:
         window.docks.side.panel(name)
         QApplication.processEvents()
         yield from texts(window)
         yield picture(window)
-    window.docks.side.panel("why")
+    window.docks.side.panel(tabs[0] if tabs is not TABS else "why")
     yield from hints(window)
     for form in FORMATS:
         if form.write is not None and form.name not in SOLUTIONS:
             yield text_of(window.context, form.name)
     save_picture(folder / "step.svg", window.document.sheet, window.playback.frame)
     yield (folder / "step.svg").read_text("utf-8")
-    for name in ("copy", "copy_picture", "copy_text", "copy_latex", "copy_pass"):
+    for name in copies:
         QGuiApplication.clipboard().clear()
         window.commands.refresh()
         assert window.commands[name].isEnabled(), name

@@ -5,8 +5,9 @@ import math
 import msgspec
 import pytest
 
+from app.workbench.causes import causes
 from app.workbench.comparison import Comparison, compared, same
-from app.workbench.verdict import causes, on_all, on_gradient, on_step
+from app.workbench.verdict import on_all, on_gradient, on_step
 from engine import MISTAKES, from_expression
 from engine.frame import Frame, frame_at
 from engine.trace import Trace, run, run_forward
@@ -120,9 +121,19 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
     [
         ("assign", "a", "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."),
         ("assign", "c", "Here = overwrites 6 with 1."),
-        ("no-zero-grad", "a", "d and c were wrong: 6 → 18, 7 → 21."),
-        ("mul-own-input", "c", ""),
-        ("recursive", "b", "c and d were wrong: 7 → 1, 6 → 1."),
+        (
+            "no-zero-grad",
+            "a",
+            "d and c were wrong: 6 → 18, 7 → 21. Here 25 is left over from the pass before.",
+        ),
+        ("mul-own-input", "c", "Here the slope of × is taken as 5, not 6."),
+        ("no-seed", "y", "Nobody gives it the seed."),
+        (
+            "recursive",
+            "b",
+            "c and d were wrong: 7 → 1, 6 → 1. c sends twice along one wire."
+            " d sends twice along one wire.",
+        ),
         ("assign", "e", ""),
     ],
 )

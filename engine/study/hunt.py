@@ -1,0 +1,113 @@
+"""The hunt: a mistake is on and hidden; what the steps that were seen say about which it is.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> from engine.rules import BY_NAME
+>>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}), rules=BY_NAME["assign"])
+>>> [len(fitting(trace, seen)) for seen in (0, 1, 3, 5)]
+[11, 10, 8, 1]
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from engine.errors import EngineError
+from engine.graph import Graph
+from engine.rules import MISTAKES, UNKNOWN, Rules
+from engine.schedule import Schedule, schedule_of
+from engine.study.diagnose import visible_mistakes
+from engine.study.question import MOST_STEPS, near
+from engine.trace import Event, Trace, run
+
+
+def huntable(graph: Graph) -> tuple[Rules, ...]:
+    """Return the mistakes that show on a graph, in a pass that is short enough to be stepped."""
+    return tuple(rules for rules in visible_mistakes(graph) if _length(graph, rules) <= MOST_STEPS)
+
+
+def drawn(graph: Graph, seed: int) -> Rules | None:
+    """Draw a mistake that shows on this graph; None if none does."""
+    found = huntable(graph)
+    return random.Random(seed).choice(found) if found else None
+
+
+def fitting(trace: Trace, seen: int) -> tuple[Rules, ...]:
+    """Return the mistakes under which the first steps would be the same."""
+    return tuple(r for r in MISTAKES if parting(trace, r, seen) is None)
+
+
+def parting(trace: Trace, rules: Rules, seen: int) -> int | None:
+    """Return the first of the steps seen, from 1, that these rules do otherwise; None if none.
+
+    That one pass is over and the other is not counts as the next step.
+    """
+    other = _events(trace.graph, trace.root, rules)
+    for k, (mine, its) in enumerate(zip(trace.events[:seen], other, strict=False), 1):
+        if not same_step(mine, its, trace.path_sums.get(mine.node, 0.0)):
+            return k
+    if len(other) < seen or (seen >= len(trace) and len(other) > seen):
+        return min(len(other), seen) + 1
+    return None
+
+
+def same_step(event: Event, other: Event, size: float = 0.0) -> bool:
+    """Return whether two steps show the same numbers at the same places."""
+    if (event.kind, event.node, event.target, event.slot) != (
+        other.kind,
+        other.node,
+        other.target,
+        other.slot,
+    ):
+        return False
+    pairs = (
+        (event.upstream, other.upstream),
+        (event.local, other.local),
+        (event.contribution, other.contribution),
+        (event.after, other.after),
+    )
+    return all(near(x, y, size) for x, y in pairs)
+
+
+def all_passes(graph: Graph, root: int) -> Trace:
+    """Return the steps of all passes that may come, one after the other, to reserve room for.
+
+    It depends on the graph alone, so that the room tells nothing about which mistake is on.
+    """
+    passes = [run(graph, root), *_short_passes(graph, root)]
+    events = [
+        msgspec.structs.replace(event, sweep=2 * k + event.sweep)
+        for k, one in enumerate(passes)
+        for event in one.events
+    ]
+    firings = tuple(firing for one in passes for firing in one.schedule.firings)
+    return Trace(
+        graph,
+        root,
+        "backward",
+        UNKNOWN,
+        passes[0].values,
+        tuple(events),
+        schedule=Schedule("backward", firings),
+    )
+
+
+def _short_passes(graph: Graph, root: int) -> Iterator[Trace]:
+    return (run(graph, root, r) for r in MISTAKES if _length(graph, r) <= MOST_STEPS)
+
+
+def _events(graph: Graph, root: int, rules: Rules) -> Sequence[Event]:
+    try:
+        return run(graph, root, rules).events
+    except EngineError:
+        return ()
+
+
+def _length(graph: Graph, rules: Rules) -> int:
+    root = graph.root
+    assert root is not None
+    try:
+        return len(schedule_of(graph, root, "backward", rules))
+    except EngineError:
+        return MOST_STEPS + 1
