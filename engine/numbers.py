@@ -30,6 +30,8 @@ DIGITS_SHOWN: Final = 4
 """Significant digits on the screen, unless the user has chosen others."""
 DIGITS_WRITTEN: Final = 6
 """Significant digits in sentences of the engine and in exported texts that people read."""
+DECIMALS_OF_LOSSES: Final = 4
+"""Decimals of losses and parameters in a training loop."""
 
 
 class Hidden(float):
@@ -72,6 +74,20 @@ def short(x: float, digits: Digits = DIGITS_SHOWN) -> str:
 def signed(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Write a contribution: as `short`, but always with its sign; zero has none."""
     return _written(x, digits, plus="+")
+
+
+def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
+    """Write x with at most so many decimals, ties to even, as lessons print their losses.
+
+    >>> decimals(0.15625), decimals(1.0009765625), decimals(4e-6), decimals(-0.99999)
+    ('0.1562', '1.001', '≈ 0', '≈ −1')
+    """
+    rounded = round(x, places) if math.isfinite(x) else x
+    if isinstance(x, Hidden) or not math.isfinite(x) or abs(x) >= _PLAIN_BELOW:
+        return short(x)
+    exact = abs(rounded - x) <= _DUST * abs(x)
+    about = "" if exact or not rounded.is_integer() else ABOUT
+    return about + full(rounded + 0.0)
 
 
 def full(x: float) -> str:

@@ -10,6 +10,7 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
+from app.workbench.descent_words import status
 from app.workbench.playback import Playback
 from app.workbench.verdict import on_all
 from engine.frame import Frame
@@ -95,11 +96,11 @@ class StatusLine(QStatusBar):
     def _facts(self) -> tuple[str, ...]:
         document, playback = self._document, self._playback
         frame = playback.frame
-        rules = playback.rules
+        rules, loop = playback.rules, playback.now.descending
         return (
             self._counts,
             _root(frame.graph),
-            _place(frame),
+            *(_place(frame) if loop is None else status(loop)),
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, playback.now.comparison),
             self._plugged,
@@ -135,9 +136,9 @@ def _root(graph: Graph) -> str:
     return f"root {graph.brief(graph.root)}"
 
 
-def _place(frame: Frame) -> str:
+def _place(frame: Frame) -> tuple[str, ...]:
     if frame.phase == "live":
-        return ""
+        return ()
     if frame.end_hidden:
-        return f"{frame.phase}, step {frame.cursor:,}"
-    return f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}"
+        return (f"{frame.phase}, step {frame.cursor:,}",)
+    return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)

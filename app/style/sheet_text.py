@@ -46,8 +46,8 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 """
 
 # primary: the one next thing; forward, backward: the two passes; question, mistake: modes that are
-# on; quiet: no box until the pointer comes; link: a sentence that can be clicked; tile: an entry of
-# the palette.
+# on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
+# clicked; tile: an entry of the palette.
 BUTTONS: Final = """
 QPushButton, QToolButton { icon-size: 16px; background: $raised; color: $text;
     border: 1px solid $line; border-radius: 8px; padding: 6px 12px; min-height: 18px; }
@@ -78,6 +78,7 @@ QPushButton[kind="question"], QToolButton[kind="question"] {
     background: $selection_tint; color: $selection; border-color: $selection; font-weight: 600; }
 QPushButton[kind="mistake"], QToolButton[kind="mistake"] {
     background: $error_tint; color: $error; border-color: $error; font-weight: 600; }
+QPushButton[kind="done"] { background: $pressed; border-color: transparent; }
 QPushButton[kind="quiet"], QToolButton[kind="quiet"] {
     background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: $hover; }
@@ -161,11 +162,11 @@ QCheckBox, QRadioButton { spacing: 8px; padding: 3px 4px; border: 1px solid tran
     border-radius: 6px; min-height: 18px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $selection; padding: 2px 3px; }
 QCheckBox:disabled, QRadioButton:disabled { color: $faint; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $wire; border-radius: 4px;
-    background: $raised; }
+QCheckBox::indicator, QListWidget::indicator { width: 14px; height: 14px;
+    border: 1px solid $wire; border-radius: 4px; background: $raised; }
 QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $text; }
-QCheckBox::indicator:checked { background: $text; border-color: $text;
-    image: url(backwire:$name/check-on-text.png); }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: $text;
+    border-color: $text; image: url(backwire:$name/check-on-text.png); }
 QCheckBox::indicator:indeterminate { background: $wire; border-color: $wire; }
 QCheckBox::indicator:disabled { border-color: $line; }
 QCheckBox::indicator:checked:disabled { background: $faint; border-color: $faint; }

@@ -67,6 +67,8 @@ SLOT_REACH: Final = 24
 CAPSULE_WIDTH: Final = 10
 CAPSULE_HEIGHT: Final = 44
 OUTPUT_SPREAD: Final = 24
+UPDATE_STRIP: Final = 42
+"""Height of what an update did to a leaf, under its rows."""
 LEDGER: Final = 30
 LEDGER_LINE: Final = 26
 """Height of a second line of chips."""

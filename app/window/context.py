@@ -15,6 +15,7 @@ from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.checks import Checks
+from app.workbench.descents import Descents
 from app.workbench.friendly_search import FriendlySearch
 from app.workbench.hunting import Hunting
 from app.workbench.modes import Modes
@@ -144,6 +145,7 @@ class Context:
     selection: Selection
     playback: Playback
     modes: Modes
+    descents: Descents
     friendly: FriendlySearch
     hunting: Hunting
     checks: Checks

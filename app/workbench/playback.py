@@ -2,7 +2,8 @@
 
 Phases and what may happen in each:
 
-    live       values only; `forward` and `backward` start a pass, a step starts backward
+    live       values only; `forward` and `backward` start a pass, a step starts backward;
+               while a training loop is on, what its last step has computed
     forward    cursor 0..n, one op node a step
     backward   cursor 0..n, 0 nothing yet, 1 the seed, then one contribution a step
 
@@ -17,107 +18,38 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
 
-from app.document.change import NO_CHANGE, Change
+from app.document.change import Change
 from app.document.document import Document
 from app.workbench.asking import (
     TITLES,
     Asking,
     ends_with_pass,
     hunts,
-    known_rules,
     predicts,
     running_rules,
     waits,
 )
+from app.workbench.descending import Descending
 from app.workbench.folded import next_stop, previous_stop
+from app.workbench.playback_state import PlaybackState
 from app.workbench.restart import restarted
-from app.workbench.shown import Shown, comparison_for
 from engine.errors import EngineError
-from engine.frame import Frame, Phase, frame_at, live_frame
+from engine.frame import frame_at, live_frame
 from engine.problems import pass_obstacle
-from engine.rules import CORRECT, Rules
+from engine.rules import Rules
 from engine.schedule import Pass
 from engine.trace import run_again, run_to_step
 
-SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
-"""Playing speeds to choose from, in steps per second."""
-SLOWEST, FASTEST = 0.1, 20.0
-_SECOND = 1000
-"""A second in ms."""
 
-
-class Playback(QObject):
+class Playback(PlaybackState):
     """The pass that is shown, and the position in it."""
 
-    shown = Signal(object)
-    """Emitted with a Shown: the one message that anything shown has changed, settings included."""
-    stepped = Signal()
-    """Emitted after a single step forward, not after scrubbing; the frame is shown already."""
-    said = Signal(str)
-    """Emitted with a sentence for the learner."""
-    stuck = Signal(object, str)
-    """Emitted with the Problem that prevents a pass from starting."""
-
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._document = document
-        self._frame = live_frame(document.graph)
-        self._now = Shown(document.sheet, self._frame)
-        self._by_node = False
-        self._asking: Asking | None = None
-        self._speed = 1.0
-        self._rules = CORRECT
-        self._timer = QTimer(self)
-        self._timer.setInterval(_SECOND)
+        super().__init__(document, parent)
         self._timer.timeout.connect(self.step)
         document.changed.connect(self._follow)
-
-    @property
-    def now(self) -> Shown:
-        """Return what is shown: the value of the last message."""
-        return self._now
-
-    @property
-    def behind(self) -> bool:
-        """Return whether the document has changed and the message about it is not sent yet."""
-        return self._now.sheet is not self._document.sheet
-
-    @property
-    def frame(self) -> Frame:
-        """Return the current frame; while a learner is asked, without what is asked for."""
-        return self._now.frame
-
-    @property
-    def phase(self) -> Phase:
-        """Return live, forward or backward."""
-        return self._now.frame.phase
-
-    @property
-    def cursor(self) -> int:
-        """Return the number of steps done."""
-        return self._now.frame.cursor
-
-    @property
-    def playing(self) -> bool:
-        """Return whether playing."""
-        return self._timer.isActive()
-
-    @property
-    def by_node(self) -> bool:
-        """Return whether a step goes to the end of the current node."""
-        return self._by_node
-
-    @property
-    def speed(self) -> float:
-        """Return the playing speed in steps per second."""
-        return self._speed
-
-    @property
-    def rules(self) -> Rules:
-        """Return the rules of the backward pass, as far as they may be known."""
-        return known_rules(self._asking, self._rules)
 
     # starting and leaving a pass
 
@@ -135,6 +67,7 @@ class Playback(QObject):
         self._timer.stop()
         if ends_with_pass(self._asking):
             self._asking = None
+        self._descending = None
         self._frame = live_frame(self._document.graph)
         self._tell()
 
@@ -201,18 +134,7 @@ class Playback(QObject):
         """Play or pause."""
         (self.pause if self.playing else self.play)()
 
-    # settings
-
-    def set_speed(self, speed: float) -> None:
-        """Set the playing speed in steps per second, from SLOWEST to FASTEST."""
-        self._speed = min(max(speed, SLOWEST), FASTEST)
-        self._timer.setInterval(round(_SECOND / self._speed))
-        self._tell()
-
-    def set_by_node(self, by_node: bool) -> None:
-        """Stop after each node instead of each contribution."""
-        self._by_node = by_node
-        self._tell()
+    # asking, descending, rules
 
     def ask(self, asking: Asking | None) -> None:
         """Set the mode in which the learner is asked, and how far it is; None ends it.
@@ -221,11 +143,24 @@ class Playback(QObject):
         """
         before, rules = running_rules(self._asking, self._rules), running_rules(asking, self._rules)
         self._asking = asking
+        if asking is not None:
+            self._end_descent()
         if rules is not before and self.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
         if asking is not None and asking.goes_on(self._frame):
             self.step()
         else:
+            self._tell()
+
+    def descend(self, descending: Descending) -> None:
+        """Show a training loop in place of a pass and of a mode.
+
+        One whose graph is not the document's is shown once the document has that graph.
+        """
+        self._timer.stop()
+        self._asking, self._descending = None, descending
+        if descending.graph is self._document.graph:
+            self._frame = descending.frame
             self._tell()
 
     def reveal(self) -> None:
@@ -242,6 +177,7 @@ class Playback(QObject):
         if rules == self._rules and not hunts(self._asking):
             return
         self._rules, said = rules, ""
+        self._end_descent()
         if self.phase == "backward":
             said = self._restart("The rules changed: the backward pass is back at its start.")
         self._tell()
@@ -263,6 +199,7 @@ class Playback(QObject):
             self.said.emit(str(error))
             return False
         self._asking = self._asking and self._asking.anew(self._frame)
+        self._descending = None
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
         self._timer.stop()
         if play:
@@ -273,9 +210,13 @@ class Playback(QObject):
     def _follow(self, change: Change) -> None:
         """Recompute after an edit, so that numbers always belong to the graph."""
         said, graph, trace = "", self._document.graph, self._frame.trace
-        if change.graph and (trace is None or change.whole):
+        keeps = self._descending is not None and not (change.wiring or change.whole)
+        if change.graph and self._descending is not None and keeps:
+            self._descending = self._descending.on(graph)
+            self._frame = self._descending.frame
+        elif change.graph and (trace is None or change.whole):
             self._timer.stop()
-            self._frame = live_frame(graph)
+            self._frame, self._descending = live_frame(graph), None
             self._asking = None if change.whole else self._asking
         elif change.graph and change.wiring:
             said = self._restart("The wiring changed: the pass is back at its start.")
@@ -285,6 +226,12 @@ class Playback(QObject):
         self._tell(change)
         if said:
             self.said.emit(said)
+
+    def _end_descent(self) -> None:
+        """Show all values again, if a training loop is shown."""
+        if self._descending is not None:
+            self._descending = None
+            self._frame = live_frame(self._document.graph)
 
     def _show_at(self, cursor: int) -> None:
         """Show another place of the pass; what was revealed for this one is not kept."""
@@ -298,13 +245,3 @@ class Playback(QObject):
         asking, self._asking = self._asking, None
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
         return said if asking is None else f"{said} {TITLES[asking.mode]} has ended.".lstrip()
-
-    def _tell(self, change: Change = NO_CHANGE) -> None:
-        """Send the one message about what is shown."""
-        frame = self._frame
-        asking = self._asking = self._asking and self._asking.seen(frame)
-        beside = comparison_for(frame, self._now, asking)
-        hidden = frame if asking is None else asking.hide(frame)
-        sheet, inside, true = self._document.sheet, self._document.inside, frame.trace
-        self._now = Shown(sheet, hidden, inside, asking, beside, change, self.rules, true)
-        self.shown.emit(self._now)

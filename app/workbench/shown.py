@@ -8,6 +8,7 @@ from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.asking import Asking, hunts
 from app.workbench.comparison import Comparison, compared
+from app.workbench.descending import Descending
 from engine.frame import Frame
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace
@@ -21,7 +22,7 @@ class Shown:
     one is on; the frame hides what is asked for. `comparison` compares the pass with the correct
     one while a mistake is shown. `change` is the edit of the document that led here; None if only
     the playback has moved. `rules` are those of the next backward pass, or of the one that is
-    shown.
+    shown. `descending` is the training loop that is shown, if one is on.
     """
 
     sheet: Sheet
@@ -33,6 +34,7 @@ class Shown:
     rules: Rules = CORRECT
     true_trace: Trace | None = None
     """The pass with all its steps, for whoever judges what a learner says of it."""
+    descending: Descending | None = None
 
 
 def comparison_for(frame: Frame, last: Shown, asking: Asking | None) -> Comparison | None:

@@ -65,7 +65,7 @@ CHANGES = {
         SEPIA = replace(LIGHT, name="sepia", canvas=QColor("#f4ecd8"))
         \1PRINT, SEPIA)""",
     ),
-    "app/window/frame/docks.py": (
+    "app/window/frame/side_tabs.py": (
         r"\n(SIDE: .*?= \()",
         r"""
         def _planted(context):

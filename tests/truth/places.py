@@ -20,6 +20,7 @@ from app.panels.transport import Transport
 from app.panels.transport.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
+from app.workbench.descents import Descents
 from app.workbench.modes import Modes
 from app.workbench.narration import VOICES, narrate
 from app.workbench.playback import Playback
@@ -51,7 +52,7 @@ class Desk:
         self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPanel(*parts, self.selection)
         self.inspector = Inspector(*parts, self.selection)
-        self.transport = Transport(*parts, modes)
+        self.transport = Transport(*parts, modes, Descents(self.document, self.playback))
         self.status = StatusLine(*parts)
         for widget in (self.why, self.inspector, self.transport, self.status):
             widget.resize(1400, 900)

@@ -15,7 +15,7 @@ from engine.graph import ASIDE
 
 Write = Callable[[float], str]
 NodeState = Literal["idle", "forward", "firing", "receiving", "done"]
-FigureKind = Literal["unknown", "value", "grad", "bad", "no path", "asked"]
+FigureKind = Literal["unknown", "value", "stale", "grad", "bad", "no path", "asked"]
 WireState = Literal["idle", "forward", "next", "firing", "done", "zero", "asked"]
 
 WIRE_ORDER: Final[dict[WireState, int]] = {
@@ -40,6 +40,20 @@ class Figure(NamedTuple):
 
     text: str
     kind: FigureKind
+
+
+class UpdateLook(NamedTuple):
+    """What the last update of a training loop did to a leaf: before − rate × grad = after."""
+
+    before: str
+    rate: str
+    grad: str
+    after: str
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """Return the two lines of the strip as plain text."""
+        return f"{self.before} − {self.rate} × {self.grad}", f"= {self.after}"
 
 
 class NodeLook(NamedTuple):
@@ -75,6 +89,9 @@ class NodeLook(NamedTuple):
     name: str = ""
     shorter: tuple[str, ...] = ()
     """The caption with operands shortened more and more, for headers without room for it."""
+    learns: bool = False
+    """Whether it is a leaf that learns in a training loop."""
+    update: UpdateLook | None = None
 
     @property
     def title(self) -> str:

@@ -7,12 +7,22 @@ import math
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.extras import Extras
 from app.canvas.appearance.ledgers import Ledgers
-from app.canvas.appearance.look import Figure, LabelLook, NodeLook, NodeState, Tone, WireLook, Write
+from app.canvas.appearance.look import (
+    Figure,
+    LabelLook,
+    NodeLook,
+    NodeState,
+    Tone,
+    UpdateLook,
+    WireLook,
+    Write,
+)
 from app.document.node_sizes import is_seated
 from app.style.current import Extra, Notation
 from app.workbench.comparison import Comparison
+from app.workbench.descending import Descending
 from engine.frame import Frame
-from engine.graph import Constant, Leaf, OpNode, Root, Wire, inputs_of, kind_of
+from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire, inputs_of, kind_of
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
 from engine.problems import by_convention
 from engine.trace import Computed, Event
@@ -40,6 +50,8 @@ class Looks:
         self.short = short
         self.signed = signed
         self.beside = beside
+        self.descending: Descending | None = None
+        """The training loop of which the frame is a state, if it is one."""
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
@@ -60,7 +72,10 @@ class Looks:
         if mine.graph.structure is not other.graph.structure or mine.phase != other.phase:
             return False
         if mine.trace is None or other.trace is None:
-            return mine.whole is other.whole
+            same = (
+                mine.fired.keys() == other.fired.keys() and mine.grads.keys() == other.grads.keys()
+            )
+            return same and mine.whole is other.whole
         same = mine.cursor == other.cursor and mine.trace.schedule is other.trace.schedule
         return same and (mine.covered, mine.asked) == (other.covered, other.asked)
 
@@ -93,7 +108,7 @@ class Looks:
             label=self.captions.title(node),
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
             caption=self.captions.caption(node) or kind_of(found),
-            value=self._value(value),
+            value=self._value(value, found),
             grad=self._grad(node),
             was=self._was(node),
             locals=self._locals(node),
@@ -116,6 +131,8 @@ class Looks:
             due=ledger.due,
             name=self.captions.name(node),
             shorter=self.captions.shorter(node),
+            learns=self.descending is not None and node in self.descending.loop.chosen,
+            update=self.update(node),
         )
 
     def wire(self, wire: Wire) -> WireLook:
@@ -123,7 +140,10 @@ class Looks:
         frame = self.frame
         if frame.phase != "backward":
             step = self._current
-            return FORWARD if isinstance(step, Computed) and step.node == wire[0] else IDLE
+            if isinstance(step, Computed) and step.node == wire[0]:
+                return FORWARD
+            goes_back = wire in frame.fired or (bool(frame.fired) and self._is_seed_wire(wire))
+            return DONE if goes_back else IDLE
         fired = frame.fired.get(wire)
         if wire == self._following and frame.covered:
             return WireLook("asked", self._ledgers.hue(wire))
@@ -178,9 +198,20 @@ class Looks:
     def _is_seed_wire(self, wire: Wire) -> bool:
         return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
 
-    def _value(self, value: float | None) -> Figure:
+    def update(self, node: int) -> UpdateLook | None:
+        """Return what the last update of a training loop did to a leaf, or None."""
+        move = None if self.descending is None else self.descending.moved.get(node)
+        if move is None:
+            return None
+        texts = (self.short(x) for x in (move.before, move.rate, move.grad, move.after))
+        return UpdateLook(*texts)
+
+    def _value(self, value: float | None, found: Node) -> Figure:
         if value is None:
             return Figure(NOT_COMPUTED, "unknown")
+        stale = self.descending is not None and self.descending.stale
+        if stale and math.isfinite(value) and not isinstance(found, Leaf | Constant):
+            return Figure(self.short(value), "stale")
         return Figure(self.short(value), "value" if math.isfinite(value) else "bad")
 
     def _grad(self, node: int) -> Figure | None:

@@ -10,7 +10,6 @@ from app.canvas.layout.node_box import Box
 from app.canvas.layout.spread import Viewport, banded, bands_of, spread, widest
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.sheet import Point, Sheet
-from app.style.strokes import is_presented
 
 HERE: Point = (0.0, 0.0)
 BESIDE = 24.0
@@ -131,7 +130,7 @@ class NodeSpacing:
         roots = {root: graph.inputs(root)[0] for root in graph.roots()}
         labels = sizes.before_slots(frozenset(free))
         bands = bands_of(free, places, graph)
-        found = spread(free, places, labels, roots, bands, is_presented())
+        found = spread(free, places, labels, roots, bands, sizes.close)
         if self.viewport is None:
             return found
         return banded(free, places, found, graph, self.viewport)

@@ -15,6 +15,9 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.canvas.layout.node_box import ledger_width
 from app.document.node_sizes import (
+    AFTER_CAPTION,
+    PAD_LEFT,
+    PAD_RIGHT,
     TextWidths,
     header_width,
     is_seated,
@@ -36,6 +39,8 @@ _FIXED = TextWidths(value=62.0, grad=62.0, local=62.0)
 _FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = (120.0, 80.0)
 USUAL_LABEL = 70.0
+USUAL_UPDATE = "1.0625 − {rate} × −0.125"
+"""An update for whose numbers a leaf that learns has room from the start."""
 LABEL_PAD = 6.0
 """Distance of a label's text from its edges."""
 MARK = 12.0
@@ -51,6 +56,7 @@ class TextSizes:
         self._looks, self._short, self._signed = looks, short, signed
         self._graph: Graph = looks.graph
         self._rules = rules
+        self._loop = looks.descending
         self._shown: Trace | None = looks.frame.whole
         self._by_target: dict[int, list[Event]] | None = None
         self._labels: dict[Wire, tuple[float, float]] = {}
@@ -78,12 +84,19 @@ class TextSizes:
     def is_like(self, before: TextSizes) -> bool:
         """Return whether only numbers may differ: same rules, same wiring."""
         same = self._rules is before._rules
-        return same and self._graph.structure is before._graph.structure
+        loops = (self._loop is None) == (before._loop is None)
+        return same and loops and self._graph.structure is before._graph.structure
 
     @property
     def needs_room(self) -> bool:
         """Return whether texts may be longer than those that the layout was made for."""
-        return (self._rules is not CORRECT or is_presented()) and not self.many
+        other = self._rules is not CORRECT or is_presented() or self._loop is not None
+        return other and not self.many
+
+    @property
+    def close(self) -> bool:
+        """Return whether columns are moved together where no label needs the room between them."""
+        return (is_presented() or self._loop is not None) and not self.many
 
     def has_ledger(self, node: int) -> bool:
         """Return whether a node gets several contributions, in this pass or in a later one."""
@@ -102,9 +115,10 @@ class TextSizes:
 
     def ledger_height(self, node: int) -> float:
         """Return the height that a node's ledger takes, or 0 without one."""
+        least = float(sizes.UPDATE_STRIP) if self._learns(node) else 0.0
         if node not in self.ledgers:
-            return 0.0
-        return ledger_height(self._chip_count(node))
+            return least
+        return max(least, ledger_height(self._chip_count(node)))
 
     def node(self, node: int) -> TextWidths:
         """Return the widest texts that a node shows in the pass."""
@@ -129,6 +143,8 @@ class TextSizes:
         chips = 0.0
         if len(events) > 1 and not isinstance(found, Root):
             chips = self._chips_room(events)
+        if self._learns(node):
+            chips = max(chips, self._strip_room(node))
         return TextWidths(
             wide,
             max((width(text, "number") for text in texts), default=note),
@@ -136,6 +152,22 @@ class TextSizes:
             chips,
             caption,
         )
+
+    def _learns(self, node: int) -> bool:
+        return self._loop is not None and node in self._loop.loop.chosen
+
+    def _strip_room(self, node: int) -> float:
+        """Return the width for what an update did to a leaf, and for its value before it."""
+        loop = self._loop
+        assert loop is not None
+        update, before = self._looks.update(node), ""
+        room = width(USUAL_UPDATE.format(rate=self._short(loop.loop.rate)), "caption strong")
+        if update is not None:
+            before = update.before
+            room = max(room, *(width(line, "caption strong") for line in update.lines))
+        row = width("data", "caption") + AFTER_CAPTION + width(before, "caption") + AFTER_CAPTION
+        row += width(self._short(loop.value(node)), "number") + PAD_LEFT + PAD_RIGHT
+        return max(room + 2 * PAD_LEFT, row)
 
     def pill(self, node: int) -> float:
         """Return the width of a constant that is seated at the slot of its reader."""
@@ -181,6 +213,8 @@ class TextSizes:
     def _before_slot(self, wire: Wire, source: int | None) -> float:
         if source is not None and is_seated(self._graph, source):
             return self.pill(source)
+        if self._loop is not None:  # no contribution is stepped, so no label comes
+            return 0.0
         if self.many:
             return _FIXED_LABEL[0]
         return USUAL_LABEL if self._trace is None else self.label(wire)[0]

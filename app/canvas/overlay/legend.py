@@ -1,5 +1,7 @@
 """Legend: explains the labels on wires, at the bottom left while a backward pass is shown.
 
+While a training loop is shown, it explains what an update does.
+
 It is painted over the sheet and fades when the pointer comes near, or when a node or a label lies
 under it.
 """
@@ -38,10 +40,11 @@ class Legend:
     def rect(self) -> QRectF:
         """Return its rectangle on the screen, also while it is hidden."""
         style, bottom = self._canvas.style, self._canvas.widget.height()
-        if self._rect_for != (style.control_scale, bottom):
-            self._rect_for = (style.control_scale, bottom)
+        descends = self._descends
+        if self._rect_for != (style.control_scale, bottom, descends):
+            self._rect_for = (style.control_scale, bottom, descends)
             measure = QFontMetricsF(style.font("caption strong"))
-            texts = [text for text, _color in _pieces(self._canvas.theme)]
+            texts = [text for text, _color in _pieces(self._canvas.theme, descends)]
             wide = round(sum(measure.horizontalAdvance(text) for text in texts))
             edge, high = style.px(EDGE), style.px(HIGH)
             self._rect = QRectF(edge, bottom - edge - high, wide + 2 * style.px(PAD), high)
@@ -98,7 +101,7 @@ class Legend:
         painter.setFont(font)
         x = rect.left() + style.px(PAD)
         y = rect.center().y() + (measure.ascent() - measure.descent()) / 2
-        for text, color in _pieces(theme):
+        for text, color in _pieces(theme, self._descends):
             painter.setPen(color)
             painter.drawText(QPointF(x, y), text)
             x += measure.horizontalAdvance(text)
@@ -106,11 +109,16 @@ class Legend:
 
     # private
 
+    @property
+    def _descends(self) -> bool:
+        return self._canvas.scene.looks.descending is not None
+
     def _is_wanted(self, seen: QRectF) -> bool:
         canvas = self._canvas
         if canvas.style.presented:
             return False
-        if canvas.scene.looks.frame.phase != "backward" or canvas.detail < Detail.RESULTS:
+        steps = canvas.scene.looks.frame.phase == "backward" or self._descends
+        if not steps or canvas.detail < Detail.RESULTS:
             return False
         return not self._is_near() and self._has_room() and not self._covers_something(seen)
 
@@ -148,7 +156,12 @@ class Legend:
         self._canvas.repaint.on_screen(self.rect)
 
 
-def _pieces(theme: Theme) -> tuple[tuple[str, QColor], ...]:
+def _pieces(theme: Theme, descends: bool) -> tuple[tuple[str, QColor], ...]:
+    if descends:
+        return (
+            ("w ← w − η · grad", theme.text),
+            ("     grey: from before the update", theme.secondary),
+        )
     return (
         ("upstream gradient", theme.gradient),
         ("  ×  ", theme.secondary),

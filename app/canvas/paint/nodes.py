@@ -13,6 +13,7 @@ from app.canvas.appearance.look import NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
 from app.canvas.paint.headers import paint_header
 from app.canvas.paint.ledgers import paint_chip, paint_ledger
+from app.canvas.paint.updates import paint_update
 from app.document.node_sizes import (
     BESIDE_DIVIDER,
     CAPTION,
@@ -82,7 +83,7 @@ def paint_body(
     if high > top:
         painter.setPen(pen(theme.line, 1.0))
         painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
-        if not look.chips:
+        if not look.chips and not look.learns:
             at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
             put(painter, "contributions", "caption", theme.secondary, at)
     _edge(painter, look, body, theme)
@@ -111,6 +112,8 @@ def paint_numbers(
         _figure(painter, look, grad, 1, _line(look, wide, left, was), theme)
     if look.chips:
         paint_ledger(painter, look, wide, high, theme)
+    if look.update is not None:
+        paint_update(painter, look.update, look.kind, wide, theme)
 
 
 def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -> None:
@@ -155,6 +158,7 @@ def _figure_color(figure: Figure, theme: Theme) -> QColor:
     return {
         "unknown": theme.secondary,
         "value": theme.value,
+        "stale": theme.secondary,
         "grad": theme.gradient,
         "bad": theme.error,
         "no path": theme.secondary,

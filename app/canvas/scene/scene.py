@@ -29,6 +29,7 @@ from app.style.current import Extra, Notation
 from app.workbench.shown import Shown
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire
+from engine.numbers import decimals
 from engine.rules import UNKNOWN
 from engine.trace import Computed, Event
 
@@ -84,28 +85,22 @@ class Scene:
 
     def show(self, shown: Shown, remeasure: bool = False) -> None:
         """Show another sheet or frame; `remeasure` measures everything again."""
-        remeasure = remeasure or shown.inside != self.visible.inside
+        loop, turns = shown.descending, _turns(shown, self._shown)
+        remeasure = remeasure or turns or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
         stale = None if remeasure else _stale(self.looks, shown)
         opens = (shown.asking is None) != (last.asking is None)  # all groups, or closes them
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
         self.changed_steps = stale if alone else None
-        self.looks = Looks(
-            frame,
-            self._short,
-            self._signed,
-            shown.comparison,
-            frozenset() if shown.asking else self._extras,
-            self._notation,
-        )
+        self.looks = self._looks_of(shown)
         self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if alone:  # everything has room for every step of the pass
             return
         same = sheet.graph is before.graph and shown.rules is last.rules
-        if remeasure or not same or frame.whole is not old.frame.whole:
+        if remeasure or not same or frame.whole is not old.frame.whole or loop:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or opens or sheet.groups != before.groups:
@@ -193,6 +188,16 @@ class Scene:
 
     # private
 
+    def _looks_of(self, shown: Shown) -> Looks:
+        """Read the looks of a frame; those of a training loop have decimals as losses have."""
+        loop = shown.descending
+        short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
+        extras = frozenset[Extra]() if shown.asking else self._extras
+        beside, frame = shown.comparison, shown.frame
+        looks = Looks(frame, short, signed, beside, extras, self._notation)
+        looks.descending = loop
+        return looks
+
     def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
         self._group_looks.clear()
         if stale is None:
@@ -224,7 +229,7 @@ class Scene:
         """Resize for other numbers; in large graphs the width of labels is fixed."""
         before, self.text_sizes = (
             self.text_sizes,
-            TextSizes(self.looks, self._short, self._signed, self._shown.rules),
+            TextSizes(self.looks, self.looks.short, self.looks.signed, self._shown.rules),
         )
         if not (self.text_sizes.many and self.text_sizes.is_like(before)):
             self.wire_layout.reseat()
@@ -234,6 +239,11 @@ class Scene:
         self.wire_layout.clear()
         self.wire_layout.lay(self.node_layout.lay_out(self.sheet, self.visible, self.text_sizes))
         self._count()
+
+
+def _turns(shown: Shown, last: Shown) -> bool:
+    """Return whether a training loop comes or goes, so that nodes need other room."""
+    return (shown.descending is None) != (last.descending is None)
 
 
 def _stale(old: Looks, shown: Shown) -> list[Step] | None:

@@ -17,7 +17,8 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice
-from app.workbench.playback import SPEEDS, Playback
+from app.workbench.playback import Playback
+from app.workbench.playback_state import SPEEDS
 from engine.numbers import short
 
 

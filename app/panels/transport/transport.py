@@ -8,12 +8,16 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from app.controls.layouts import fill_background, in_column
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
+from app.panels.transport.epochs import EpochButtons, EpochLine
 from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
 from app.panels.transport.timeline import Timeline
 from app.panels.transport.words import Words
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
+from app.workbench.descending import Descending
+from app.workbench.descent_words import step_said, trouble
+from app.workbench.descents import Descents
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
@@ -53,6 +57,7 @@ class Transport(QWidget):
         document: Document,
         playback: Playback,
         modes: Modes,
+        descents: Descents,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -67,6 +72,7 @@ class Transport(QWidget):
         self.setAccessibleName("Playback")
         self.buttons = Buttons(style, playback, modes)
         self.timeline = Timeline(style)
+        self.epoch_buttons, self.epochs = EpochButtons(style, descents), EpochLine(style)
         self.words = words = Words(style)
         self.count, self.sentence, self.mark, self.next = (
             words.count,
@@ -74,11 +80,15 @@ class Transport(QWidget):
             words.mark,
             words.next,
         )
-        parts = (self.buttons, self.timeline, words, 1)
+        tracks = (self.epoch_buttons, self.epochs, self.timeline)
+        parts = (self.buttons, *tracks, words, 1)
         self._column = in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
+        self.epochs.chosen.connect(descents.go)
+        self.epoch_buttons.pass_.clicked.connect(playback.backward)
+        descents.changed.connect(self._refresh)
         playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
         self._restyle()
@@ -106,6 +116,10 @@ class Transport(QWidget):
     def _refresh(self) -> None:
         digits, now = self._style.digits, self._playback.now
         frame, beside = now.frame, now.comparison
+        self._show_which(now.descending is not None)
+        if now.descending is not None:
+            self._show_loop(now.descending)
+            return
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
         said = narrate(frame, self._voice, digits, beside, self._style.notation)
@@ -116,6 +130,22 @@ class Transport(QWidget):
         wrong = frozenset[int]() if beside is None else beside.wrong
         marks = {} if now.asking is None else now.asking.marks()
         self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks)
+
+    def _show_which(self, descends: bool) -> None:
+        """Show the epochs of a training loop, or the steps of a pass."""
+        presented = bool(self._style.presented)
+        self.buttons.setHidden(presented or descends)
+        self.epoch_buttons.setHidden(presented or not descends)
+        self.timeline.setHidden(descends)
+        self.epochs.setHidden(not descends)
+
+    def _show_loop(self, loop: Descending) -> None:
+        self.epoch_buttons.refresh(loop)
+        self.epochs.show_loop(loop)
+        self.count.setText(f"Epoch {loop.at:,}")
+        self.sentence.set_spans(trouble(loop) or step_said(loop))
+        self.next.set_spans(())
+        self.words.refresh(True, False)
 
     def _offer_root(self, frame: Frame) -> bool:
         """Return whether only one node can be meant as the root, and name it on the button."""
@@ -160,9 +190,9 @@ class Transport(QWidget):
         px, presented = self._style.px, bool(self._style.presented)
         up, down = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
         self._column.setDirection(up if presented else down)
-        self.buttons.setHidden(presented)
         if presented:  # the sentence above a thin timeline
             self.timeline.set_rows(THIN_ROWS)
+            self.epochs.set_rows(THIN_ROWS)
             self.words.set_centre(_PRESENTED_CENTRE)
             self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
             self.setFixedHeight(playback_height(self._style, self._small))
@@ -170,7 +200,9 @@ class Transport(QWidget):
             return
         self.buttons.setFixedHeight(px(sizes.CONTROL))
         self.buttons.set_small(self._small)
-        self.timeline.set_rows(_rows(self._small))
+        self.epoch_buttons.setFixedHeight(px(sizes.CONTROL))
+        for line in (self.timeline, self.epochs):
+            line.set_rows(_rows(self._small))
         self.words.set_centre(_SENTENCE_CENTRE[self._small])
         above = px(_ABOVE + sizes.CONTROL + _rows(self._small).height)
         whole = playback_height(self._style, self._small)

@@ -104,7 +104,12 @@ def escape(context: Context) -> None:
         shell.leave_full_screen()
     elif context.modes.now is not None:
         context.modes.leave()
-    elif context.playback.phase != "live":
+    elif not context.descents.escape():
+        _leave_pass(context)
+
+
+def _leave_pass(context: Context) -> None:
+    if context.playback.phase != "live":
         context.playback.leave()
 
 

@@ -9,7 +9,7 @@ from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.workbench.asking import Mode
 from app.workbench.narration import Voice
-from app.workbench.playback import SPEEDS
+from app.workbench.playback_state import SPEEDS
 from engine.graph import Root
 from engine.numbers import short
 from engine.problems import Problem
@@ -226,6 +226,16 @@ RUN: tuple[Action, ...] = (
         icon="predict",
         tip="Type each number before it is shown, and hear what a wrong one gives away",
         checked=lambda c: asks(c, "predict"),
+    ),
+    _in_run(
+        "descent",
+        "&Descent",
+        lambda c: c.descents.toggle(),
+        ("D",),
+        icon="down",
+        tip="Move the leaves against their gradients, step by step or epoch by epoch",
+        enabled=when.has_nodes,
+        checked=lambda c: c.descents.now is not None,
     ),
     _in_run(
         "leave",

@@ -97,7 +97,9 @@ class MainWindow(QMainWindow):
         ask_for = self.menu_bar.menu("Run/Ask for")
         self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
         self.palette_panel, self.rail = Palette(context.style), Rail(context.style, self.canvas)
-        self.transport = Transport(context.style, context.document, context.playback, context.modes)
+        self.transport = Transport(
+            context.style, context.document, context.playback, context.modes, context.descents
+        )
         self.docks = Docks(context, self.palette_panel, self.rail, self.transport)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
@@ -119,7 +121,8 @@ class MainWindow(QMainWindow):
         context, messages = self.context, self.context.messages
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
-        for signal in (context.selection.changed, self.parts.changed, context.modes.changed):
+        switches = (context.modes.changed, context.descents.changed)
+        for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
         context.playback.said.connect(messages.toast)

@@ -14,6 +14,7 @@ from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.checks import Checks
+from app.workbench.descents import Descents
 from app.workbench.friendly_search import FriendlySearch
 from app.workbench.hunting import Hunting
 from app.workbench.modes import Modes
@@ -39,6 +40,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         selection=selection,
         playback=playback,
         modes=modes,
+        descents=Descents(document, playback, owner),
         friendly=FriendlySearch(document, owner),
         hunting=Hunting(playback, selection, owner),
         checks=checks,

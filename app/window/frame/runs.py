@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
-from app.window.frame.docks import EMPTY_IN_PREDICT, HIDDEN_IN_HUNT, SidePanel
+from app.window.frame.docks import SidePanel
+from app.window.frame.side_tabs import ASIDE_IN_DESCENT, EMPTY_IN_PREDICT, HIDDEN_IN_HUNT
 from app.workbench.shown import Shown
 from engine.formats.report import Report
 from engine.numbers import counted
@@ -26,7 +27,9 @@ class Runs(QObject):
         self._predicting = False
         self._rules = context.playback.rules
         context.modes.set_level(context.settings.level)
+        self._descending = False
         context.playback.shown.connect(self._follow)
+        context.descents.changed.connect(self._follow_descent)
         context.modes.changed.connect(self._keep_level)
         context.modes.ended.connect(self._sum_up)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -36,7 +39,7 @@ class Runs(QObject):
         """Bring the panel to the front when Predict begins; hide empty tabs meanwhile."""
         predicting = shown.asking is not None and shown.asking.mode == "predict"
         for name in EMPTY_IN_PREDICT:
-            self._side.show_tab(name, not predicting)
+            self._side.show_tab(name, not predicting and not self._puts_aside(name))
         if predicting and not self._predicting:
             self._side.bring("predictions")
         self._predicting = predicting
@@ -50,6 +53,21 @@ class Runs(QObject):
         if shown.rules is not self._rules and shown.rules is not CORRECT:
             self._side.bring("mistakes")
         self._rules = shown.rules
+        self._follow_descent()
+
+    def _follow_descent(self) -> None:
+        """Bring the panel to the front when Descent begins, and hide its tab at the end."""
+        descending = self._context.descents.now is not None
+        if descending != self._descending:
+            self._descending = descending
+            self._side.show_tab("descent", descending)
+            for name in ASIDE_IN_DESCENT:
+                self._side.show_tab(name, not self._puts_aside(name))
+            if descending:
+                self._side.bring("descent")
+
+    def _puts_aside(self, tab: str) -> bool:
+        return tab in ASIDE_IN_DESCENT and self._context.descents.now is not None
 
     def _keep_level(self) -> None:
         self._context.settings.level = self._context.modes.level

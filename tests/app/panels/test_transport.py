@@ -8,6 +8,7 @@ from app.panels.transport import Transport, playback_height
 from app.panels.transport.lane import LARGE_ROWS
 from app.style import sizes
 from app.style.theme import Theme
+from app.workbench.descents import Descents
 from app.workbench.formulas import DIRECT_TIP
 from app.workbench.modes import Modes
 from engine.rules import CORRECT, MISTAKES
@@ -17,7 +18,13 @@ from tests.helpers.mouse import tick_x
 
 def make(desk, width: int = 1100) -> Transport:
     return desk.show(
-        Transport(desk.style, desk.document, desk.playback, Modes(desk.playback)),
+        Transport(
+            desk.style,
+            desk.document,
+            desk.playback,
+            Modes(desk.playback),
+            Descents(desk.document, desk.playback),
+        ),
         width,
         desk.style.px(sizes.PLAYBACK),
     )

@@ -1,0 +1,157 @@
+"""Plot: the plane of pyqtgraph in our style; imported when a plot is first shown.
+
+The library takes half a second to import.
+"""
+
+# pyqtgraph has no types.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pyright: reportCallIssue=false, reportIncompatibleMethodOverride=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyqtgraph  # type: ignore[import-untyped]
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.guard import guarded
+from app.style.current import Style
+from engine.numbers import short
+
+GRID = 60
+"""Opacity of the lines of the grid, of 255."""
+
+
+class Axis(pyqtgraph.AxisItem):
+    """An axis whose numbers are written as everywhere else; `whole` leaves out fractions."""
+
+    def __init__(self, side: str, *, whole: bool = False) -> None:
+        super().__init__(side)
+        self._whole = whole
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self._whole and spacing < 1:
+            return [short(x) if x.is_integer() else "" for x in map(float, values)]
+        return [short(round(value * scale / spacing) * spacing) for value in values]
+
+
+@guarded
+class Plot(pyqtgraph.PlotWidget):
+    """A plane with axes below and at the right, which the mouse does not move."""
+
+    def __init__(
+        self,
+        style: Style,
+        height: int,
+        draw: Callable[[], None],
+        *,
+        whole: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`height` is in px at 100 %, `draw` is called after a change of the style."""
+        self.axes = {"bottom": Axis("bottom", whole=whole), "right": Axis("right")}
+        super().__init__(parent, axisItems=self.axes, enableMenu=False)
+        self._style, self._high, self._draw_again = style, height, draw
+        self.hideAxis("left")
+        self.showAxis("right")
+        self.hideButtons()
+        self.setMouseEnabled(x=False, y=False)
+        self.setAntialiasing(True)
+        style.changed.connect(self._restyle)
+        self._restyle_plane()
+
+    def show_range(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        """Show exactly this part of the plane."""
+        self.getViewBox().setRange(xRange=x, yRange=y, padding=0, update=True)
+
+    def on_screen(self, x: float, y: float) -> QPointF:
+        """Return where a point is, in px of the widget."""
+        scene = self.getViewBox().mapViewToScene(QPointF(x, y))
+        return QPointF(self.mapFromScene(scene))
+
+    def line(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
+        """Draw lines from point to point."""
+        item = pyqtgraph.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
+        self.addItem(item, ignoreBounds=True)
+
+    def pairs(self, xs: Sequence[float], ys: Sequence[float], pen: QPen) -> None:
+        """Draw a line between each two points."""
+        import numpy as np
+
+        at = np.asarray(xs, float), np.asarray(ys, float)
+        item = pyqtgraph.PlotCurveItem(*at, pen=pen, connect="pairs", antialias=True)
+        self.addItem(item, ignoreBounds=True)
+
+    def dots(
+        self,
+        xs: Sequence[float],
+        ys: Sequence[float],
+        size: int,
+        fill: QColor,
+        edge: QColor,
+        wide: float = 1.5,
+    ) -> None:
+        """Draw points with a diameter in px at 100 %."""
+        item = pyqtgraph.ScatterPlotItem(
+            list(xs),
+            list(ys),
+            size=self._style.px(size),
+            brush=fill,
+            pen=plot_pen(edge, wide),
+            antialias=True,
+        )
+        item.setZValue(10)
+        self.addItem(item, ignoreBounds=True)
+
+    def word(
+        self, text: str, x: float, y: float, color: QColor, anchor: tuple[float, float]
+    ) -> None:
+        """Write a text at a point; the anchor (0, 0) is its upper left corner."""
+        item: Any = pyqtgraph.TextItem(text, color=color, anchor=anchor)
+        item.setFont(self._style.font("caption strong"))
+        item.setPos(x, y)
+        item.setZValue(9)
+        self.addItem(item, ignoreBounds=True)
+
+    def _restyle(self) -> None:
+        self._restyle_plane()
+        self._draw_again()
+
+    def _restyle_plane(self) -> None:
+        theme, style = self._style.theme, self._style
+        self.setBackground(theme.quiet)
+        self.setFixedHeight(style.px(self._high))
+        for axis in self.axes.values():
+            axis.setPen(plot_pen(theme.line, 1.0))
+            axis.setTextPen(plot_pen(theme.secondary, 1.0))
+            axis.setTickFont(style.font("small"))
+            axis.setStyle(tickLength=0, maxTickLevel=0)
+            axis.setGrid(GRID)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # the panel scrolls
+
+
+def plot_pen(color: QColor, wide: float, dash: tuple[float, ...] = ()) -> QPen:
+    """Return a pen with the same width at every scale; dash lengths are in px."""
+    pen = QPen(color, wide, Qt.PenStyle.SolidLine)
+    pen.setCosmetic(True)
+    if dash:
+        pen.setDashPattern([length / wide for length in dash])
+    return pen

@@ -1,0 +1,79 @@
+"""The learning rate: a slider over 1, 2 and 5 times powers of ten, and a field."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSlider, QWidget
+
+from app.controls.keys import ARROWS, KeyClaim
+from app.controls.layouts import in_row, plain_label
+from app.controls.number_edit import NumberEdit
+from app.style.current import Style
+
+RATES: Final = tuple(
+    float(Decimal(lead).scaleb(power)) for power in range(-4, 2) for lead in (1, 2, 5)
+)[:-2]
+"""Rates of the slider, from 0.0001 to 10."""
+NOT_ABOVE_0: Final = "The rate has to be a number above 0, such as 0.1."
+_FIELD_WIDTH: Final = 64
+
+
+class RateRow(QWidget):
+    """Edits η, which is above 0."""
+
+    changed = Signal(float)
+    refused = Signal(str)
+
+    def __init__(self, style: Style, rate: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, len(RATES) - 1)
+        self.slider.setPageStep(3)
+        self.slider.setAccessibleName("Learning rate")
+        self.slider.setToolTip("From 0.0001 to 10")
+        KeyClaim(self.slider, *ARROWS)
+        self.field = NumberEdit(style, rate)
+        self.field.setAccessibleName("Learning rate")
+        rate_caption = plain_label("rate", "secondary")
+        parts = (plain_label("η", "heading"), (self.slider, 1), self.field, rate_caption)
+        in_row(*parts, parent=self, edges=0, gap=10, style=style)
+        self.slider.valueChanged.connect(self._take_tick)
+        self.field.committed.connect(self._commit)
+        self.field.refused.connect(self.refused)
+        style.changed.connect(self._restyle)
+        self.show_rate(rate)
+        self._restyle()
+
+    @property
+    def rate(self) -> float:
+        """Return the rate shown."""
+        return self.field.value()
+
+    def show_rate(self, rate: float) -> None:
+        """Show a rate; emits nothing."""
+        self.field.set_value(rate)
+        blocked = self.slider.blockSignals(True)
+        apart = [abs(math.log(rate / other)) for other in RATES]
+        self.slider.setValue(apart.index(min(apart)))
+        self.slider.blockSignals(blocked)
+
+    def _take_tick(self, place: int) -> None:
+        rate = RATES[place]
+        self.field.set_value(rate)
+        self.changed.emit(rate)
+
+    def _commit(self, rate: float) -> None:
+        if math.isfinite(rate) and rate > 0:
+            self.show_rate(rate)
+            self.changed.emit(rate)
+        else:
+            self.refused.emit(NOT_ABOVE_0)
+            self.field.set_value(RATES[self.slider.value()])
+
+    def _restyle(self) -> None:
+        self.field.setFixedWidth(self._style.px(_FIELD_WIDTH))

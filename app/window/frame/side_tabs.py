@@ -1,0 +1,101 @@
+"""The tabs of the side panel, and which of them are hidden when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from app.window.commands.view import show_node
+from app.window.context import Context
+
+Maker = Callable[[Context], QWidget]
+
+
+def _why(context: Context) -> QWidget:
+    from app.panels.why import WhyPanel
+
+    panel = WhyPanel(context.style, context.document, context.playback, context.selection)
+    panel.step_chosen.connect(context.playback.go)
+    return panel
+
+
+def _inspector(context: Context) -> QWidget:
+    from app.panels.inspector import Inspector
+
+    panel = Inspector(context.style, context.document, context.playback, context.selection)
+    panel.node_chosen.connect(partial(show_node, context))
+    return panel
+
+
+def _check(context: Context) -> QWidget:
+    from app.panels.check import CheckPanel
+
+    panel = CheckPanel(context.style, context.document, context.playback, context.checks)
+    panel.follow(context.selection)
+    panel.torch.python.setText(context.settings.python)
+    panel.torch.python_chosen.connect(context.settings.set_python)
+    panel.node_chosen.connect(partial(show_node, context))
+    return panel
+
+
+def _history(context: Context) -> QWidget:
+    from app.panels.history import HistoryPanel
+
+    return HistoryPanel(context.style, context.document)
+
+
+def _paths(context: Context) -> QWidget:
+    from app.panels.paths import PathsPanel
+
+    return PathsPanel(context.style, context.playback, context.selection)
+
+
+def _predictions(context: Context) -> QWidget:
+    from app.panels.predictions import PredictionsPanel
+    from app.window.commands.report import ask_report
+
+    panel = PredictionsPanel(context.style, context.playback, context.modes)
+    panel.save_wanted.connect(partial(ask_report, context))
+    panel.left.connect(context.canvas.setFocus)
+    return panel
+
+
+def _mistakes(context: Context) -> QWidget:
+    from app.panels.mistakes import MistakesPanel
+
+    panel = MistakesPanel(context.style, context.playback, context.hunting)
+    panel.node_chosen.connect(partial(show_node, context))
+    panel.left.connect(context.canvas.setFocus)
+    return panel
+
+
+def _descent(context: Context) -> QWidget:
+    from app.panels.descent import DescentPanel
+
+    return DescentPanel(context.style, context.document, context.playback, context.descents)
+
+
+SIDE: tuple[tuple[str, str, Maker], ...] = (
+    ("mistakes", "Mistakes", _mistakes),
+    ("predictions", "Predictions", _predictions),
+    ("descent", "Descent", _descent),
+    ("why", "Why", _why),
+    ("inspector", "Inspector", _inspector),
+    ("paths", "Paths", _paths),
+    ("check", "Check", _check),
+    ("history", "History", _history),
+)
+"""The tabs of the side panel; each is created when it is first shown."""
+MODE_TABS = ("mistakes", "predictions", "descent")
+"""Tabs that are hidden until there has been something to show in them."""
+EMPTY_IN_PREDICT = ("paths", "check")
+"""Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""
+
+ASIDE_IN_DESCENT = ("inspector", "paths")
+"""Tabs that are hidden while a training loop is on, to have room for its own."""
+
+
+HIDDEN_IN_HUNT = ("why",)
+"""Tabs that are hidden while a mistake is to be named, as they explain what it does."""

@@ -1,0 +1,208 @@
+"""What is said of a training loop: one sentence for its last step, and what goes wrong in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled
+from app.workbench.descending import Descending, Step
+from engine.numbers import counted, decimals
+
+NAMES: Final[dict[Step, str]] = {
+    "zero_grad": "zero grad",
+    "forward": "forward",
+    "backward": "backward",
+    "update": "update",
+}
+SAME: Final = 1e-12
+"""Change of the loss, as a share of it, that is put down to rounding."""
+_TOO_LARGE: Final = (
+    "The loss rose from {before} to {after}: **the rate {rate} is too large here**, "
+    "so the step went past the minimum."
+)
+_EVEN: Final = (
+    "The loss stays {after} though the leaves move: **the rate {rate} is too large here**, "
+    "so each step lands as high on the other side."
+)
+_CARRIED: Final = (
+    "The loss rose from {before} to {after}: **zero grad was left out**, "
+    "so the update went along old gradients as well."
+)
+_NO_ZERO: Final = (
+    "**zero grad was left out**: {leaf}.grad is not the new {fresh} "
+    "but {old} + {fresh} = {grad}, the old one and the new one."
+)
+_NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
+_REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
+
+
+def trouble(loop: Descending) -> Spans:
+    """Return what goes wrong in a loop and why, or nothing."""
+    for found in (_not_finite, _accumulated, _rising):
+        if said := found(loop):
+            return said
+    return ()
+
+
+def step_said(loop: Descending) -> Spans:
+    """Return the sentence for the step that was done last, or for a loop that begins."""
+    last = loop.done[-1] if loop.done else None
+    said: dict[Step | None, Callable[[Descending], Spans]] = {
+        None: _beginning,
+        "zero_grad": _zeroed,
+        "forward": _forwarded,
+        "backward": _backed,
+        "update": _updated,
+    }
+    return said[last](loop)
+
+
+def status(loop: Descending) -> tuple[str, ...]:
+    """Return what the status line says of a loop."""
+    stale = "values right of the leaves are from before the update" if loop.stale else ""
+    if not loop.done:
+        return f"epoch {loop.at:,}", stale
+    return f"epoch {loop.at:,}, {NAMES[loop.done[-1]]} done", stale
+
+
+def loss_text(loss: float | None) -> str:
+    """Return a loss as it stands under its epoch."""
+    return "not yet" if loss is None else decimals(loss)
+
+
+def _not_finite(loop: Descending) -> Spans:
+    graph, loss = loop.graph, loop.loop.loss
+    assert graph.root is not None
+    numbers = [(graph.brief(graph.root), loss)]
+    numbers += [(f"{graph.brief(n)}.grad", loop.loop.grads[n]) for n in loop.learners]
+    numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
+    for what, number in numbers:
+        if number is not None and not math.isfinite(number):
+            written = Span(decimals(number), "error", bold=True)
+            remedy = _REMEDY if loop.at else "Change a leaf first: here nothing can be learned."
+            return filled(_NOT_FINITE, what=what, number=written, remedy=remedy)
+    return ()
+
+
+def _accumulated(loop: Descending) -> Spans:
+    """Return what a backward without zero grad has made of a gradient."""
+    if not loop.done or loop.done[-1] != "backward":
+        return ()
+    for node in loop.learners:
+        old = loop.kept.get(node, 0.0)
+        if old:
+            grad = loop.loop.grads[node]
+            return filled(
+                _NO_ZERO,
+                leaf=loop.graph.brief(node),
+                fresh=_gradient(grad - old),
+                old=_gradient(old),
+                grad=_gradient(grad),
+            )
+    return ()
+
+
+def _rising(loop: Descending) -> Spans:
+    """Return why the loss of this epoch is not below that of the one before."""
+    if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
+        return ()
+    at = loop.at if loop.losses[loop.at] is not None else loop.at - 1
+    if at == 0:
+        return ()
+    before, after = loop.losses[at - 1], loop.losses[at]
+    if before is None or after is None:
+        return ()
+    fields = {
+        "before": _value(before),
+        "after": _value(after),
+        "rate": Span(decimals(loop.loop.rate), bold=True),
+    }
+    if abs(after - before) <= SAME * abs(before):
+        moved = any(loop.value(n, at) != loop.value(n, at - 1) for n in loop.learners)
+        return filled(_EVEN, **fields) if moved and before else ()
+    if after < before:
+        return ()
+    return filled(_CARRIED if loop.epochs[at].carried else _TOO_LARGE, **fields)
+
+
+def _beginning(loop: Descending) -> Spans:
+    graph = loop.graph
+    assert graph.root is not None
+    return filled(
+        "Each update moves {leaves} against the gradient, so that {root} becomes smaller. "
+        "Begin with **{step}**, or press **1 epoch**.",
+        leaves=_some_leaves(loop),
+        root=Span(graph.brief(graph.root), bold=True),
+        step=NAMES[loop.next],
+    )
+
+
+def _zeroed(loop: Descending) -> Spans:
+    return filled("**zero grad**: every gradient is 0, so backward adds to nothing old.")
+
+
+def _forwarded(loop: Descending) -> Spans:
+    loss, graph = loop.loop.loss, loop.graph
+    assert graph.root is not None
+    assert loss is not None
+    root = graph.brief(graph.root)
+    before = loop.losses[loop.at - 1] if loop.at else None
+    if before is None:
+        return filled("**forward**: {root} is {loss}.", root=root, loss=_value(loss))
+    return filled(
+        "**forward**: {root} was {before} and is now {loss}.",
+        root=root,
+        before=_value(before),
+        loss=_value(loss),
+    )
+
+
+def _backed(loop: Descending) -> Spans:
+    names = [loop.graph.brief(node) for node in loop.learners]
+    grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
+    if not names:
+        return filled("**backward**: no leaf learns, so update would move nothing.")
+    if len(names) == 1:
+        template = "**backward**: {first}.grad is {grad}. Update goes against it."
+        return filled(template, first=names[0], grad=grads[0])
+    template = "**backward**: {first}.grad is {grad}, {second}.grad is {other}. {rest}"
+    others, rest = len(names) - 2, "Update goes against both."
+    if others:
+        rest = counted(others, "One more leaf has its own.", "{count:,} more have their own.")
+    fields = {"first": names[0], "second": names[1], "rest": rest}
+    return filled(template, grad=grads[0], other=grads[1], **fields)
+
+
+def _updated(loop: Descending) -> Spans:
+    node = loop.learners[0]
+    move, loss = loop.moved[node], loop.loop.loss
+    spans = filled(
+        "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
+        leaf=loop.graph.brief(node),
+        before=_value(move.before),
+        rate=decimals(move.rate),
+        grad=_gradient(move.grad),
+        after=_value(move.after),
+    )
+    if loss is None or not loop.stale:
+        return spans
+    root = loop.graph.brief(loop.graph.root or 0)
+    said = " The {root} {loss} is from before the update."
+    return (*spans, *filled(said, root=root, loss=_value(loss)))
+
+
+def _some_leaves(loop: Descending) -> str:
+    names = [loop.graph.brief(node) for node in loop.learners]
+    if len(names) > 3:
+        return f"{names[0]}, {names[1]} and {len(names) - 2:,} more leaves"
+    return " and ".join(", ".join(names).rsplit(", ", 1)) or "no leaf"
+
+
+def _value(x: float) -> Span:
+    return Span(decimals(x), "value", bold=True)
+
+
+def _gradient(x: float) -> Span:
+    return Span(decimals(x), "gradient", bold=True)
