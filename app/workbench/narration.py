@@ -95,7 +95,7 @@ def _before(frame: Frame) -> Spans:
         return (Span(problem.sentence),)
     assert graph.root is not None
     return filled(
-        "Every value is known, no gradient yet. Press **Backward** to start at {root}.",
+        "Every value is known. Press **Backward** to start at {root}.",
         root=graph.brief(graph.root),
     )
 

@@ -20,6 +20,7 @@ from engine.formats import pytorch
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import counted, full
+from engine.rules import CORRECT, Rules
 from engine.study.masked import mask_sentence, masked
 from engine.trace import Trace, run
 
@@ -64,12 +65,15 @@ class Agreement:
         """Yield what there is to say: how many agree, and each that does not."""
         others = [row for row in self.rows if row.verdict != "agrees"]
         right = len(self.rows) - len(others)
-        yield counted(
-            right,
-            "PyTorch {version} has the same gradient for 1 leaf.",
-            "PyTorch {version} has the same gradients for {count:,} leaves.",
-            version=self.version,
-        )
+        if others:
+            yield f"PyTorch {self.version} has the same for {right:,} of {len(self.rows):,} leaves."
+        else:
+            yield counted(
+                right,
+                "PyTorch {version} has the same gradient for 1 leaf.",
+                "PyTorch {version} has the same gradients for {count:,} leaves.",
+                version=self.version,
+            )
         for row in others:
             yield f"{row.name}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
         if any(row.verdict == "masked" for row in others):
@@ -88,9 +92,9 @@ def program(graph: Graph) -> str:
     return _FIRST + pytorch.write(graph)
 
 
-def agreement(graph: Graph, printed: str) -> Agreement:
-    """Compare our gradients with those that the program has printed."""
-    trace = run(graph)
+def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
+    """Compare the gradients of a pass by `rules` with those that the program has printed."""
+    trace = run(graph, rules=rules)
     grads, theirs = frame_at(trace, len(trace)).grads, pytorch.printed_gradients(graph, printed)
     reasons = tuple(mask_sentence(graph, event) for event in trace.events if masked(trace, event))
     found: list[TorchRow] = []
@@ -101,7 +105,8 @@ def agreement(graph: Graph, printed: str) -> Agreement:
             verdict = "masked"
         found.append(TorchRow(node, graph.names[node], ours, other, verdict))
     first = printed.partition("\n")[0]
-    return Agreement(first.removeprefix("torch "), tuple(found), reasons)
+    version, _plus, _build = first.removeprefix("torch ").partition("+")
+    return Agreement(version, tuple(found), reasons)
 
 
 class TorchRun(QObject):
@@ -115,7 +120,7 @@ class TorchRun(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._process: QProcess | None = None
-        self._graph = Graph()
+        self._graph, self._rules = Graph(), CORRECT
         self._python = ""
         self._limit = QTimer(self)
         self._limit.setSingleShot(True)
@@ -130,10 +135,10 @@ class TorchRun(QObject):
         """Return whether a comparison is under way."""
         return self._process is not None
 
-    def start(self, graph: Graph, python: str) -> None:
-        """Start comparing; ends with `finished` or `refused`."""
+    def start(self, graph: Graph, python: str, rules: Rules = CORRECT) -> None:
+        """Start comparing a pass by `rules`; ends with `finished` or `refused`."""
         self.cancel()
-        self._graph, self._python = graph, python
+        self._graph, self._rules, self._python = graph, rules, python
         try:
             text = program(graph)
         except EngineError as error:
@@ -180,7 +185,7 @@ class TorchRun(QObject):
 
     def _tell(self, printed: str) -> None:
         try:
-            found = agreement(self._graph, printed)
+            found = agreement(self._graph, printed, self._rules)
         except EngineError as error:
             self.refused.emit(f"{self._python} gave no gradients. {error}")
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPixmap, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPixmap, QPolygonF
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
@@ -17,6 +17,8 @@ from app.style.current import Style
 from app.style.strokes import pen, rounded
 from app.style.theme import Theme, faded
 
+BAND = 9.0
+"""Width of the band along a selected wire, in px."""
 HOVER_WIDTH = 1.6
 """Width of the hover ring, in px."""
 
@@ -111,12 +113,9 @@ def paint_selection(
 ) -> None:
     """Paint the rings of selection, hover and, if `walks`, keyboard focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    theme, scene = canvas.theme, canvas.scene
+    scene = canvas.scene
     _paint_section_marks(painter, canvas, hover.section, walks)
-    for wire in canvas.selection.wires | canvas.selection.lit:
-        if wire in scene.courses:
-            path = scene.courses[wire].path
-            painter.strokePath(path, pen(faded(theme.selection, 0.45), 9))
+    _paint_wires(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
         _ring(painter, canvas, hover.node, chosen=False)
     for node in canvas.selection.nodes:
@@ -127,6 +126,28 @@ def paint_selection(
         if chosen or hover.group == group:
             _group_ring(painter, canvas, group, chosen, walks)
     _paint_plug(painter, canvas, hover)
+
+
+def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
+    """Paint a band along the wires that are selected or lit, around the numbers of their labels."""
+    scene, color = canvas.scene, canvas.theme.selection
+    wires = [w for w in canvas.selection.wires | canvas.selection.lit if w in scene.courses]
+    if not wires:
+        return
+    clip, labels = QPainterPath(), list[QRectF]()
+    clip.addRect(area)
+    if canvas.detail >= Detail.RESULTS:
+        labels = [rect for wire in wires if (rect := scene.labels.rect(wire)) is not None]
+    for rect in labels:
+        clip.addRect(rect)  # what lies in two rectangles is outside of the path
+    painter.save()
+    painter.setClipPath(clip, Qt.ClipOperation.IntersectClip)
+    for wire in wires:
+        painter.strokePath(scene.courses[wire].path, pen(faded(color, 0.45), BAND))
+    painter.restore()
+    painter.setPen(pen(faded(color, 0.45), BAND / 2))
+    for rect in labels:
+        painter.drawRoundedRect(rect, BAND, BAND)
 
 
 def _paint_plug(painter: QPainter, canvas: CanvasContext, hover: Hit) -> None:

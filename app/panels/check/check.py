@@ -158,7 +158,7 @@ class CheckPanel(QWidget):
         shown = self._checks.total > 0
         for part in (self.nudge, self.torch, self._rule, self._last_rule):
             part.setVisible(shown)
-        self.torch.show_graph(self._playback.frame.graph if shown else None)
+        self.torch.show_graph(self._playback.frame.graph if shown else None, self._checks.rules)
         only = None if self._selection is None else self._selection.only
         self.nudge.show_row(self._playback.frame, only if shown else None, row)
 
@@ -173,6 +173,7 @@ class CheckPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._checks.watch(True)
+        self.nudge.load()
         self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:

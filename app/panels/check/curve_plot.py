@@ -1,4 +1,4 @@
-"""The plot of a nudge, by pyqtgraph; this module is imported when a curve is first shown.
+"""The plot of a nudge, by pyqtgraph; this module is imported when a curve is first drawn.
 
 The curve is blue as a value, the tangent orange as a gradient, and the secant violet and dashed. A
 straight line has all three in one place, so its tangent is a wide pale band below.

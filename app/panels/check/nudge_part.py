@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from app.panels.check.curve_plot import CurvePlot
 
 
+LOADING = 30
+"""Milliseconds between two looks whether the library of the plot has been imported."""
 WAITING = "The curve is being computed …"
 MUCH = 0.25
 """Share by which the range has to change to be drawn again while the point is well within it."""
@@ -69,6 +72,7 @@ class NudgePart(QWidget):
         self._coming: Iterator[Point] | None = None
         self._points: list[Point] = []
         self._range = (0.0, 0.0)
+        self._library = Thread(target=__import__, args=("pyqtgraph",))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
@@ -84,7 +88,12 @@ class NudgePart(QWidget):
     @property
     def waits(self) -> bool:
         """Return whether a curve is being computed."""
-        return self._coming is not None or self._rest.isActive()
+        return self._coming is not None or self._rest.isActive() or self._timer.isActive()
+
+    def load(self) -> None:
+        """Import the library of the plot in the background: it takes half a second."""
+        if self._library.ident is None:
+            self._library.start()
 
     def show_row(self, frame: Frame, node: int | None, row: Row | None) -> None:
         """Show the curve of a node, or say why there is none; its row may not be known yet."""
@@ -172,15 +181,20 @@ class NudgePart(QWidget):
         self._rest.stop()
         self._curve, self._of, self._coming, self._trace = None, None, None, None
         self.axes.setText("")
-        self.legend.set_spans(())
-        self.legend.hide()
-        self.words.setText(said)
+        self._say_alone(said)
         if self.plot is not None:
             self.plot.forget()
             self.plot.hide()
 
+    def _say_alone(self, said: str) -> None:
+        self.legend.set_spans(())
+        self.legend.hide()
+        self.words.setText(said)
+
     def _go_on(self) -> None:
         """Compute points for a slice of time; with the last one the curve is drawn."""
+        if self._coming is None and self._curve is not None:
+            self._draw()
         if self._coming is None or self._trace is None or self._row is None:
             return
         until = perf_counter() + SLICE
@@ -198,6 +212,10 @@ class NudgePart(QWidget):
         assert self._curve is not None
         assert self._trace is not None
         assert self._row is not None
+        if self.plot is None and self._library.is_alive():
+            self._say_alone(WAITING)
+            self._timer.start(LOADING)
+            return
         checks = self._checks
         found = nudge(self._trace, self._row, checks.way, checks.h)
         if self.plot is None:
@@ -209,7 +227,7 @@ class NudgePart(QWidget):
         self.words.setText(sentence(self._frame.graph, self._row, found, self._curve))
 
     def _made(self) -> CurvePlot:
-        """Return the plot; its library takes half a second to import, so it is imported here."""
+        """Return the plot, whose library is there once it is needed."""
         from app.panels.check.curve_plot import CurvePlot
 
         plot = CurvePlot(self._style)

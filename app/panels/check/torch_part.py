@@ -9,6 +9,7 @@ from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.style.current import Style
 from app.workbench.torch_run import Agreement, TorchRun, default_python
 from engine.graph import Graph
+from engine.rules import CORRECT, Rules
 
 COMPARE, CANCEL = "Compare with PyTorch", "Cancel"
 RUNNING = "PyTorch is computing the same gradients …"
@@ -24,6 +25,7 @@ class TorchPart(QWidget):
         super().__init__(parent)
         self.run = TorchRun(self)
         self._graph: Graph | None = None
+        self._rules = CORRECT
         self.python = QLineEdit()
         self.python.setMaxLength(LONGEST_PATH)
         self.python.setPlaceholderText(default_python())
@@ -41,10 +43,10 @@ class TorchPart(QWidget):
         self.run.finished.connect(self._show)
         self.run.refused.connect(self._say)
 
-    def show_graph(self, graph: Graph | None) -> None:
-        """Compare this graph from now on; what was said of another one goes. None: nothing."""
-        if graph is not self._graph:
-            self._graph = graph
+    def show_graph(self, graph: Graph | None, rules: Rules) -> None:
+        """Compare this pass from now on; what was said of another one goes. None: nothing."""
+        if graph is not self._graph or rules is not self._rules:
+            self._graph, self._rules = graph, rules
             self.run.cancel()
             self._say("")
         self.button.setEnabled(graph is not None)
@@ -56,7 +58,8 @@ class TorchPart(QWidget):
         elif self._graph is not None:
             self._say(RUNNING)
             self.button.setText(CANCEL)
-            self.run.start(self._graph, self.python.text().strip() or default_python())
+            python = self.python.text().strip() or default_python()
+            self.run.start(self._graph, python, self._rules)
 
     def _choose(self) -> None:
         self.python_chosen.emit(self.python.text().strip())

@@ -5,6 +5,7 @@ import math
 import random
 
 import mpmath
+import numpy  # noqa: F401  (the plot imports it in a thread; approx trips over half of it)
 import pytest
 from PySide6.QtWidgets import QApplication
 

@@ -14,6 +14,7 @@ from engine import from_expression
 from engine.edits import set_label
 from engine.formats import pytorch
 from engine.graph import Graph
+from engine.rules import BY_NAME
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="stands in for Python with a shell script")
 
@@ -56,6 +57,16 @@ def test_the_same_gradients_are_said_to_be_the_same(qtbot, torch, tmp_path):
 def test_a_different_gradient_is_shown_beside_ours(qtbot, torch, tmp_path):
     python = stand_in(tmp_path, f"cat > /dev/null; printf '{PRINTED.replace('6.0', '7.0')}'")
     assert "a: 6 here, 7 in PyTorch." in answer(qtbot, torch, python)
+
+
+def test_the_gradients_of_a_mistake_are_compared_not_those_of_the_right_pass():
+    graph, rules = from_expression("y = a*a + b", {"a": 3, "b": 1}), BY_NAME["assign"]
+    printed = "torch 2.15.0+cpu\ny = 10.0\na.grad = 6.0\nb.grad = 1.0\n"
+    assert list(agreement(graph, printed, rules).sentences()) == [
+        "PyTorch 2.15.0 has the same for 1 of 2 leaves.",
+        "a: 3 here, 6 in PyTorch.",
+    ]
+    assert next(agreement(graph, printed).sentences()).endswith("same gradients for 2 leaves.")
 
 
 def test_what_pytorch_masks_is_explained():
