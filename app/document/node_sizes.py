@@ -95,6 +95,12 @@ def ledger_height(chips: int) -> float:
     return float(sizes.LEDGER + (sizes.LEDGER_LINE if chips > sizes.CHIPS_IN_LINE else 0))
 
 
+def lane_height(chips: int, lines: int) -> float:
+    """Return the height of a mistake's lane with so many chips and so many lines of causes."""
+    strip = sizes.CAUSE_LINE * lines + sizes.CAUSE_EDGE if lines else 0
+    return ledger_height(chips) + strip
+
+
 def group_height(rows: int) -> float:
     """Return the height of a collapsed group with this number of slots or outputs."""
     return float(sizes.NODE_HEADER + 2 * sizes.NODE_PADDING + max(rows, 1) * sizes.NODE_ROW)

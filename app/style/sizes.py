@@ -73,6 +73,10 @@ LEDGER: Final = 30
 LEDGER_LINE: Final = 26
 """Height of a second line of chips."""
 CHIP: Final = 20
+CAUSE_LINE: Final = 15
+"""Height of a line that says why a mistake makes a node wrong."""
+CAUSE_EDGE: Final = 8
+"""Space above and below those lines together."""
 CHIPS_IN_LINE: Final = 3
 CHIPS_SHOWN: Final = 2 * CHIPS_IN_LINE
 """Chips that a ledger shows at a time; earlier ones are folded into its start."""

@@ -74,6 +74,26 @@ class Comparison:
         return sum(self.right(frame, node) is not None for node in frame.grads)
 
     @cached_property
+    def ever_wrong(self) -> frozenset[int]:
+        """Return the nodes whose gradient is wrong at some step of the pass, or at its end."""
+        during = {self.trace.events[cursor - 1].node for cursor in self.wrong}
+        last = {event.node: event.after for event in self.trace.events}
+        never = (
+            node
+            for node, right in self.final.items()
+            if not same(last.get(node, 0.0), right, self._sizes.get(node, 0.0))
+        )
+        return frozenset((*during, *never))
+
+    @cached_property
+    def arriving(self) -> dict[int, tuple[Wire, ...]]:
+        """Return the wires along which each node gets its correct contributions, in order."""
+        found: dict[int, list[Wire]] = {}
+        for wire, event in self.correct.items():
+            found.setdefault(event.node, []).append(wire)
+        return {node: tuple(wires) for node, wires in found.items()}
+
+    @cached_property
     def _landed(self) -> dict[int, list[int]]:
         """Return for each node the indices of the steps that change its gradient."""
         found: dict[int, list[int]] = {}

@@ -185,7 +185,13 @@ def _slot(found: re.Match[str], said: Said, now: Moment) -> str:
 _FIXED = (
     *(op.convention for op in OPS if op.convention),
     *(f"{op.name}: {op.says}" for op in OPS),
-    *(text for rules in (CORRECT, *MISTAKES) for text in (rules.sentence, rules.code)),
+    *(
+        text
+        for rules in (CORRECT, *MISTAKES)
+        for text in (rules.sentence, rules.code)
+        if text
+        if text
+    ),
     "gives it the seed, 1",
     "what is computed from it may be nan or inf",
     "to seed the root with 1",

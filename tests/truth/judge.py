@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from tests.truth import lanes as lanes  # its claims
 from tests.truth.claims import CLAIMS, DOMAINS, FIXED, Check, Said
 from tests.truth.equation import Ranges, disagreement, evaluated
 from tests.truth.groups import SOLO as SOLO_OF_GROUPS
@@ -59,7 +60,7 @@ def _claims(text: str, said: Said, now: Moment) -> Iterator[tuple[int, int, str,
             fault = check(found, said, now)
         except (ArithmeticError, AssertionError, LookupError, UnreadableError, ValueError):
             fault = f"said of nothing: {now.run.names.take_out(found[0])}"
-        yield found.start(), found.end(), fault, check in SOLO | SOLO_OF_GROUPS
+        yield found.start(), found.end(), fault, check in SOLO | SOLO_OF_GROUPS | lanes.SOLO
 
 
 @lru_cache(maxsize=20_000)

@@ -66,7 +66,10 @@ class Recorder(QPainter):
 def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
     """The texts of a node as they are painted: (place, text, slot or −1)."""
     body = PILL if look.kind == "pill" else body_height(look.kind, len(look.plugged))
-    high = body + (ledger_height(len(look.chips)) if look.chips else 0.0)
+    above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
+    own = body + above
+    strip = own + ledger_height(len(look.chips))
+    high = strip + 60.0 if look.correct else own + (strip - own if look.chips else 0.0)
     left = LEFT if look.kind == "op" else 0.0
     picture = QImage(1, 1, QImage.Format.Format_ARGB32)
     painter = Recorder(picture)
@@ -76,12 +79,17 @@ def painted_node(look: NodeLook) -> tuple[tuple[str, str, int], ...]:
         return tuple(("row", found.text, -1) for found in painter.written)
     top = [found for found in painter.written if found.y < sizes.NODE_HEADER]
     rest = sorted(found for found in painter.written if sizes.NODE_HEADER <= found.y < body)
-    lane = [found for found in painter.written if found.y >= body]
+    lane = [found for found in painter.written if own <= found.y < strip or not look.correct]
+    lane = [found for found in lane if found.y >= body]
+    correct = sorted((found.x, found.text) for found in painter.written if body <= found.y < own)
+    causes = sorted(found for found in painter.written if found.y >= strip and look.correct)
     return (
         *_header(look, top),
         *_slots(look, rest),
         *_rows(look, rest),
         *_ledger(lane, [at for at in painter.struck if at[0] >= body]),
+        *((("correct lane", _joined([text for _x, text in correct]), -1),) if correct else ()),
+        *((("cause", " ".join(found.text for found in causes), -1),) if causes else ()),
     )
 
 
@@ -139,6 +147,10 @@ def _ledger(texts: list[Text], struck: list[tuple[float, float]]) -> Iterator[tu
     pieces = [found.text for found in order]
     first = 0 if lost and min(lost) < place[order[0]] else 1  # behind a struck start
     yield "ledger", " ".join(pieces[:first] + [_summand(text) for text in pieces[first:]]), -1
+
+
+def _joined(pieces: list[str]) -> str:
+    return " ".join(pieces[:1] + [_summand(text) for text in pieces[1:]])
 
 
 def _summand(text: str) -> str:

@@ -30,6 +30,8 @@ def _product(found: re.Match[str], said: Said, now: Moment) -> str:
         return ""
     if found.string[: found.start()].endswith("is the first bad node: "):
         return ""  # the operation of that node, which its own claim reads
+    if " | ✗ " in found.string:
+        return ""  # of the correct pass: another claim reads the whole label
     told = re.search(r"\bstep (\d[\d,]*)", found.string)
     steps = [now.run.steps[counted(told[1]) - 1]] if told else [now.step]
     if said.wire is not None:
@@ -122,6 +124,8 @@ def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"^((?:(?:0|…|was) |[+−]).*?)\b(\d+) more = (N)$")
 def _long_ledger(found: re.Match[str], said: Said, now: Moment) -> str:
     """A ledger of which some chips are shown: neighbours among those that have come."""
+    if said.place == "correct lane":
+        return ""  # another claim reads it
     assert said.node is not None
     come, all_ = now.came(said.node), now.all(said.node)
     chips = [text.replace("+ ", "") for text in re.findall(rf"\+ {NUMBER}|{NUMBER}", found[1])]

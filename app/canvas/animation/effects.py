@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.layout.node_box import chip_places, chip_width
+from app.canvas.layout.node_box import chip_places, chip_width, total_middle
 from app.canvas.paint.ledgers import paint_chip
 from app.canvas.paint.nodes import badge_middle, outline
 from app.canvas.paint.wires import RunningWire
@@ -144,8 +144,8 @@ class SumTint(Move):
             color = canvas.theme.error if look.grad.kind == "bad" else canvas.theme.gradient
             self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
         if look.chips:
-            lane = canvas.scene.boxes[node].h - sizes.LEDGER / 2
-            self._sums.append((f"= {look.total}", lane, canvas.theme.text))
+            ink = canvas.theme.text if look.correct is None else canvas.theme.error
+            self._sums.append((f"= {look.total}", total_middle(look), ink))
 
     def reach(self, last: float) -> QRectF:
         """Return the right half of the node."""

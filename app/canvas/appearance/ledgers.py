@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from app.style import sizes
+from app.workbench.comparison import Comparison
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Root, Wire
 from engine.numbers import ASKED, NOT_COMPUTED
@@ -34,6 +35,7 @@ class LedgerLook(NamedTuple):
     more: int = 0
     come: int = 0
     due: int = 0
+    total: str = ""
 
 
 class Ledgers:
@@ -75,13 +77,13 @@ class Ledgers:
         source = self._frame.graph.source(wire)
         return -1 if source is None else self._hue(source, wire)
 
-    def ledger(self, node: int) -> LedgerLook:
-        """Return a node's ledger; empty where the whole pass brings a single contribution."""
-        frame = self._frame
+    def ledger(self, node: int, single: bool = False) -> LedgerLook:
+        """Return a node's ledger; empty for a `single` contribution unless that is wanted."""
+        frame, least = self._frame, 1 if single else 2
         trace = frame.trace
         veiled = trace is not None and trace.rules is UNKNOWN
-        several = len(self.siblings(node)) if veiled else len(frame.ledger(node))
-        if isinstance(frame.graph.nodes[node], Root) or max(several, len(frame.ledger(node))) < 2:
+        several = max(len(self.siblings(node)) if veiled else 0, len(frame.ledger(node)))
+        if isinstance(frame.graph.nodes[node], Root) or several < least:
             return LedgerLook()
         found = frame.sum_of(node)
         come = sum(chip.event is not None for chip in found.chips)
@@ -90,6 +92,30 @@ class Ledgers:
         looks = tuple(self._chip(node, chip, found.chips) for chip in shown)
         more = len(found.chips) - first - len(shown)
         return LedgerLook(self._start(found, first), looks, more, come, len(found.chips))
+
+    def correct(self, node: int, beside: Comparison) -> LedgerLook | None:
+        """Return what the correct pass would have added up by now; None if it adds nothing."""
+        frame, wires = self._frame, beside.arriving.get(node, ())
+        if isinstance(frame.graph.nodes[node], Root) or not wires:
+            return None
+        come = {chip.wire for chip in frame.sum_of(node).chips if chip.event is not None}
+        if frame.cursor == frame.total:
+            come = set(wires)
+        landed = [wire for wire in wires if wire in come]
+        coming = [wire for wire in wires if wire not in come]
+        first = max(0, len(landed) - sizes.CHIPS_SHOWN)
+        chips = [
+            ChipLook(self._signed(beside.sent[wire]), self._hue(node, wire), "done")
+            for wire in landed[first:]
+        ]
+        chips += [ChipLook("", self._hue(node, wire), "waiting") for wire in coming]
+        shown = tuple(chips[: sizes.CHIPS_SHOWN])
+        right = beside.right(frame, node)
+        total = self._short(frame.grads.get(node, 0.0) if right is None else right)
+        folded = sum(beside.sent[wire] for wire in landed[:first])
+        start = f"… {self._short(folded)}" if first else "0"
+        more = len(chips) - len(shown)
+        return LedgerLook(start, shown, more, len(landed), len(wires), total)
 
     def total(self, node: int) -> str:
         """Return the sum of a node's chips, as text; `?` while a learner is asked for it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
-from app.canvas.appearance.ledgers import ChipLook
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook
 from app.workbench import verdict
 from engine.graph import ASIDE
 
@@ -31,6 +31,8 @@ WIRE_ORDER: Final[dict[WireState, int]] = {
 
 Tone = Literal["bad", "value", "grad", "root", "idle"]
 
+TAIL = " | ✗ "
+"""Stands before the number that a mistake sends."""
 NO_PATH_NOTE = "no path"
 """Stands beside the sign of a gradient that no path joins to the root."""
 
@@ -93,6 +95,13 @@ class NodeLook(NamedTuple):
     """Whether it is a leaf that learns in a training loop."""
     update: UpdateLook | None = None
 
+    correct: LedgerLook | None = None
+    """The sum of the correct pass, above that of the mistake, where the two differ."""
+    here: str = ""
+    """What the mistake does at this node: `+1 overwrites 3`."""
+    before: str = ""
+    """Which senders were wrong already: `d 6 → 1, c 7 → 1`."""
+
     @property
     def title(self) -> str:
         """Return label and name as the header says them: `w`, `w · w_7`, `v3`, or ""."""
@@ -124,10 +133,13 @@ class LabelLook(NamedTuple):
     contribution: str
     state: Literal["next", "firing", "done", "asked"]
     hue: int
+    wrong: str = ""
+    """What a mistake sends instead; the label then shows the correct numbers."""
 
     @property
     def text(self) -> str:
         """Return the label as plain text."""
+        tail = f"{TAIL}{self.wrong}" if self.wrong else ""
         if not self.local:
-            return self.contribution
-        return f"{self.upstream} × {self.local} = {self.contribution}"
+            return f"{self.contribution}{tail}"
+        return f"{self.upstream} × {self.local} = {self.contribution}{tail}"

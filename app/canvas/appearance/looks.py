@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from app.canvas.appearance.captions import Captions
 from app.canvas.appearance.extras import Extras
@@ -11,18 +12,20 @@ from app.canvas.appearance.look import (
     Figure,
     LabelLook,
     NodeLook,
-    NodeState,
     Tone,
     UpdateLook,
     WireLook,
     Write,
 )
+from app.canvas.appearance.states import badge_number, far_tone, is_firing, node_state
 from app.document.node_sizes import is_seated
 from app.style.current import Extra, Notation
-from app.workbench.comparison import Comparison
+from app.workbench.causes import NONE as NO_CAUSE
+from app.workbench.causes import causes_of
+from app.workbench.comparison import Comparison, same
 from app.workbench.descending import Descending
 from engine.frame import Frame
-from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire, inputs_of, kind_of
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire, kind_of
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED
 from engine.problems import by_convention
 from engine.trace import Computed, Event
@@ -52,6 +55,8 @@ class Looks:
         self.beside = beside
         self.descending: Descending | None = None
         """The training loop of which the frame is a state, if it is one."""
+        hides = frame.trace is not frame.whole  # a learner is asked
+        self._two_lanes = None if hides else beside
         self._current, self._event, self._next = frame.current, frame.event, frame.next_event
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
@@ -100,7 +105,14 @@ class Looks:
         found = graph.nodes[node]
         shown = found.input if isinstance(found, Root) else node
         value = None if shown is None else frame.values.get(shown)
-        ledger = self._ledgers.ledger(node)
+        beside = self._two_lanes
+        wrong = beside is not None and node in beside.ever_wrong
+        ledger = self._ledgers.ledger(node, single=wrong)
+        right = self._right(node)
+        lane = None
+        if beside is not None and wrong and right:
+            lane = self._ledgers.correct(node, beside)
+        cause = causes_of(frame, beside, node, 4) if lane is not None else NO_CAUSE
         badge = self._extras.place(node) or badge_number(frame, node)
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         return NodeLook(
@@ -120,12 +132,15 @@ class Looks:
             bad=value is not None and not math.isfinite(value),
             chips=ledger.chips,
             more=ledger.more,
-            total=self._ledgers.total(node) if ledger.chips else "",
-            waiting=self._ledgers.waiting(node),
+            total=self._ledgers.total(node) if ledger.chips or lane else "",
+            waiting=None if ledger.chips else self._ledgers.waiting(node),
             badge=badge,
             badge_filled=bool(badge) and is_firing(frame, node),
             active=not isinstance(found, Root) or node == graph.active_root,
-            right=self._right(node),
+            right=right,
+            correct=lane,
+            here=", ".join(damage.brief for damage in cause.here),
+            before=", ".join(cause.before),
             start=ledger.start,
             come=ledger.come,
             due=ledger.due,
@@ -142,7 +157,9 @@ class Looks:
             step = self._current
             if isinstance(step, Computed) and step.node == wire[0]:
                 return FORWARD
-            goes_back = wire in frame.fired or (bool(frame.fired) and self._is_seed_wire(wire))
+            goes_back = wire in frame.fired or (
+                bool(frame.fired) and _is_seed_wire(self.graph, wire)
+            )
             return DONE if goes_back else IDLE
         fired = frame.fired.get(wire)
         if wire == self._following and frame.covered:
@@ -152,7 +169,7 @@ class Looks:
         if wire == self._following:
             return WireLook("next", self._ledgers.hue(wire))
         if fired is None:
-            return DONE if frame.cursor and self._is_seed_wire(wire) else IDLE
+            return DONE if frame.cursor and _is_seed_wire(self.graph, wire) else IDLE
         return WireLook("zero" if fired.contribution == 0 else "done", self._ledgers.hue(wire))
 
     def label(self, wire: Wire) -> LabelLook | None:
@@ -165,16 +182,19 @@ class Looks:
         if fired is None:
             return None
         state = "firing" if self._firing == wire else "done"
-        return LabelLook(*self._factors(fired), state, self._ledgers.hue(wire))
+        return _fired_label(self, fired, state, self._two_lanes)
 
-    def final_label(self, event: Event) -> LabelLook:
+    def final_label(self, event: Event, beside: Comparison | None = None) -> LabelLook:
         """Return the label of an event once it has fired, for which space must be reserved."""
-        hue = self._ledgers.hue((event.target, event.slot))
-        return LabelLook(*self._factors(event), "done", hue)
+        return _fired_label(self, event, "done", beside or self._two_lanes)
 
     def slot_captions(self, node: int) -> tuple[str, ...]:
         """Return for each slot of an op along what its local derivative is."""
         return self.captions.slots(node)
+
+    def hue(self, wire: Wire) -> int:
+        """Return a wire's index among its siblings, or -1."""
+        return self._ledgers.hue(wire)
 
     def tone(self, node: int) -> Tone:
         """Return the state by which a node is coloured when zoomed out."""
@@ -183,7 +203,8 @@ class Looks:
 
     # private
 
-    def _factors(self, event: Event) -> tuple[str, str, str]:
+    def factors(self, event: Event) -> tuple[str, str, str]:
+        """Return upstream gradient, local derivative and contribution as texts."""
         return (
             self.short(event.upstream),
             self.short(event.local),
@@ -191,12 +212,9 @@ class Looks:
         )
 
     def _next_label(self, event: Event, hue: int) -> LabelLook:
-        upstream, local, contribution = self._factors(event)
+        upstream, local, contribution = self.factors(event)
         text = contribution if self.frame.asked else "···"
         return LabelLook(upstream, local, text, "asked" if self.frame.covered else "next", hue)
-
-    def _is_seed_wire(self, wire: Wire) -> bool:
-        return isinstance(self.graph.nodes[wire[0]], Root) and wire[0] == self.graph.active_root
 
     def update(self, node: int) -> UpdateLook | None:
         """Return what the last update of a training loop did to a leaf, or None."""
@@ -263,51 +281,16 @@ class Looks:
         return "" if landed[:1] == [event] else self.short(event.before)
 
 
-def node_state(frame: Frame, node: int) -> NodeState:
-    """Return what a node does in the current step."""
-    step = frame.current
-    found = frame.graph.nodes[node]
-    if isinstance(step, Computed):
-        return "forward" if step.node == node else "idle"
-    if step is None:
-        return "idle"
-    if isinstance(found, Root):
-        seeds = step.kind == "seed" and node == frame.graph.active_root
-        return "firing" if seeds else "idle"
-    if step.kind == "contribution" and step.target == node:
-        return "firing"
-    if step.node == node:
-        return "receiving"
-    return "done" if node in frame.grads else "idle"
+def _fired_label(
+    looks: Looks, event: Event, state: Literal["firing", "done"], beside: Comparison | None
+) -> LabelLook:
+    """Return the label of a contribution; of a wrong one the correct one with a red tail."""
+    hue = looks.hue((event.target, event.slot))
+    right = None if beside is None or event.wire is None else beside.correct.get(event.wire)
+    if right is None or same(right.contribution, event.contribution):
+        return LabelLook(*looks.factors(event), state, hue)
+    return LabelLook(*looks.factors(right), state, hue, looks.short(event.contribution))
 
 
-def is_firing(frame: Frame, node: int) -> bool:
-    """Return whether a contribution leaves this node in the current step."""
-    return frame.event is not None and frame.event.target == node
-
-
-def badge_number(frame: Frame, node: int) -> int:
-    """Return the place of an op node in the firing order once it has begun to fire, else 0."""
-    if frame.phase != "backward" or frame.trace is None:
-        return 0
-    if not isinstance(frame.graph.nodes[node], OpNode):
-        return 0
-    slots = range(len(frame.graph.inputs(node)))
-    fired = any((node, slot) in frame.fired for slot in slots)
-    return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
-
-
-def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
-    """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
-    found = frame.graph.nodes[node]
-    shown = found.input if isinstance(found, Root) else node
-    value = None if shown is None else frame.values.get(shown)
-    if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
-        return "bad"
-    if isinstance(frame.current, Computed) and frame.current.node == node:
-        return "value"
-    if shown in frame.grads:
-        return "bad" if wrong else "grad"
-    if isinstance(found, Root):
-        return "root"
-    return "value" if isinstance(found, Leaf) else "idle"
+def _is_seed_wire(graph: Graph, wire: Wire) -> bool:
+    return isinstance(graph.nodes[wire[0]], Root) and wire[0] == graph.active_root

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
+from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import NodeLook
 from app.document.node_sizes import (
     CAPTION,
     PAD_LEFT,
     body_height,
     capsule_middle,
+    ledger_height,
     row_middle,
 )
 from app.style import sizes
@@ -22,6 +24,8 @@ LEDGER_LEFT, CHIP_GAP, LEDGER_RIGHT = 8.0, 3.0, 10.0
 """Left edge of a ledger's first text, gap between its chips, and right margin of its total."""
 AFTER_START, BEFORE_TOTAL = 5.0, 6.0
 """Gaps behind what a ledger starts from, and before its total."""
+CAUSE, CAUSE_GAP = "caption strong", 6.0
+"""Text role of `here` and `before` in the lane of a mistake, and the gap behind them."""
 CHIP_TEXT, CHIP_RIGHT = 17.0, 7.0
 """Where the text of a chip begins, behind its mark, and its right margin."""
 
@@ -84,10 +88,27 @@ def ledger_lines(chips: Sequence[str]) -> tuple[Sequence[str], ...]:
 
 def chip_places(look: NodeLook) -> list[QPointF]:
     """Return the left middles of a node's chips, relative to the node's upper left corner."""
-    first = body_height(look.kind, len(look.plugged)) + sizes.LEDGER / 2
+    above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
+    return lane_places(look.start, look.chips, body_top(look) + above)
+
+
+def total_middle(look: NodeLook) -> float:
+    """Return the y of the sum of a node's chips, from the node's top."""
+    above = 0.0 if look.correct is None else ledger_height(len(look.correct.chips))
+    return body_top(look) + above + ledger_height(len(look.chips)) - sizes.LEDGER / 2
+
+
+def body_top(look: NodeLook) -> float:
+    """Return the height of a node's body, below which its ledger begins."""
+    return body_height(look.kind, len(look.plugged))
+
+
+def lane_places(start: str, chips: Sequence[ChipLook], top: float) -> list[QPointF]:
+    """Return the left middles of the chips of a lane that begins at a height."""
+    first = top + sizes.LEDGER / 2
     places: list[QPointF] = []
-    for row, line in enumerate(ledger_lines([chip.text for chip in look.chips])):
-        x = LEDGER_LEFT + (width(look.start, "caption") + AFTER_START if not row else 0.0)
+    for row, line in enumerate(ledger_lines([chip.text for chip in chips])):
+        x = LEDGER_LEFT + (width(start, "caption") + AFTER_START if not row else 0.0)
         for text in line:
             places.append(QPointF(x, first + row * sizes.LEDGER_LINE))
             x += chip_width(text) + CHIP_GAP

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
-from app.canvas.appearance.look import NO_PATH_NOTE, LabelLook
+from app.canvas.appearance.look import NO_PATH_NOTE, TAIL, LabelLook, NodeLook
 from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
-from app.canvas.layout.node_box import ledger_width
+from app.canvas.layout.forks import forks
+from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, ledger_width
 from app.document.node_sizes import (
     AFTER_CAPTION,
     PAD_LEFT,
@@ -21,13 +21,16 @@ from app.document.node_sizes import (
     TextWidths,
     header_width,
     is_seated,
+    lane_height,
     ledger_height,
     pill_width,
 )
 from app.style import sizes
 from app.style.strokes import is_presented, width
+from app.workbench.comparison import Comparison, compared
 from engine.errors import EngineError
-from engine.graph import Graph, OpNode, Root, Structure, Wire, kind_of
+from engine.frame import frame_at
+from engine.graph import Graph, OpNode, Root, Wire, kind_of
 from engine.numbers import NO_PATH
 from engine.rules import CORRECT, Rules
 from engine.trace import Event, Trace, run
@@ -45,6 +48,8 @@ LABEL_PAD = 6.0
 """Distance of a label's text from its edges."""
 MARK = 12.0
 """Width of a sibling's mark in a label."""
+MOST_CAUSE = 190.0
+"""Width of a node up to which the causes of a wrong gradient are written out."""
 KINK = 14.0
 """Width of the mark behind a local derivative that is a convention."""
 
@@ -111,6 +116,8 @@ class TextSizes:
         if trace.rules is CORRECT:
             return forks(graph, trace.root)
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
+        if self._beside is not None:
+            several |= {n for n in self._beside.ever_wrong if n in self._beside.arriving}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
     def ledger_height(self, node: int) -> float:
@@ -118,7 +125,13 @@ class TextSizes:
         least = float(sizes.UPDATE_STRIP) if self._learns(node) else 0.0
         if node not in self.ledgers:
             return least
-        return max(least, ledger_height(self._chip_count(node)))
+        own = ledger_height(self._chip_count(node))
+        lanes = self._lanes(node)
+        if lanes is None or lanes.correct is None:
+            return max(least, own)
+        lines = bool(lanes.here) + bool(lanes.before)
+        above = ledger_height(len(lanes.correct.chips))
+        return max(least, above + lane_height(self._chip_count(node), lines))
 
     def node(self, node: int) -> TextWidths:
         """Return the widest texts that a node shows in the pass."""
@@ -141,8 +154,8 @@ class TextSizes:
         locals_ = [width(self._short(event.local), "number") for event in fired]
         convention = any(self._looks.by_convention(node, event.slot) for event in fired)
         chips = 0.0
-        if len(events) > 1 and not isinstance(found, Root):
-            chips = self._chips_room(events)
+        if (len(events) > 1 or node in self.ledgers) and not isinstance(found, Root):
+            chips = max(self._chips_room(events) if events else 0.0, self._lanes_room(node))
         if self._learns(node):
             chips = max(chips, self._strip_room(node))
         return TextWidths(
@@ -241,12 +254,44 @@ class TextSizes:
         start = max(starts, key=lambda text: width(text, "caption"))
         return ledger_width(shown, more, total, start)
 
+    def _lanes_room(self, node: int) -> float:
+        """Return the width of the correct lane and of the causes below the other one."""
+        look = self._lanes(node)
+        if look is None or look.correct is None:
+            return 0.0
+        lane = look.correct
+        wide = ledger_width([c.text for c in lane.chips], lane.more, lane.total, lane.start)
+        for name, text in (("here", look.here), ("before", look.before)):
+            if text:
+                named = width(name, CAUSE) + CAUSE_GAP + width(text, "caption")
+                wide = max(wide, min(named + 2 * LEDGER_LEFT, MOST_CAUSE))
+        return wide
+
+    @cached_property
+    def _beside(self) -> Comparison | None:
+        """The correct pass, if a mistake is on."""
+        return None if self._trace is None else compared(self._trace)
+
+    @cached_property
+    def _at_end(self) -> Looks | None:
+        """What nodes show at the end of a wrong pass."""
+        if self._trace is None or self._beside is None:
+            return None
+        frame = frame_at(self._trace, len(self._trace))
+        return Looks(frame, self._short, self._signed, self._beside)
+
+    def _lanes(self, node: int) -> NodeLook | None:
+        """Return what a node shows at the end of a wrong pass; None if it is never wrong."""
+        if self._at_end is None or self._beside is None or node not in self._beside.ever_wrong:
+            return None
+        return self._at_end.node(node)
+
     @property
     def _values(self) -> Mapping[int, float]:
         return self._looks.frame.values if self._shown is None else self._shown.values
 
     def _label_widths(self, event: Event) -> tuple[float, float]:
-        look = self._looks.final_label(event)
+        look = self._looks.final_label(event, self._beside)
         look = look._replace(hue=0 if self.has_ledger(event.node) else -1)  # also before the pass
         waiting = look._replace(contribution="···")
         whole = max(label_width(look), label_width(waiting))
@@ -265,23 +310,10 @@ class TextSizes:
         return self._by_target.get(node, [])
 
 
-def forks(graph: Graph, root: int | None) -> frozenset[int]:
-    """Return the nodes that several firing wires leave, in the correct pass of a root."""
-    found = _FORKS.setdefault(graph.structure, {})
-    if root is not None and root not in found:
-        wants = graph.plan(root).wants
-        fires = {n for n in wants if not isinstance(graph.nodes[n], Root)}
-        found[root] = frozenset(
-            n for n in fires if sum(w[0] in fires for w in graph.outgoing[n]) > 1
-        )
-    return frozenset() if root is None else found[root]
-
-
-_FORKS: WeakKeyDictionary[Structure, dict[int, frozenset[int]]] = WeakKeyDictionary()
-
-
 def label_width(look: LabelLook, short: bool = False) -> float:
     """Return the width of a wire's label, whole or shortened to its second line."""
     result = width(f"= {look.contribution}", "contribution") + (MARK if look.hue >= 0 else 0.0)
+    if look.wrong:
+        result += width(f"{TAIL}{look.wrong}", "contribution")
     factors = width(f"{look.upstream} × {look.local}", "factors") if look.local else 0.0
     return 2 * LABEL_PAD + (result if short else max(result, factors))

@@ -2,41 +2,93 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.ledgers import ChipLook
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook
 from app.canvas.appearance.look import NodeLook
 from app.canvas.layout.node_box import (
+    CAUSE,
+    CAUSE_GAP,
     CHIP_GAP,
     CHIP_TEXT,
     LEDGER_LEFT,
     LEDGER_RIGHT,
-    chip_places,
+    body_top,
     chip_width,
+    lane_places,
 )
-from app.document.node_sizes import body_height
+from app.canvas.paint.shapes import outline
+from app.document.node_sizes import ledger_height
 from app.style import sizes
-from app.style.strokes import mark, pen, put, rounded
+from app.style.strokes import elided, mark, pen, put, rounded
 from app.style.theme import Theme
 from engine.numbers import ASKED
 
+_AND = Qt.ClipOperation.IntersectClip
+
 
 def paint_ledger(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
-    """Paint the lane of chips and their sum under the body of a node at the origin."""
-    middle = body_height(look.kind, len(look.plugged)) + sizes.LEDGER / 2
-    begun = put(painter, look.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
-    if look.start.startswith("…") and look.chips[0].state == "overwritten":
+    """Paint the lane of chips and their sum under the body of a node at the origin.
+
+    Where a mistake has made the sum wrong, that of the correct pass is above it.
+    """
+    top = body_top(look)
+    own = LedgerLook(look.start, look.chips, look.more, total=look.total)
+    if look.correct is None:
+        _lane(painter, own, top, wide, theme, theme.text)
+        return
+    _lane(painter, look.correct, top, wide, theme, theme.text)
+    below = top + ledger_height(len(look.correct.chips))
+    _red_ground(painter, look, QRectF(0, below, wide, high - below), theme)
+    _lane(painter, own, below, wide, theme, theme.error)
+    _causes(painter, look, below + ledger_height(len(look.chips)), (wide, high), theme)
+
+
+def _lane(
+    painter: QPainter, lane: LedgerLook, top: float, wide: float, theme: Theme, ink: QColor
+) -> None:
+    """Paint one lane that begins at a height."""
+    middle = top + sizes.LEDGER / 2
+    begun = put(painter, lane.start, "caption", theme.secondary, (LEDGER_LEFT, middle))
+    lost = bool(lane.chips) and lane.chips[0].state == "overwritten"
+    if lane.start.startswith("…") and lost:
         _strike(painter, LEDGER_LEFT, middle, begun, theme.error)
     end = QPointF()
-    for chip, at in zip(look.chips, chip_places(look), strict=True):
+    places = lane_places(lane.start, lane.chips, top)
+    for chip, at in zip(lane.chips, places, strict=True):
         end = at + QPointF(paint_chip(painter, chip, at, theme) + CHIP_GAP, 0)
-    if look.more:
+    if lane.more:
         at = (end.x() + 2, end.y())
-        put(painter, f"+{look.more} more", "caption", theme.secondary, at)
-    at = (wide - LEDGER_RIGHT, high - sizes.LEDGER / 2)
-    color = theme.selection if look.total == ASKED else theme.text
-    put(painter, f"= {look.total}", "number", color, at, "right")
+        put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
+    at = (wide - LEDGER_RIGHT, top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2)
+    color = theme.selection if lane.total == ASKED else ink
+    put(painter, f"= {lane.total}", "number", color, at, "right")
+
+
+def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:
+    """Paint the ground of a mistake's lane, with a dashed edge above it."""
+    painter.save()
+    painter.setClipPath(outline(look.kind, rect.right(), rect.bottom()), _AND)
+    painter.fillRect(rect.adjusted(1, 0, -1, -1), theme.error_tint)
+    painter.restore()
+    painter.setPen(pen(theme.error, 1.4, (4.0, 3.0)))
+    painter.drawLine(rect.topLeft() + QPointF(1, 0), rect.topRight() - QPointF(1, 0))
+
+
+def _causes(
+    painter: QPainter, look: NodeLook, top: float, size: tuple[float, float], theme: Theme
+) -> None:
+    """Paint why the sum is wrong: what happens here, and what was wrong before."""
+    wide, high = size
+    y = top + sizes.CAUSE_EDGE / 2 + sizes.CAUSE_LINE / 2 - 2
+    for name, text in (("here", look.here), ("before", look.before)):
+        if not text or y + sizes.CAUSE_LINE / 2 > high:
+            continue
+        x = LEDGER_LEFT + put(painter, name, CAUSE, theme.error, (LEDGER_LEFT, y)) + CAUSE_GAP
+        room = wide - x - LEDGER_LEFT
+        put(painter, elided(text, "caption", room), "caption", theme.secondary, (x, y))
+        y += sizes.CAUSE_LINE
 
 
 def paint_chip(painter: QPainter, chip: ChipLook, at: QPointF, theme: Theme) -> float:

@@ -13,6 +13,7 @@ from app.canvas.appearance.look import NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
 from app.canvas.paint.headers import paint_header
 from app.canvas.paint.ledgers import paint_chip, paint_ledger
+from app.canvas.paint.shapes import outline
 from app.canvas.paint.updates import paint_update
 from app.document.node_sizes import (
     BESIDE_DIVIDER,
@@ -26,7 +27,7 @@ from app.document.node_sizes import (
     row_middle,
 )
 from app.style import sizes
-from app.style.strokes import cut, pen, put, rounded, width
+from app.style.strokes import pen, put, rounded, width
 from app.style.theme import Theme, faded
 from engine.numbers import ASKED
 
@@ -37,17 +38,6 @@ HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
 MARGIN = 16.0
 """Margin in sheet px by which slots, glow, badge and shadow exceed a node's rectangle."""
-
-
-@lru_cache(maxsize=2048)
-def outline(kind: str, wide: float, high: float) -> QPainterPath:
-    """Return the outline, whose shape tells the kind; shared, callers must not modify it."""
-    rect = QRectF(0, 0, wide, high)
-    if kind in ("constant", "pill"):
-        return cut(rect, sizes.CORNER_CUT if kind == "constant" else sizes.PILL_CUT)
-    left = sizes.RADIUS_ROUND if kind == "leaf" else sizes.RADIUS_NODE
-    right = sizes.RADIUS_ROUND if kind == "root" else sizes.RADIUS_NODE
-    return rounded(rect, left, right)
 
 
 @lru_cache(maxsize=2048)
@@ -83,7 +73,7 @@ def paint_body(
     if high > top:
         painter.setPen(pen(theme.line, 1.0))
         painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
-        if not look.chips and not look.learns:
+        if not look.chips and not look.learns and look.correct is None:
             at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
             put(painter, "contributions", "caption", theme.secondary, at)
     _edge(painter, look, body, theme)
@@ -110,7 +100,7 @@ def paint_numbers(
         if look.waiting is not None:
             grad = _waiting(painter, look, look.waiting, _line(look, wide, left), theme)
         _figure(painter, look, grad, 1, _line(look, wide, left, was), theme)
-    if look.chips:
+    if look.chips or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
     if look.update is not None:
         paint_update(painter, look.update, look.kind, wide, theme)

@@ -180,17 +180,25 @@ def paint_label(
     if short or not look.local:
         last = rect.center().y()
     else:
-        x = rect.center().x() - width(f"{look.upstream} × {look.local}", "factors") / 2
-        x += put(painter, look.upstream, "factors", theme.gradient, (x, first))
-        x += put(painter, " × ", "factors", theme.secondary, (x, first))
-        local = theme.selection if look.local == ASKED else theme.local
-        put(painter, look.local, "factors", local, (x, first))
+        _factors(painter, look, QPointF(rect.center().x(), first), theme)
     x = rect.left() + (rect.width() - label_width(look, True)) / 2 + LABEL_PAD
     x += put(painter, "= ", "contribution", theme.secondary, (x, last))
     if look.hue >= 0:
         mark(painter, look.hue, QPointF(x + MARK / 2 - 2, last), 7, hue, look.state == "next")
         x += MARK
-    put(painter, look.contribution, "contribution", result, (x, last))
+    x += put(painter, look.contribution, "contribution", result, (x, last))
+    if look.wrong:
+        x += put(painter, " | ", "contribution", theme.secondary, (x, last))
+        put(painter, f"✗ {look.wrong}", "contribution", theme.error, (x, last))
+
+
+def _factors(painter: QPainter, look: LabelLook, middle: QPointF, theme: Theme) -> None:
+    """Paint the first line of a label: upstream gradient × local derivative."""
+    x, y = middle.x() - width(f"{look.upstream} × {look.local}", "factors") / 2, middle.y()
+    x += put(painter, look.upstream, "factors", theme.gradient, (x, y))
+    x += put(painter, " × ", "factors", theme.secondary, (x, y))
+    local = theme.selection if look.local == ASKED else theme.local
+    put(painter, look.local, "factors", local, (x, y))
 
 
 def paint_dot(painter: QPainter, look: LabelLook, at: QPointF, theme: Theme) -> None:

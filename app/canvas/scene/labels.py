@@ -83,5 +83,5 @@ class Labels:
             trace = self._looks.frame.trace
             adds = trace is None or trace.rules.accumulate
             total = sum(event.contribution for event in fired) if adds else fired[-1].contribution
-            look = look._replace(contribution=self._looks.signed(total))
+            look = look._replace(contribution=self._looks.signed(total), wrong="")
         return look._replace(upstream="", local="", hue=looks[0].hue)

@@ -1,0 +1,60 @@
+"""States: what a node does in the current step, and the tone that shows it from afar."""
+
+from __future__ import annotations
+
+import math
+
+from app.canvas.appearance.look import NodeState, Tone
+from engine.frame import Frame
+from engine.graph import Leaf, OpNode, Root, inputs_of
+from engine.trace import Computed
+
+
+def node_state(frame: Frame, node: int) -> NodeState:
+    """Return what a node does in the current step."""
+    step = frame.current
+    found = frame.graph.nodes[node]
+    if isinstance(step, Computed):
+        return "forward" if step.node == node else "idle"
+    if step is None:
+        return "idle"
+    if isinstance(found, Root):
+        seeds = step.kind == "seed" and node == frame.graph.active_root
+        return "firing" if seeds else "idle"
+    if step.kind == "contribution" and step.target == node:
+        return "firing"
+    if step.node == node:
+        return "receiving"
+    return "done" if node in frame.grads else "idle"
+
+
+def is_firing(frame: Frame, node: int) -> bool:
+    """Return whether a contribution leaves this node in the current step."""
+    return frame.event is not None and frame.event.target == node
+
+
+def badge_number(frame: Frame, node: int) -> int:
+    """Return the place of an op node in the firing order once it has begun to fire, else 0."""
+    if frame.phase != "backward" or frame.trace is None:
+        return 0
+    if not isinstance(frame.graph.nodes[node], OpNode):
+        return 0
+    slots = range(len(frame.graph.inputs(node)))
+    fired = any((node, slot) in frame.fired for slot in slots)
+    return frame.trace.schedule.firing_numbers.get(node, 0) if fired else 0
+
+
+def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
+    """Return the state by which a zoomed-out node is coloured; `wrong` if its gradient is."""
+    found = frame.graph.nodes[node]
+    shown = found.input if isinstance(found, Root) else node
+    value = None if shown is None else frame.values.get(shown)
+    if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
+        return "bad"
+    if isinstance(frame.current, Computed) and frame.current.node == node:
+        return "value"
+    if shown in frame.grads:
+        return "bad" if wrong else "grad"
+    if isinstance(found, Root):
+        return "root"
+    return "value" if isinstance(found, Leaf) else "idle"
