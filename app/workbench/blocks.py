@@ -31,6 +31,7 @@ Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
 
 _TEXT = re.compile(r"\s*(neuron|layer|mlp)\s*(?:\(([\d\s,]{0,40})\))?\s*", re.IGNORECASE)
+_OUTPUT = re.compile(r"o\d*")
 _WEIGHT = re.compile(r"[wb](?:(\d+)_(\d+))?(?:_?\d+)?")
 
 
@@ -54,10 +55,10 @@ def block(text: str) -> Drawing:
     sizes = tuple(int(part) for part in numbers) or USUAL[name]
     _check(name, sizes)
     if name == "neuron":
-        return _drawing(neuron(sizes[0]))
+        return grouped(neuron(sizes[0]))
     if name == "layer":
-        return _drawing(layer(sizes[0], sizes[1]))
-    return _drawing(mlp(sizes, last="tanh"))
+        return grouped(layer(sizes[0], sizes[1]))
+    return grouped(mlp(sizes, last="tanh"))
 
 
 def _check(name: str, sizes: tuple[int, ...]) -> None:
@@ -75,7 +76,8 @@ def _check(name: str, sizes: tuple[int, ...]) -> None:
         raise EngineError("This block would have more than {limit:,} nodes.", limit=MOST_NODES)
 
 
-def _drawing(graph: Graph) -> Drawing:
+def grouped(graph: Graph) -> Drawing:
+    """Return a network with a group per layer and neuron; what follows its output is outside."""
     neurons = _neurons(graph)
     layers = sorted({owner[0] for owner in neurons})
     groups: list[GroupEntry] = []
@@ -104,12 +106,13 @@ def _column(index: int) -> float:
 def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[int, Point]:
     """Return positions: inputs in a column, members around their group, the root at the end."""
     places = dict(columns(graph))
-    grouped = {node for members in neurons.values() for node in members}
-    row = 0
+    inside = {node for members in neurons.values() for node in members}
+    row, after = 0, layers
     for node, found in graph.nodes.items():
-        if isinstance(found, Root):
-            places[node] = (_column(layers + 1), 0.0)
-        elif node not in grouped:
+        if isinstance(found, Root | OpNode) and node not in inside:
+            after += 1
+            places[node] = (_column(after), 0.0)
+        elif node not in inside:
             places[node] = (0.0, ROW * row)
             row += 1
     return places
@@ -121,8 +124,10 @@ def _neurons(graph: Graph) -> dict[Owner, list[int]]:
     for node in graph.structure.whole_order:
         found = graph.nodes[node]
         if isinstance(found, OpNode):
-            feeding = [owners[s] for s in found.inputs if s is not None and s in owners]
-            if feeding:
+            sources = [source for source in found.inputs if source is not None]
+            feeding = [owners[source] for source in sources if source in owners]
+            beyond = any(_OUTPUT.fullmatch(graph.label(source)) for source in sources)
+            if feeding and not beyond:
                 owners[node] = max(feeding)
             continue
         match = None if isinstance(found, Root) else _WEIGHT.fullmatch(found.label)

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 import numpy
 
 from engine.compiled.arrays import Array
-from engine.compiled.samples import Columns, FunctionGroup, Numbers, SumGroup
+from engine.compiled.samples import Columns, FunctionGroup, Index, Numbers, SumGroup, as_index
 from engine.compiled.terms import MINUS_ONE, ONE, Bools, Ints, Terms
 from engine.generated.tape import Tape
 from engine.ops import OPS
@@ -33,13 +33,13 @@ class Batches:
         self._start, self._count = plan.start, plan.count
         self._root = tape.root
 
-    def place(self, leaves: Sequence[int]) -> Ints:
+    def place(self, leaves: Sequence[int]) -> Index:
         """Return where the leaves of these places are: their rows, or their shared numbers."""
         places = numpy.array(leaves, numpy.intp)
         rows = self._rows[places]
-        return numpy.where(rows >= 0, rows, self._shared[places])
+        return as_index(numpy.where(rows >= 0, rows, self._shared[places]))
 
-    def forward(self, samples: int, given: Sequence[tuple[Ints, Array]]) -> Numbers:
+    def forward(self, samples: int, given: Sequence[tuple[Index, Array]]) -> Numbers:
         """Compute all values; `given` are places with the values of leaves.
 
         Values with two axes have a row for each sample.

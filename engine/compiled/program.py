@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from engine.compiled.arrays import Array
     from engine.compiled.batches import Batches
     from engine.compiled.levels import Levels
-    from engine.compiled.samples import Numbers
+    from engine.compiled.samples import Index, Numbers
     from engine.compiled.terms import Terms
+
+    Places = tuple[Index, Index]
 
 Tier = Literal["tape", "source", "levels"]
 
@@ -94,7 +96,7 @@ class Program:
         self.tier: Tier = tier or self._choose(runs)
         self.others = tuple([self._tape.ids[leaf] for leaf in self._inputs.others])
         self._levels: Levels | None = None
-        self._batches: dict[tuple[bool, bool], Batches] = {}
+        self._batches: dict[tuple[bool, bool], tuple[Batches, Places]] = {}
         self.run = self._compile()
 
     @property
@@ -120,19 +122,20 @@ class Program:
         """
         import numpy
 
-        batches, numbers = self._over_samples(values, others)
+        batches, (place, _others), numbers = self._over_samples(values, others)
         batches.backward(numbers)
-        place = batches.place(self._inputs.wanted)
         if numpy.ndim(values) == 1:
             return batches.root(numbers), numbers.shared_grads[place]
         return batches.root(numbers), numbers.grads[place].T
 
     def batch_values(self, values: ArrayLike, others: ArrayLike | None = None) -> Array:
         """Return the root's value for each sample, as `batch` does, without the gradients."""
-        batches, numbers = self._over_samples(values, others)
+        batches, _places, numbers = self._over_samples(values, others)
         return batches.root(numbers)
 
-    def _over_samples(self, values: ArrayLike, others: ArrayLike | None) -> tuple[Batches, Numbers]:
+    def _over_samples(
+        self, values: ArrayLike, others: ArrayLike | None
+    ) -> tuple[Batches, Places, Numbers]:
         """Compute the values of all samples."""
         import numpy
 
@@ -156,10 +159,11 @@ class Program:
         key = (given[0].ndim == 2, given[1].ndim == 2)
         if key not in self._batches:
             varying = [*(inputs.wanted if key[0] else ()), *(inputs.others if key[1] else ())]
-            self._batches[key] = Batches(self._tape, self._terms, inputs.wanted, varying)
-        batches = self._batches[key]
-        places = [batches.place(inputs.wanted), batches.place(inputs.others)]
-        return batches, batches.forward(samples.pop(), list(zip(places, given, strict=True)))
+            made = Batches(self._tape, self._terms, inputs.wanted, varying)
+            self._batches[key] = made, (made.place(inputs.wanted), made.place(inputs.others))
+        batches, places = self._batches[key]
+        numbers = batches.forward(samples.pop(), list(zip(places, given, strict=True)))
+        return batches, places, numbers
 
     def all_values_and_grads(
         self, values: Values | None = None

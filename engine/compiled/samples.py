@@ -188,5 +188,7 @@ def as_index(places: Ints) -> Index:
 
 def _compute(rule: ArrayRule, inputs: list[Array], into: Array) -> None:
     """Run a rule over flat arrays, as it is written for."""
-    arrays = [numpy.broadcast_to(inputs[place], into.shape).reshape(-1) for place in rule.reads]
-    rule.compute(*arrays, into.reshape(-1))
+    read = [inputs[place] for place in rule.reads]
+    if any(array.shape != into.shape for array in read):
+        read = [numpy.broadcast_to(array, into.shape) for array in read]
+    rule.compute(*[array.reshape(-1) for array in read], into.reshape(-1))

@@ -13,10 +13,12 @@ can be computed again.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy
 from numpy.typing import NDArray
@@ -36,6 +38,8 @@ FADED = 0.9
 """Share of the learning rate that is gone in the last epoch of a rate that fades."""
 PART = 2_000_000
 """Products after which an epoch can be interrupted: some milliseconds."""
+THREADED = 2**18
+"""Products from which on a product of matrices starts threads; they cost more than they save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class Setup:
     """What is trained and how; `batch` 0 means all samples, `decay` weighs the sum of squares.
 
     `last` is the activation of the last layer; the binary cross-entropy has a sigmoid instead.
-    A rate that `fades` falls along a line to a tenth of itself over `epochs`.
+    A rate that `fades` falls along a line to a tenth of itself over `epochs`. `changes` are rates
+    chosen later: from how many epochs on, and the rate.
     """
 
     sizes: tuple[int, ...] = (2, 8, 1)
@@ -56,10 +61,20 @@ class Setup:
     seed: int = 0
     decay: float = 0.0
     fades: bool = False
+    changes: tuple[tuple[int, float], ...] = ()
 
     def rate_at(self, epoch: int) -> float:
         """Return the learning rate of the update after so many epochs."""
-        return self.rate * (1.0 - FADED * epoch / self.epochs) if self.fades else self.rate
+        chosen = [rate for first, rate in self.changes if first <= epoch]
+        rate = chosen[-1] if chosen else self.rate
+        return rate * (1.0 - FADED * epoch / self.epochs) if self.fades else rate
+
+    def with_rate(self, rate: float, epoch: int) -> Setup:
+        """Return the setup with another rate after so many epochs."""
+        if not epoch:
+            return replace(self, rate=rate, changes=())
+        earlier = tuple(change for change in self.changes if change[0] < epoch)
+        return replace(self, changes=(*earlier, (epoch, rate)))
 
     @property
     def chance(self) -> bool:
@@ -80,7 +95,7 @@ class Learner:
 
     def __init__(self, setup: Setup, samples: Sequence[Sample]) -> None:
         check_samples(setup.sizes, samples)
-        weights = sum((a + 1) * b for a, b in zip(setup.sizes, setup.sizes[1:], strict=False))
+        weights = sum((a + 1) * b for a, b in pairwise(setup.sizes))
         if weights > MOST_WEIGHTS:
             raise EngineError(
                 "This network has {count:,} weights; it may have {limit:,}.",
@@ -100,6 +115,12 @@ class Learner:
         output = self.graph.node_named("o")
         assert output is not None
         return Program(mark_root(self.graph, output), self.weights, tier="tape")
+
+    def with_rates(self, setup: Setup) -> Learner:
+        """Return the same network with the learning rates of another setup."""
+        found = copy.copy(self)
+        found.setup = setup
+        return found
 
     def start(self) -> State:
         """Return the state before the first epoch, with the weights of the seed."""
@@ -155,7 +176,10 @@ class Learner:
         program = self._outputs
         if points is None:
             points = numpy.array([sample.inputs for sample in self.samples])
-        found = program.batch_values(state.values, self._arranged(program, points))
+        rows = self._arranged(program, points)
+        size = max(1, THREADED // max(a * b for a, b in pairwise(self.setup.sizes)))
+        parts = [rows[first : first + size] for first in range(0, len(rows), size)]
+        found = numpy.concatenate([program.batch_values(state.values, part) for part in parts])
         return 2.0 * found - 1.0 if self.setup.chance else found
 
     @cached_property

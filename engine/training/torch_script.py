@@ -135,6 +135,7 @@ def _decay(setup: Setup) -> str:
 
 
 def _rate(setup: Setup) -> str:
-    if not setup.fades:
-        return repr(setup.rate)
-    return f"{setup.rate!r} * (1.0 - {FADED} * epoch / {setup.epochs})"
+    rate = repr(setup.rate)
+    for first, later in setup.changes:
+        rate = f"({later!r} if epoch >= {first} else {rate})"
+    return f"{rate} * (1.0 - {FADED} * epoch / {setup.epochs})" if setup.fades else rate

@@ -1,6 +1,6 @@
 """The tables of speed, with the peers beside us.
 
-python3 run.py bench [engine | canvas | window] [options of the table]
+python3 run.py bench [engine | canvas | window | train] [options of the table]
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("engine", "canvas", "window")
+TABLES = ("engine", "canvas", "window", "train")
 
 
 def main(argv: list[str]) -> int:

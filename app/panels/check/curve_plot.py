@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPen, QWh
 from PySide6.QtWidgets import QWidget
 
 from app.controls.keys import KeyClaim
+from app.controls.plot import GRID, Axis, plot_pen
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import faded
@@ -38,13 +39,6 @@ SEEN: Final = 9
 DASH: Final = (4.0, 3.0)
 DOTS: Final = (2.0, 2.0)
 MOVES: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
-
-
-class Axis(pyqtgraph.AxisItem):
-    """An axis whose numbers are written as everywhere else."""
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [short(round(value * scale / spacing) * spacing) for value in values]
 
 
 @guarded
@@ -112,7 +106,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         if is_there and found.slope is not None and is_drawable(found.slope):
             wide = BAND if at_straight else LINE
             color = faded(theme.gradient, 0.4) if at_straight else theme.gradient
-            self._line((found.x, found.y), found.slope, _pen(color, wide))
+            self._line((found.x, found.y), found.slope, plot_pen(color, wide))
         for stroke in curve.strokes:
             self._stroke(stroke)
         self._rule(found.x, 90)
@@ -125,7 +119,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
 
     def _rule(self, position: float, angle: int) -> None:
         """Draw a dotted line through the point, across (0) or up (90)."""
-        pen = _pen(self._style.theme.outline, 1.0, DOTS)
+        pen = plot_pen(self._style.theme.outline, 1.0, DOTS)
         line = pyqtgraph.InfiniteLine(position, angle, pen, movable=False)
         self.addItem(line, ignoreBounds=True)
 
@@ -133,7 +127,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         """Draw the secant of h, if its end is on the plane."""
         made = found.made
         if made is not None and is_drawable(made.value) and is_drawable(made.above):
-            pen = _pen(self._style.theme.selection, LINE, DASH)
+            pen = plot_pen(self._style.theme.selection, LINE, DASH)
             self._line((found.x + found.h, made.above), made.value, pen)
             self._triangle(curve, found)
 
@@ -145,7 +139,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         xs, ys = zip(*stroke, strict=True)
         self.addItem(
             pyqtgraph.PlotCurveItem(
-                list(xs), list(ys), pen=_pen(theme.value, CURVE), antialias=True
+                list(xs), list(ys), pen=plot_pen(theme.value, CURVE), antialias=True
             ),
             ignoreBounds=True,
         )
@@ -169,7 +163,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         across = abs(self._on_screen(there, found.y).x() - self._on_screen(found.x, found.y).x())
         if across < SEEN or not curve.low <= there <= curve.high:
             return
-        pen = _pen(theme.selection, 1.2)
+        pen = plot_pen(theme.selection, 1.2)
         corner = [found.x, there, there], [found.y, found.y, made.above]
         self.addItem(pyqtgraph.PlotCurveItem(*corner, pen=pen, antialias=True), ignoreBounds=True)
         self._dot((there, made.above), NUDGED, theme.node, theme.selection, filled=False)
@@ -186,7 +180,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
             [at[1]],
             size=self._style.px(size),
             brush=fill,
-            pen=_pen(edge, 1.5 if filled else 2.0),
+            pen=plot_pen(edge, 1.5 if filled else 2.0),
             antialias=True,
         )
         item.setZValue(10)
@@ -204,11 +198,11 @@ class CurvePlot(pyqtgraph.PlotWidget):
         self.setBackground(theme.quiet)
         self.setFixedHeight(style.px(HEIGHT))
         for axis in self._axes.values():
-            axis.setPen(_pen(theme.line, 1.0))
-            axis.setTextPen(_pen(theme.secondary, 1.0))
+            axis.setPen(plot_pen(theme.line, 1.0))
+            axis.setTextPen(plot_pen(theme.secondary, 1.0))
             axis.setTickFont(style.font("small"))
             axis.setStyle(tickLength=0, maxTickLevel=0)
-            axis.setGrid(60)
+            axis.setGrid(GRID)
         self._draw()
 
     # moving the point
@@ -279,12 +273,3 @@ class CurvePlot(pyqtgraph.PlotWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._end()
-
-
-def _pen(color: QColor, wide: float, dash: tuple[float, ...] = ()) -> QPen:
-    """Return a pen with the same width at every scale; dash lengths are in px."""
-    pen = QPen(color, wide)
-    pen.setCosmetic(True)
-    if dash:
-        pen.setDashPattern([length / wide for length in dash])
-    return pen

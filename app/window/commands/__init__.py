@@ -11,6 +11,7 @@ from app.window.commands.learn import HELP, LEARN
 from app.window.commands.operations import OPERATIONS
 from app.window.commands.run import RUN
 from app.window.commands.sections import SECTIONS
+from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
 
 MENUS = ("&File", "&Edit", "&View", "&Graph", "&Run", "&Learn", "&Help")
@@ -26,6 +27,7 @@ ACTIONS: tuple[Action, ...] = (
     *SECTIONS,
     *RUN,
     *ASKING,
+    *TRAINING,
     *COPYING,
     *LEARN,
     *HELP,

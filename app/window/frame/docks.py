@@ -20,6 +20,7 @@ from app.panels.transport import Transport
 from app.window.context import Context
 from app.window.frame.side_strip import SideStrip
 from app.window.frame.side_tabs import MODE_TABS, SIDE
+from app.window.frame.stages import Stages
 from app.window.frame.window_layout import WindowLayout
 
 _LEAST_CANVAS = (120, 90)
@@ -54,6 +55,10 @@ class SidePanel(QTabWidget):
         self.bring(name)
         self.wanted.emit()
         return self._made[name]
+
+    def current_panel(self) -> QWidget | None:
+        """Return the panel at the front."""
+        return self._made.get(SIDE[self.currentIndex()][0])
 
     def bring(self, name: str) -> None:
         """Bring a panel to the front, without opening the side panel over the sheet for it."""
@@ -120,6 +125,9 @@ class Docks(QWidget):
         self.side.tabs_changed.connect(self._show_tabs)
         self._show_tabs()
         self.side.currentChanged.connect(self._mark)
+        self._stages = Stages(context.canvas)
+        self.side.currentChanged.connect(self._follow)
+        self.side.tabs_changed.connect(self._follow)
 
     @property
     def parts(self) -> dict[str, QWidget]:
@@ -198,6 +206,9 @@ class Docks(QWidget):
             self._place_side()
             self._over.show()
         self._mark()
+
+    def _follow(self) -> None:
+        self._stages.follow(self.side.current_panel())
 
     def _show_tabs(self) -> None:
         self.strip.show_tabs(self.side.shown_tabs())

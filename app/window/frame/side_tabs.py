@@ -77,10 +77,17 @@ def _descent(context: Context) -> QWidget:
     return DescentPanel(context.style, context.document, context.playback, context.descents)
 
 
+def _training(context: Context) -> QWidget:
+    from app.window.commands.training import training_panel
+
+    return training_panel(context)
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("mistakes", "Mistakes", _mistakes),
     ("predictions", "Predictions", _predictions),
     ("descent", "Descent", _descent),
+    ("training", "Training", _training),
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
     ("paths", "Paths", _paths),
@@ -88,7 +95,7 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
-MODE_TABS = ("mistakes", "predictions", "descent")
+MODE_TABS = ("mistakes", "predictions", "descent", "training")
 """Tabs that are hidden until there has been something to show in them."""
 EMPTY_IN_PREDICT = ("paths", "check")
 """Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""

@@ -18,6 +18,7 @@ SETUPS = (
     Setup((2, 4, 4, 1), "relu", "linear", "hinge", 1.0, epochs=30, decay=1e-4, fades=True),
     Setup((2, 4, 1), last="linear", loss=CHANCE, rate=0.1),
     Setup((2, 4, 1), rate=0.1, batch=7, seed=3),
+    Setup((2, 4, 1), rate=0.5, changes=((5, 0.2), (12, 0.1))),
 )
 
 

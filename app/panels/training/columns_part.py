@@ -1,0 +1,75 @@
+"""The columns of a table: which are inputs, and which is the target."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from app.controls.choice_box import ChoiceBox
+from app.controls.elided_label import ElidedLabel
+from app.controls.keys import PressedByEnter
+from app.controls.layouts import in_column, in_row, plain_label
+from app.style.current import Style
+from engine.training.table import Table
+
+INPUT, TARGET, UNUSED = "input", "target", "not used"
+MOST: Final = 12
+"""Columns that can be chosen from; a table of more shows its first ones and its last one."""
+
+
+class ColumnsPart(QFrame):
+    """One row for each column; `chosen` carries the table, the inputs and the target."""
+
+    chosen = Signal(object, object, int)
+    refused = Signal(str)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._table: Table | None = None
+        self.setProperty("kind", "question")
+        self.title = plain_label(kind="strong")
+        self.boxes: dict[int, ChoiceBox] = {}
+        self.use, self.leave = QPushButton("Use these columns"), QPushButton("Cancel")
+        self.use.setProperty("kind", "primary")
+        for button in (self.use, self.leave):
+            PressedByEnter(button)
+        self._rows = QVBoxLayout()
+        buttons = in_row((self.use, 1), self.leave)
+        in_column(self.title, self._rows, buttons, parent=self, style=style, edges=12, gap=6)
+        self.use.clicked.connect(self._use)
+        self.leave.clicked.connect(self.hide)
+        self.hide()
+
+    def show_table(self, table: Table, name: str) -> None:
+        """Offer the columns of a table; by default the last one is the target."""
+        self._table = table
+        self.title.setText(f"{name}: {len(table.rows):,} rows")
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.boxes = {}
+        last = len(table.names) - 1
+        for column in [k for k in range(len(table.names)) if k < MOST - 1 or k == last]:
+            box = ChoiceBox(table.names[column])
+            box.addItems([INPUT, TARGET, UNUSED])
+            box.setCurrentText(TARGET if column == last else INPUT)
+            label = ElidedLabel(self._style)
+            label.setText(table.names[column])
+            row = QWidget()
+            in_row((label, 1), box, parent=row, edges=0)
+            self._rows.addWidget(row)
+            self.boxes[column] = box
+        self.show()
+        self.use.setFocus()
+
+    def _use(self) -> None:
+        targets = [k for k, box in self.boxes.items() if box.currentText() == TARGET]
+        inputs = [k for k, box in self.boxes.items() if box.currentText() == INPUT]
+        if len(targets) != 1:
+            self.refused.emit("Choose exactly one column as target.")
+        elif self._table is not None:
+            self.chosen.emit(self._table, inputs, targets[0])

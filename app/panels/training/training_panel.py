@@ -1,0 +1,162 @@
+"""The training panel: setup, run and curve; what it asks for, the window does.
+
+Its `stage` is shown in place of the sheet while the panel is at the front.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+
+from app.controls.keys import PressedByEnter
+from app.controls.layouts import (
+    PANEL_EDGES,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    scroll_area,
+)
+from app.controls.segmented import Segmented
+from app.guard import guarded
+from app.panels.training.columns_part import ColumnsPart
+from app.panels.training.loss_plot import LossPlot
+from app.panels.training.run_part import RunPart
+from app.panels.training.setup_part import SetupPart
+from app.panels.training.stage import TrainingStage
+from app.style.current import Style
+from app.workbench.training import Training
+from engine.errors import EngineError
+from engine.training.table import Table, samples_of
+
+EXPORTS: Final = {
+    "graph": "Trained graph of this sample …",
+    "png": "Curve as PNG …",
+    "svg": "Curve as SVG …",
+    "csv": "Curve as CSV …",
+    "torch": "PyTorch script …",
+}
+
+
+@guarded
+class TrainingPanel(QWidget):
+    """Trains a network; the signals ask for a table, a graph on the sheet, or a file."""
+
+    table_wanted = Signal()
+    step_wanted = Signal(int)
+    export_wanted = Signal(str)
+    refused = Signal(str)
+
+    def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style, self.training = style, training
+        self._sample = 0
+        self._turn = False
+        fill_background(self, "panel")
+        self.setup = SetupPart(style, training)
+        self.columns = ColumnsPart(style)
+        self.run = RunPart(style, training)
+        self.stage = TrainingStage(style, training)
+        self.kind = Segmented(style, [("loss", "Loss"), ("accuracy", "Accuracy")], "Curve")
+        self.curve = LossPlot(style, training)
+        self.export = QPushButton("Export …")
+        self.export.setMenu(self._menu())
+        PressedByEnter(self.export)
+        self._lay_out()
+        self._connect()
+        self._begin_anew()
+
+    @property
+    def chosen_sample(self) -> int:
+        """Return the sample with the violet ring."""
+        return self._sample
+
+    def choose(self, sample: int) -> None:
+        """Put the violet ring around a sample, and show its numbers."""
+        self._sample = sample
+        self.stage.choose(sample)
+
+    def _lay_out(self) -> None:
+        page, style = QWidget(), self._style
+        head = in_row((plain_label("Train a network", "heading"), 1), self.export)
+        top = in_column(head, style=style, edges=(14, 12, 14, 0))
+        plots = in_column(
+            in_row(self.kind, 1),
+            self.curve,
+            style=style,
+            edges=PANEL_EDGES,
+            gap=8,
+        )
+        columns = in_column(self.columns, style=style, edges=(14, 12, 14, 0))
+        parts = (top, columns, self.setup, _rule(), self.run, _rule(), plots, 1)
+        in_column(*parts, parent=page, edges=0, gap=0)
+        in_column(scroll_area(page), parent=self, edges=0)
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        for name, text in EXPORTS.items():
+            menu.addAction(text).triggered.connect(
+                lambda _checked=False, name=name: self.export_wanted.emit(name)
+            )
+        return menu
+
+    def _connect(self) -> None:
+        training = self.training
+        training.refused.connect(self.refused)
+        training.advanced.connect(self._show_state)
+        training.reset_done.connect(self._begin_anew)
+        self.setup.table_wanted.connect(self.table_wanted)
+        self.setup.refused.connect(self.refused)
+        self.columns.refused.connect(self.refused)
+        self.columns.chosen.connect(self._use)
+        self.stage.boundary.sample_chosen.connect(self.choose)
+        self.stage.sample.next_wanted.connect(self._choose_next)
+        self.stage.sample.step_wanted.connect(self.step_wanted)
+        self.kind.chosen.connect(self.curve.show_kind)
+
+    def _begin_anew(self) -> None:
+        """Show other samples, or the first weights again."""
+        self._sample = min(self._sample, len(self.training.learner.samples) - 1)
+        self.stage.show_state(self._sample)
+        self.curve.show_state()
+
+    def _show_state(self) -> None:
+        """Show boundary and curve; while a run goes on in turn, so that no frame takes both."""
+        if not self.isVisible():
+            return
+        running = self.training.running
+        self._turn = not self._turn
+        if self._turn or not running:
+            self.stage.show_state(self._sample)
+        if not self._turn or not running:
+            self.curve.show_state()
+
+    def _choose_next(self) -> None:
+        self.choose((self._sample + 1) % len(self.training.learner.samples))
+
+    def _use(self, table: Table, inputs: list[int], target: int) -> None:
+        """Train on these columns, or say which cell is no number."""
+        try:
+            samples = samples_of(table, inputs, target)
+        except EngineError as error:
+            self.refused.emit(str(error))
+            return
+        if self.training.set_samples(samples, [table.names[column] for column in inputs]):
+            self.columns.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_state()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.training.pause()
+
+
+def _rule() -> QFrame:
+    rule = QFrame()
+    rule.setProperty("kind", "rule")
+    return rule

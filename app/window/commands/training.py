@@ -1,0 +1,162 @@
+"""Training: opens the panel, and does what it asks for with files and the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.document.sheet import sheet_of
+from app.window.actions import Action
+from app.window.dialogs.ask import Role, ask, tell
+from engine.errors import EngineError
+from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
+
+if TYPE_CHECKING:
+    from app.panels.training import TrainingPanel
+    from app.window.context import Context
+
+_KINDS = {
+    "graph": ("Save the trained graph", "Backwire (*.backwire)", ".backwire"),
+    "png": ("Save the curve", "Picture (*.png)", ".png"),
+    "svg": ("Save the curve", "Picture (*.svg)", ".svg"),
+    "csv": ("Save the curve", "Table (*.csv)", ".csv"),
+    "torch": ("Save the PyTorch script", "Python (*.py)", ".py"),
+}
+
+
+def show_training(context: Context) -> None:
+    """Open the training panel."""
+    context.shell.show_work()
+    context.shell.show_panel("training")
+
+
+def training_panel(context: Context) -> TrainingPanel:
+    """Return the panel with a network of its own; what it asks for is done in this window."""
+    from app.panels.training import TrainingPanel
+    from app.workbench.training import Training
+
+    panel = TrainingPanel(context.style, Training(context.document))
+    panel.refused.connect(context.messages.refuse)
+    panel.table_wanted.connect(partial(_ask_table, context, panel))
+    panel.step_wanted.connect(partial(step_sample, context, panel))
+    panel.export_wanted.connect(partial(_ask_export, context, panel))
+    return panel
+
+
+def step_sample(context: Context, panel: TrainingPanel, sample: int) -> None:
+    """Put the graph of a sample on the sheet, as one undo step, and begin its backward pass."""
+    from app.workbench.blocks import grouped
+
+    training = panel.training
+    training.pause()
+    drawing = grouped(training.sample_graph(sample))
+    name = f"Sample {sample + 1} at epoch {training.state.epochs:,}"
+    if not context.document.commit(name, lambda _sheet: sheet_of(drawing)):
+        return
+    context.canvas.framing.fit_all()
+    context.playback.backward()
+    context.messages.toast(f"{name} is on the sheet; undo brings back what was there.")
+
+
+def _ask_table(context: Context, panel: TrainingPanel) -> None:
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    parent, folder = context.shell.widget, str(context.files.folder)
+    dialog = FileDialog(parent, context.style, "Train on a table", folder)
+    dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
+    dialog.fileSelected.connect(partial(open_table, context, panel))
+    dialog.open()
+
+
+def open_table(context: Context, panel: TrainingPanel, file: str) -> None:
+    """Offer the columns of a table; say why it is none."""
+    from engine.training.table import read_table
+
+    path = Path(file)
+    try:
+        table = read_table(decoded(read_content(path)))
+    except EngineError as error:
+        tell(context.shell.widget, f"{shown_name(path)} can't be used.", str(error))
+        return
+    panel.columns.show_table(table, shown_name(path))
+
+
+def _ask_export(context: Context, panel: TrainingPanel, kind: str) -> None:
+    """Ask for a file, and write what is asked for there."""
+    from app.window.dialogs.file_dialogs import FileDialog
+
+    title, pattern, suffix = _KINDS[kind]
+    parent, folder = context.shell.widget, str(context.files.folder)
+    dialog = FileDialog(parent, context.style, title, folder, saves=True)
+    dialog.setNameFilters([pattern])
+    dialog.selectFile(f"{panel.training.data}{suffix}")
+
+    def chosen(file: str) -> None:
+        path = Path(file)
+        if not path.suffix:
+            path = path.with_name(path.name + suffix)
+        _save(
+            context,
+            path,
+            partial(content_of, panel, kind),
+            partial(_ask_export, context, panel, kind),
+        )
+
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
+def content_of(panel: TrainingPanel, kind: str) -> bytes:
+    """Return the content of a file: the graph, the curve, or the script."""
+    training = panel.training
+    if kind == "graph":
+        from app.workbench.blocks import grouped
+        from engine.formats.native import write_drawing
+
+        return write_drawing(grouped(training.sample_graph(panel.chosen_sample))).encode()
+    if kind == "torch":
+        from engine.training.torch_script import write
+
+        return write(training.learner, training.epochs or training.setup.epochs).encode()
+    if kind == "csv":
+        return training.table().encode()
+    return panel.curve.picture("svg" if kind == "svg" else "png")
+
+
+def _save(
+    context: Context, path: Path, content: Callable[[], bytes], again: Callable[[], None]
+) -> None:
+    """Write a file; ask before another one is replaced."""
+
+    def save() -> None:
+        try:
+            write_whole(path, content(), replace_protected=True)
+        except EngineError as error:
+            tell(context.shell.widget, f"{shown_name(path)} was not saved.", str(error))
+            return
+        context.messages.toast(f"Saved as {path.name}.")
+
+    if not path.exists():
+        save()
+        return
+    protected = "It is write-protected." if is_protected(path) else ""
+    ask(
+        context.shell.widget,
+        f"Replace {shown_name(path)}?",
+        f"A file of this name is there already. {protected}".rstrip(),
+        {("Replace", Role.ACCEPT): save, ("Cancel", Role.LEAVE): again},
+    )
+
+
+TRAINING: tuple[Action, ...] = (
+    Action(
+        "train",
+        "&Train a network…",
+        show_training,
+        menu="Run",
+        tip="Train a network on samples, and watch its boundary and its losses",
+        gap=True,
+    ),
+)

@@ -1,0 +1,309 @@
+"""Training: the network that is being trained, in slices, so that the window goes on meanwhile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.workbench.training_data import DATA, TABLE, fitting
+from engine.errors import EngineError
+from engine.graph import Graph
+from engine.numbers import counted, short
+from engine.training.datasets import Sample
+from engine.training.learning import Array, Learner, Setup, State
+from engine.training.trouble import trouble
+
+SLICE: Final = 0.006
+"""Seconds of a slice: less than half a frame, so that the mouse and the curves have the rest."""
+SLICES: Final = 10
+"""Slices between two pictures of a training that goes on."""
+KEPT: Final = 50
+"""Every so many epochs the weights are kept; those between are computed again."""
+JUDGED: Final = 10
+"""Every so many epochs the accuracy is computed."""
+MOST_EPOCHS: Final = 100_000
+
+Epoch = Iterator[tuple[State, float] | None]
+
+
+class Training(QObject):
+    """One network, its samples, and how far it has learned; the one owner of all that."""
+
+    reset_done = Signal()
+    """Emitted when the network begins anew: other data, another size, or the same again."""
+    advanced = Signal()
+    """Emitted when another epoch is to be shown, and when a run begins, rests or ends."""
+    refused = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._data = "moons"
+        self._samples = DATA["moons"](0)
+        self.titles: tuple[str, ...] = ("x1", "x2")
+        self._setup = Setup()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._go_on)
+        self._learner = Learner(self._setup, self._samples)
+        self._start_over()
+
+    # what is trained
+
+    @property
+    def setup(self) -> Setup:
+        """Return what is trained and how."""
+        return self._setup
+
+    @property
+    def rate(self) -> float:
+        """Return the learning rate of the next epoch, as it was set."""
+        return self._setup.changes[-1][1] if self._setup.changes else self._setup.rate
+
+    @property
+    def data(self) -> str:
+        """Return the name of the data set, or `TABLE`."""
+        return self._data
+
+    @property
+    def learner(self) -> Learner:
+        """Return the network and its samples."""
+        return self._learner
+
+    @property
+    def state(self) -> State:
+        """Return the weights that are shown."""
+        return self._state
+
+    def set_data(self, name: str) -> bool:
+        """Train on one of `DATA` from now on; return whether the network takes it."""
+        samples = DATA[name](self._setup.seed)
+        titles = tuple(f"x{k}" for k in range(1, len(samples[0].inputs) + 1))
+        return self._try(fitting(self._setup, samples), samples, name, titles)
+
+    def set_samples(self, samples: Sequence[Sample], titles: Sequence[str]) -> bool:
+        """Train on samples of a table from now on; `titles` are the names of its inputs."""
+        return self._try(fitting(self._setup, samples), tuple(samples), TABLE, tuple(titles))
+
+    def change(self, setup: Setup) -> bool:
+        """Train with another setup from the beginning, or refuse it and change nothing."""
+        if setup == self._setup:
+            return True
+        samples = self._samples
+        if setup.seed != self._setup.seed and self._data in DATA:
+            samples = DATA[self._data](setup.seed)
+        return self._try(fitting(setup, samples), samples, self._data, self.titles)
+
+    def set_rate(self, rate: float) -> bool:
+        """Train on with another learning rate; what was learned stays."""
+        if not (math.isfinite(rate) and rate > 0.0):
+            self.refused.emit("A learning rate is a number above 0.")
+            return False
+        if rate != self.rate:
+            self._coming = None
+            self._setup = self._setup.with_rate(rate, self._newest.epochs)
+            self._learner = self._learner.with_rates(self._setup)
+            self.advanced.emit()
+        return True
+
+    def set_epochs(self, epochs: int) -> None:
+        """Set how many epochs a run has."""
+        self._setup = replace(self._setup, epochs=epochs)
+        self._learner = self._learner.with_rates(self._setup)
+        self.advanced.emit()
+
+    def _try(
+        self, setup: Setup, samples: tuple[Sample, ...], data: str, titles: tuple[str, ...]
+    ) -> bool:
+        """Begin anew, or refuse it and change nothing."""
+        try:
+            learner = Learner(setup, samples)
+        except EngineError as error:
+            self.refused.emit(str(error))
+            return False
+        self._setup, self._samples, self._learner = setup, samples, learner
+        self._data, self.titles = data, titles
+        self._start_over()
+        return True
+
+    def _start_over(self) -> None:
+        """Begin with the first weights, and with the rate that was set last."""
+        self._timer.stop()
+        self._coming: Epoch | None = None
+        self._setup = self._setup.with_rate(self.rate, 0)
+        self._learner = self._learner.with_rates(self._setup)
+        self._state = self._newest = self._learner.start()
+        self._kept: dict[int, State] = {0: self._state}
+        self._losses: list[float] = [self._learner.loss(self._state)]
+        self._accuracies: dict[int, float | None] = {0: self._learner.accuracy(self._state)}
+        self._outputs = self._state, self._learner.outputs(self._state)
+        self._goal = 0
+        self._slices = 0
+        self.reset_done.emit()
+
+    # how far it has learned
+
+    @property
+    def losses(self) -> Sequence[float]:
+        """Return the loss of all samples after 0, 1, 2 ... epochs."""
+        return self._losses
+
+    @property
+    def accuracies(self) -> dict[int, float | None]:
+        """Return the accuracy after some of the epochs."""
+        return self._accuracies
+
+    @property
+    def loss(self) -> float:
+        """Return the loss of the weights that are shown."""
+        return self._losses[self._state.epochs]
+
+    @property
+    def outputs(self) -> Array:
+        """Return what the network says of each sample with the weights that are shown."""
+        state, outputs = self._outputs
+        if state is not self._state:
+            state, outputs = self._state, self._learner.outputs(self._state)
+            self._outputs = state, outputs
+        return outputs
+
+    @property
+    def right(self) -> list[bool]:
+        """Return which samples are on their side of 0; all of them where there are no classes."""
+        if not self._learner.classes:
+            return [True] * len(self._samples)
+        return (self.outputs * self._learner.targets > 0.0).tolist()
+
+    @property
+    def accuracy(self) -> float | None:
+        """Return the share of samples that the weights shown get right; None without classes."""
+        right = self.right
+        return sum(right) / len(right) if self._learner.classes else None
+
+    @property
+    def epochs(self) -> int:
+        """Return how many epochs have been trained."""
+        return self._newest.epochs
+
+    @property
+    def running(self) -> bool:
+        """Return whether epochs are being trained."""
+        return self._timer.isActive()
+
+    @property
+    def rests(self) -> bool:
+        """Return whether a run is paused before its last epoch."""
+        return not self.running and self._goal > self._newest.epochs
+
+    @property
+    def said(self) -> str:
+        """Return what is wrong with the training, in one sentence, or ""."""
+        return trouble(self._losses, self.rate)
+
+    def sentence(self) -> str:
+        """Say how far the training is, or what is wrong with it."""
+        if self.said:
+            return self.said
+        epoch = self._state.epochs
+        loss = short(self.loss)
+        if epoch == 0:
+            return f"Before the first epoch the loss is {loss}. Run trains the network."
+        said = counted(epoch, "After 1 epoch", "After {count:,} epochs")
+        right = self.right
+        if not self._learner.classes:
+            return f"{said} the loss is {loss}."
+        share = f"{sum(right):,} of {len(right):,}"
+        return f"{said} the loss is {loss}, and {share} samples are right."
+
+    # running
+
+    def run(self, epochs: int | None = None) -> None:
+        """Train more epochs, by default those of the setup or what is left of a paused run."""
+        self.go(self._newest.epochs)
+        if epochs is not None:
+            self._goal = self._newest.epochs + epochs
+        elif not self.rests:
+            self._goal = self._newest.epochs + self._setup.epochs
+        self._goal = min(self._goal, MOST_EPOCHS)
+        if self._goal > self._newest.epochs:
+            self._timer.start(0)
+        self.advanced.emit()
+
+    def pause(self) -> None:
+        """Rest; `run` goes on to the same end."""
+        self._timer.stop()
+        self._coming = None
+        self._show_newest()
+
+    def stop(self) -> None:
+        """End the run here."""
+        self._goal = 0
+        self.pause()
+
+    def reset(self) -> None:
+        """Go back to the first weights of the seed, and forget what was learned."""
+        self._start_over()
+
+    def go(self, epoch: int) -> None:
+        """Show the weights after some of the epochs that have been trained."""
+        self._timer.stop()
+        self._coming = None
+        epoch = min(max(epoch, 0), self._newest.epochs)
+        if epoch == self._newest.epochs:
+            self._show_newest()
+            return
+        state = self._kept[epoch - epoch % KEPT]
+        while state.epochs < epoch:
+            state = self._learner.epoch(state)
+        self._state = state
+        self.advanced.emit()
+
+    def sample_graph(self, sample: int) -> Graph:
+        """Return the graph of one sample with the weights that are shown."""
+        return self._learner.sample_graph(self._state, sample)
+
+    def table(self) -> str:
+        """Return loss and accuracy by epoch as comma-separated values."""
+        lines = ["epoch,loss,accuracy"]
+        for epoch, loss in enumerate(self._losses):
+            accuracy = self._accuracies.get(epoch)
+            lines.append(f"{epoch},{loss!r},{'' if accuracy is None else repr(accuracy)}")
+        return "\n".join([*lines, ""])
+
+    def _go_on(self) -> None:
+        """Train for one slice, or show what has been learned: never both in one turn."""
+        self._slices += 1
+        if self._slices % SLICES == 0:
+            self._show_newest()
+            return
+        until = perf_counter() + SLICE
+        while self._newest.epochs < self._goal and perf_counter() < until:
+            if self._coming is None:
+                self._coming = self._learner.epoch_in_parts(self._newest)
+            found = next(self._coming)
+            if found is not None:
+                self._coming = None
+                self._take_epoch(*found)
+        if self._newest.epochs >= self._goal or not math.isfinite(self._losses[-1]):
+            self._goal = 0
+            self._timer.stop()
+            self._show_newest()
+
+    def _take_epoch(self, state: State, loss: float) -> None:
+        """Take the weights after one more epoch, with the loss before it."""
+        self._newest = state
+        self._losses[state.epochs - 1 :] = [loss]
+        if state.epochs % KEPT == 0:
+            self._kept[state.epochs] = state
+        if state.epochs % JUDGED == 0:
+            self._accuracies[state.epochs] = self._learner.accuracy(state)
+
+    def _show_newest(self) -> None:
+        self._state = self._newest
+        epoch = self._state.epochs
+        if len(self._losses) == epoch:
+            self._losses.append(self._learner.loss(self._state))
+        self.advanced.emit()

@@ -1,0 +1,137 @@
+"""A training goes on in slices, rests, stops, goes back, and says what is wrong."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.workbench.boundary import COARSE, plane, zero_line
+from app.workbench.training import KEPT, Training
+from app.workbench.training_data import TABLE
+from engine.training.datasets import Sample
+from engine.training.learning import Learner, Setup
+
+
+@pytest.fixture
+def training(qapp: object) -> Training:
+    found = Training()
+    found.set_data("XOR")
+    return found
+
+
+def run_to_end(qtbot: QtBot, training: Training, epochs: int | None = None) -> None:
+    training.run(epochs)
+    qtbot.waitUntil(lambda: not training.running, timeout=20_000)
+
+
+def test_a_run_gives_the_losses_of_the_learner(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 30)
+    learner = Learner(training.setup, training.learner.samples)
+    state = learner.start()
+    for epoch in range(30):
+        assert training.losses[epoch] == learner.loss(state)
+        state = learner.epoch(state)
+    assert training.losses[30] == pytest.approx(learner.loss(state), rel=1e-15)
+    assert training.loss == training.losses[30]
+
+
+def test_pause_rests_and_run_goes_on_to_the_same_end(training: Training, qtbot: QtBot):
+    training.set_epochs(5_000)
+    training.run()
+    qtbot.waitUntil(lambda: training.epochs > 3)
+    training.pause()
+    rested = training.epochs
+    assert training.rests
+    assert 3 < rested < 5_000
+    training.run()
+    qtbot.waitUntil(lambda: training.epochs > rested)
+    training.stop()
+    assert not training.rests
+    assert not training.running
+
+
+def test_any_epoch_is_shown_again_with_its_own_weights(training: Training, qtbot: QtBot):
+    seen = {}
+    for epoch in range(1, KEPT + 13):
+        run_to_end(qtbot, training, 1)
+        seen[epoch] = training.state.values.tolist()
+    for epoch in (1, KEPT - 1, KEPT, KEPT + 5):
+        training.go(epoch)
+        assert training.state.epochs == epoch
+        assert training.state.values.tolist() == seen[epoch]
+        assert training.loss == training.losses[epoch]
+
+
+def test_a_new_rate_keeps_what_was_learned_and_reset_begins_with_it(
+    training: Training, qtbot: QtBot
+):
+    run_to_end(qtbot, training, 20)
+    training.set_rate(0.1)
+    run_to_end(qtbot, training, 5)
+    after = training.state.values.tolist()
+    training.go(10)
+    training.go(24)
+    run_to_end(qtbot, training, 0)
+    assert training.state.values.tolist() == after
+    training.reset()
+    assert training.setup == replace(Setup(), rate=0.1)
+    assert training.epochs == 0
+
+
+def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: QtBot):
+    training.change(replace(training.setup, loss="hinge"))
+    training.set_rate(1000.0)
+    run_to_end(qtbot, training, 100)
+    assert "the rate 1,000 is too large" in training.sentence().replace("1000", "1,000")
+    assert "Reset and try 100." in training.sentence()
+
+
+def test_what_is_refused_changes_nothing(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 7)
+    refused: list[str] = []
+    training.refused.connect(refused.append)
+    assert not training.change(replace(training.setup, sizes=(2, 100, 100, 1)))
+    assert not training.set_rate(0.0)
+    assert not training.set_rate(float("nan"))
+    assert len(refused) == 3
+    assert training.epochs == 7
+
+
+def test_samples_of_a_table_choose_the_last_layer(training: Training):
+    line = [Sample((float(k), 1.0, 2.0), 3.0 * k) for k in range(4)]
+    assert training.set_samples(line, ("a", "b", "c"))
+    assert (training.data, training.setup.sizes, training.setup.last) == (
+        TABLE,
+        (3, 8, 1),
+        "linear",
+    )
+    assert training.accuracy is None
+    training.set_data("moons")
+    assert (training.setup.sizes, training.setup.last) == ((2, 8, 1), "tanh")
+
+
+def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 12)
+    rows = training.table().splitlines()
+    assert rows[0] == "epoch,loss,accuracy"
+    assert [row.split(",")[0] for row in rows[1:]] == [str(k) for k in range(13)]
+    assert [float(row.split(",")[1]) for row in rows[1:]] == list(training.losses)
+
+
+def test_the_network_says_0_on_the_zero_line(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 100)
+    found = plane(training.learner, training.state)
+    xs, ys = zero_line(found)
+    assert len(xs) == len(ys) > 10
+    said = training.learner.outputs(training.state, __import__("numpy").stack([xs, ys], axis=1))
+    assert abs(said).max() < 0.02
+    coarse = plane(training.learner, training.state, COARSE)
+    assert coarse.outputs.shape == COARSE[::-1]
+
+
+def test_a_sample_graph_is_that_of_the_weights_shown(training: Training, qtbot: QtBot):
+    run_to_end(qtbot, training, 10)
+    training.go(4)
+    graph: Callable[[int], object] = training.sample_graph
+    assert graph(2) == training.learner.sample_graph(training.state, 2)
