@@ -23,6 +23,7 @@ from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.room import Room
 from app.workbench.selection import Selection
+from app.workbench.time_machine import TimeMachine
 
 
 class WindowParts(Protocol):
@@ -148,6 +149,7 @@ class Context:
     descents: Descents
     friendly: FriendlySearch
     hunting: Hunting
+    time_machine: TimeMachine
     checks: Checks
     canvas: CanvasView
     style: Style

@@ -11,6 +11,7 @@ from app.window.commands.learn import HELP, LEARN
 from app.window.commands.operations import OPERATIONS
 from app.window.commands.run import RUN
 from app.window.commands.sections import SECTIONS
+from app.window.commands.time_machine import TIME_MACHINE
 from app.window.commands.training import TRAINING
 from app.window.commands.view import VIEW
 
@@ -28,6 +29,7 @@ ACTIONS: tuple[Action, ...] = (
     *RUN,
     *ASKING,
     *TRAINING,
+    *TIME_MACHINE,
     *COPYING,
     *LEARN,
     *HELP,

@@ -26,6 +26,8 @@ NODE = (
     LINE,
     *("arrange_selection", "arrange_selection_down", "fit_selection"),
     LINE,
+    *("toggle_break", "to_final", "to_first_wrong"),
+    LINE,
     "copy_picture",
 )
 GROUP = (

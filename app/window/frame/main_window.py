@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         context, messages = self.context, self.context.messages
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
-        switches = (context.modes.changed, context.descents.changed)
+        switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.overlay.break_marks import BreakMarks
 from app.canvas.overlay.checked_badge import CheckedBadge
 from app.canvas.view import CanvasView
 from app.document.document import Document
@@ -20,6 +21,7 @@ from app.workbench.hunting import Hunting
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.time_machine import TimeMachine
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -35,6 +37,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     checks = Checks(playback, owner)  # before the canvas, which shows what it found
     canvas = CanvasView(style, document, playback, modes, selection)
     canvas.compositor.add(CheckedBadge(canvas.context, checks))
+    machine = TimeMachine(playback, owner)
+    canvas.compositor.add(BreakMarks(canvas.context, machine))
     return Context(
         document=document,
         selection=selection,
@@ -42,6 +46,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         modes=modes,
         descents=Descents(document, playback, owner),
         friendly=FriendlySearch(document, owner),
+        time_machine=machine,
         hunting=Hunting(playback, selection, owner),
         checks=checks,
         canvas=canvas,
