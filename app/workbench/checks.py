@@ -1,7 +1,7 @@
 """Checks: the gradient check of the graph that is shown, computed while somebody looks at it.
 
 Views listen to `changed`. Nothing is computed while nobody watches. A small graph is checked at
-once, a large one in slices between events, once it has come to rest.
+once, a large one in the background, once it has come to rest.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.workbench.background import POLL, in_background
 from app.workbench.checking import Row, Way, all_agree, moveable, rows
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
@@ -45,7 +46,7 @@ class Checks(QObject):
         self._rows: list[Row] = []
         self._total = 0
         self._said = ""
-        self._coming: Iterator[Row] | None = None
+        self._coming: Iterator[Row | None] | None = None
         self._checked: tuple[Graph, Rules] | None = None
         self._agreed: tuple[Graph, Rules] | None = None
         self._timer = QTimer(self)
@@ -167,10 +168,12 @@ class Checks(QObject):
             self._said = NO_LEAF if problem is None else problem.sentence
             return
         self._total = len(nodes)
-        self._coming = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
+        coming = rows(graph, rules=rules, way=self._way, h=self._h, nodes=nodes)
         if at_once:
+            self._coming = coming
             self._take_slice()
         else:
+            self._coming = in_background(coming)
             self._timer.start(REST)
 
     def _stop(self) -> None:
@@ -189,6 +192,9 @@ class Checks(QObject):
         until = perf_counter() + SLICE
         try:
             for row in self._coming:
+                if row is None:
+                    self._timer.start(POLL)
+                    return
                 self._rows.append(row)
                 if perf_counter() > until:
                     self._timer.start(0)

@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
-from app.workbench.checking import Row, Way
+from app.workbench.checking import Row, Way, rows
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import full
+from engine.rules import Rules
 from engine.study.nudge import Quotient, quotient, root_value
-from engine.trace import Trace
+from engine.trace import Trace, run
 
 Point = tuple[float, float]
 Stroke = tuple[Point, ...]
@@ -106,6 +107,46 @@ def nudge(trace: Trace, row: Row, way: Way, h: float) -> Nudge:
     """Return the point, the tangent and the secant of a row."""
     made = None if way == "exact" else quotient(trace, row.node, h, way)
     return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Everything that is drawn and said of a nudge."""
+
+    graph: Graph
+    row: Row
+    curve: Curve
+    nudge: Nudge
+
+
+class Nudged(NamedTuple):
+    """What is nudged, and how: a leaf of a graph, under rules, by a method with its h."""
+
+    graph: Graph
+    node: int
+    rules: Rules
+    way: Way
+    h: float
+
+
+def computed(
+    nudged: Nudged, places: tuple[float, float], known: Curve | None
+) -> Iterator[Computed | None]:
+    """Yield None again and again, so that it can be left, and at last what is computed.
+
+    The curve over a range is computed unless it is known. Raises EngineError without a pass.
+    """
+    graph, node, rules, way, h = nudged
+    row = next(rows(graph, rules=rules, way=way, h=h, nodes=(node,)))
+    yield None
+    trace = run(graph, rules=rules)
+    if known is None:
+        points = list[Point]()
+        for point in samples(trace, node, *places):
+            points.append(point)
+            yield None
+        known = drawn(trace, node, *places, points)
+    yield Computed(graph, row, known, nudge(trace, row, way, h))
 
 
 def reach(x: float, h: float) -> tuple[float, float]:

@@ -160,7 +160,7 @@ class CheckPanel(QWidget):
             part.setVisible(shown)
         self.torch.show_graph(self._playback.frame.graph if shown else None, self._checks.rules)
         only = None if self._selection is None else self._selection.only
-        self.nudge.show_row(self._playback.frame, only if shown else None, row)
+        self.nudge.show_node(self._playback.frame, only if shown else None)
 
     def _row(self) -> Row | None:
         only = None if self._selection is None else self._selection.only
