@@ -72,6 +72,8 @@ class Frame:
     """The nodes whose gradients at the end of the pass are asked for, before it has begun."""
     end_hidden: bool = False
     """Whether only the steps taken are known: `total` is then one more than those."""
+    undecided: bool = False
+    """Whether the learner chooses what comes next, so that no step is the coming one."""
 
     current: Event | Computed | None = field(init=False, repr=False, compare=False)
     """The step that has just happened."""
@@ -87,7 +89,8 @@ class Frame:
         if self.trace is not None:
             steps = self.trace.computed if self.phase == "forward" else self.trace.events
         current = steps[self.cursor - 1] if steps and self.cursor else None
-        upcoming = steps[self.cursor] if self.cursor < len(steps) else None
+        comes = self.cursor < len(steps) and not self.undecided
+        upcoming = steps[self.cursor] if comes else None
         keep = partial(object.__setattr__, self)  # the frame is frozen
         keep("whole", self.whole or self.trace)
         keep("current", current)

@@ -69,7 +69,7 @@ class ModelSync(QObject):
             self._moved = False
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.leave_pass()
-        opened = bool(now.sheet.groups) and (now.asking is None) != (last.asking is None)
+        opened = bool(now.sheet.groups) and now.asks != last.asks
         if now.rules is not last.rules or opened:  # other labels, other sizes, other nodes
             self._overlay.follow(moved=True)
             canvas.framing.refit()
@@ -97,7 +97,7 @@ class ModelSync(QObject):
             self._canvas.framing.fit_all()
         if shown.sheet is not before.sheet or change.whole:
             self._follow_document(change)
-        elif frame_differs or shown.asking is not before.asking:
+        elif frame_differs or shown.mode is not before.mode:
             self._motion.finish()  # animations of the previous numbers
 
     def _follow_document(self, change: Change) -> None:
@@ -163,7 +163,7 @@ def _looks_other(now: Shown, before: Shown) -> bool:
         or now.frame is not before.frame
         or now.inside != before.inside
         or now.rules is not before.rules
-        or (now.asking is None) != (before.asking is None)
+        or now.asks != before.asks
     )
 
 

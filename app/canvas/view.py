@@ -32,12 +32,14 @@ from app.canvas.editing.graph_editing import GraphEditing
 from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.insertion import selected_wire
 from app.canvas.editing.questions import Questions
+from app.canvas.editing.refusal_card import Refusals
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.input.wheel import Wheel
 from app.canvas.model_sync import ModelSync
 from app.canvas.overlay.breadcrumbs import Breadcrumbs
+from app.canvas.overlay.hand_marks import HandMarks
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
@@ -111,7 +113,8 @@ class CanvasView(QAbstractScrollArea):
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
         self.questions = Questions(context, self._corners)
-        for layer in (self.editing.adding, self.questions):
+        self.refusals = Refusals(context)
+        for layer in (self.editing.adding, self.questions, HandMarks(context)):
             self.compositor.add(layer)
         self._connect()
         self._sync.show_now()
@@ -125,6 +128,7 @@ class CanvasView(QAbstractScrollArea):
         messages.said.connect(self.said)
         messages.hinted.connect(self.hint)
         self.hover.menu_wanted.connect(self.menu_wanted)
+        self.context.modes.by_hand.seed_wanted.connect(self.editing.fields.edit_seed)
         self.context.selection.changed.connect(repaint.everything)
         self.context.selection.lit_changed.connect(repaint.everything)
         self.auto_layout.working.connect(self.arranging)

@@ -11,7 +11,9 @@ from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.descent_words import status
+from app.workbench.hand_log import counts
 from app.workbench.playback import Playback
+from app.workbench.shown import Shown
 from app.workbench.verdict import on_all
 from engine.frame import Frame
 from engine.graph import Graph, Structure
@@ -96,14 +98,15 @@ class StatusLine(QStatusBar):
     def _facts(self) -> tuple[str, ...]:
         document, playback = self._document, self._playback
         frame = playback.frame
-        rules, loop = playback.rules, playback.now.descending
+        rules, shown = playback.rules, playback.now
+        loop, by_hand = shown.descending, shown.by_hand is not None
         return (
             self._counts,
             _root(frame.graph),
-            *(_place(frame) if loop is None else status(loop)),
+            *(_by_hand(shown) if by_hand else _place(frame) if loop is None else status(loop)),
             f"mistake: {rules.title}" if rules != CORRECT else "",
-            on_all(frame, playback.now.comparison),
-            self._plugged,
+            on_all(frame, shown.comparison) if not by_hand else "",
+            self._plugged if not by_hand else "",
             "edited" if document.modified else "saved" if document.path else "",
         )
 
@@ -142,3 +145,9 @@ def _place(frame: Frame) -> tuple[str, ...]:
     if frame.end_hidden:
         return (f"{frame.phase}, step {frame.cursor:,}",)
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
+
+
+def _by_hand(shown: Shown) -> tuple[str, ...]:
+    fired, total, _early = counts(shown)
+    text = "by hand, {fired:,} of {count} node fired", "by hand, {fired:,} of {count:,} nodes fired"
+    return counted(total, *text, fired=fired), "H or Esc ends"

@@ -99,7 +99,7 @@ class Checks(QObject):
         """Return whether a learner is asked for numbers that the rows would give away."""
         frame = self._playback.frame
         at_end = frame.phase == "backward" and frame.cursor == frame.total
-        return self._playback.now.asking is not None and not (at_end and not frame.covered)
+        return self._playback.now.asks and not (at_end and not frame.covered)
 
     @property
     def agreed(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.frame import Frame
@@ -36,6 +36,11 @@ class Comparison:
     due: tuple[float, ...]
     wrong: frozenset[int]
 
+    @property
+    def is_scaled(self) -> bool:
+        """Return whether the seed is neither 1 nor missing, so that no gradient is a derivative."""
+        return self.trace.rules.seed not in (0.0, CORRECT.seed)
+
     @cached_property
     def sent(self) -> dict[Wire, float]:
         """Return what each wire should carry."""
@@ -57,12 +62,16 @@ class Comparison:
         return None if same(grad, right, self._sizes.get(node, 0.0)) else right
 
     def has_final(self, frame: Frame, node: int) -> bool:
-        """Return whether a node holds its gradient from the end of the correct pass."""
+        """Return whether a node holds its derivative, its gradient from a correct pass."""
+        if self.is_scaled:
+            return False
         grad, size = frame.grads.get(node), self._sizes.get(node, 0.0)
         return grad is not None and same(grad, self.final.get(node, 0.0), size)
 
     def sends_rightly(self, event: Event) -> bool:
-        """Return whether a contribution has the factors of the correct pass."""
+        """Return whether a contribution has the factors of the correct pass, with the seed 1."""
+        if self.is_scaled:
+            return False
         right = None if event.wire is None else self.correct.get(event.wire)
         return right is not None and (
             same(event.upstream, right.upstream, self._size_of_upstream(event))
@@ -118,7 +127,8 @@ def compared(trace: Trace) -> Comparison | None:
     """Compare a backward pass with the correct one; None if it is correct, or no backward pass."""
     if trace.phase != "backward" or trace.rules in (CORRECT, UNKNOWN):
         return None
-    events = run(trace.graph, trace.root).events
+    seed = trace.rules.seed or CORRECT.seed  # a learner may have chosen another one
+    events = run(trace.graph, trace.root, replace(CORRECT, seed=seed)).events
     correct = {event.wire: event for event in events if event.wire is not None}
     sent = {wire: event.contribution for wire, event in correct.items()}
     final = {event.node: event.after for event in events}

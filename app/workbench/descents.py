@@ -189,7 +189,7 @@ class Descents(QObject):
         self._held = now
         if now.begun is not self._run:
             self._run, self._gesture = now.begun, self._document.new_gesture()
-        self._playback.descend(now)
+        self._playback.ask(now)
         if now.graph is not self._document.graph:
             name = counted(now.at, "Descend {count} epoch", "Descend {count:,} epochs")
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
@@ -230,7 +230,7 @@ class Descents(QObject):
             self._held = now
             return
         self.stop()
-        if shown.frame.trace is None or shown.change.wiring or shown.asking is not None:
+        if shown.frame.trace is None or shown.change.wiring or shown.asks:
             self._held = None
             if shown.change.wiring and not shown.change.whole:
                 self._playback.said.emit(_ENDED)

@@ -26,8 +26,7 @@ def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
     if found.state != "sum":
         return {
             "rootless": CHOOSE_A_ROOT,
-            "root": f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as"
-            " itself.",
+            "root": _seeded(found, name, digits),
             "constant": f"{name} is a constant. It never changes, so no gradient is sent to it.",
             "fixed": f"Only constants feed {name}. It never changes, so no gradient is sent to it.",
             "pathless": f"No wires lead from {name} to {root}, so a change of {name} changes"
@@ -35,6 +34,19 @@ def explanation(found: Derivation, digits: Digits = DIGITS_SHOWN) -> str:
         }[found.state]
     parts = (_count(found, root), _left_over(found, digits), _slope(found, digits), _bad(found))
     return " ".join(part for part in (*parts, *_masked(found)) if part)
+
+
+def _seeded(found: Derivation, name: str, digits: Digits) -> str:
+    """Say where the root's gradient comes from, and what a seed other than 1 does."""
+    trace = found.frame.trace
+    seed = CORRECT.seed if trace is None else trace.rules.seed
+    if seed == CORRECT.seed:
+        return f"{name} is the root. Its gradient is the seed, 1, as it changes as fast as itself."
+    times = short(seed, digits)
+    return (
+        f"{name} is the root. Its gradient is the seed, {times} and not 1, so every gradient is"
+        f" {times} × a derivative."
+    )
 
 
 def _count(found: Derivation, root: str) -> str:

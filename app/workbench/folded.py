@@ -43,7 +43,7 @@ def previous_stop(shown: Shown, whole_node: bool) -> int:
 
 def _groups(shown: Shown) -> Mapping[int, Group]:
     """Return the groups of what is shown; while a learner is asked, all are opened."""
-    return shown.sheet.groups if shown.asking is None else {}
+    return shown.sheet.groups if not shown.asks else {}
 
 
 def run_around(

@@ -101,7 +101,7 @@ def event_code(trace: Trace, event: Event) -> str:
     graph, rules = trace.graph, trace.rules
     name = graph.names[event.node]
     if event.wire is None:
-        return f"{name}.grad = {1 if event.kind == 'seed' else 0}"
+        return f"{name}.grad = {plain(event.after)}"
     sign = "+=" if rules.accumulate else "="
     slope = slope_code(graph, event, rules, trace.values)
     return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves
+from app.workbench.by_hand import ByHand
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -30,7 +31,7 @@ _NOW_WHOLE = "All right first time: the next run asks about every step."
 
 
 class Modes(QObject):
-    """Cover and Predict: one at a time, on the pass of one playback."""
+    """Cover, Predict and By hand: one at a time, on the pass of one playback."""
 
     ended = Signal(object)
     """Emitted with the Report of a run in which something was answered."""
@@ -42,6 +43,7 @@ class Modes(QObject):
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
+        self.by_hand = ByHand(playback, self)
         self._level = "contribution"
         self._last: int | None = None
         self._since = QElapsedTimer()
@@ -161,6 +163,7 @@ class Modes(QObject):
         """Begin a mode where it has something to ask, or say why it can't."""
         playback, once = self._playback, LEVELS[self._level].once
         playback.pause()
+        self.by_hand.leave()
         problem = pass_obstacle(self._frame.graph)
         if problem is not None:
             playback.stuck.emit(problem, "backward")

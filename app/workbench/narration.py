@@ -22,7 +22,7 @@ from engine.frame import Frame
 from engine.graph import ASIDE, Graph, brief
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
-from engine.rules import UNKNOWN
+from engine.rules import CORRECT, UNKNOWN
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
@@ -172,6 +172,13 @@ class _Teller:
 
     def _template(self, event: Event, voice: Voice) -> str:
         """Return the sentence about an event, but for a contribution as an equation."""
+        if event.kind == "seed" and event.after != CORRECT.seed:
+            return {
+                "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be"
+                " {one} × a derivative.",
+                "maths": "{name}.grad = {one}, not 1: every gradient will be {one} × a derivative.",
+                "code": "{code}  # not 1, so every gradient will be this × a derivative",
+            }[voice]
         if event.kind == "seed":
             return {
                 "plain": "**{receiver}** starts with grad {one}: {itself} changes as fast"
@@ -227,7 +234,7 @@ class _Teller:
             "contribution": figure(event.contribution, "gradient", sent),
             "held": self._short(event.before),
             "after": after,
-            "one": Span("1", "root", bold=True),
+            "one": Span(self._short(event.after), "root", bold=True),
             "assigned": Span("=", "error", bold=True),
             "kept": replace(after, role="error"),
         }

@@ -23,7 +23,6 @@ from PySide6.QtCore import QObject
 from app.document.change import Change
 from app.document.document import Document
 from app.workbench.asking import (
-    TITLES,
     Asking,
     ends_with_pass,
     hunts,
@@ -34,12 +33,14 @@ from app.workbench.asking import (
 from app.workbench.descending import Descending
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.playback_state import PlaybackState
-from app.workbench.restart import restarted
+from app.workbench.restart import ended, restarted
+from app.workbench.shown import Mode
 from engine.errors import EngineError
 from engine.frame import frame_at, live_frame
 from engine.problems import pass_obstacle
 from engine.rules import Rules
 from engine.schedule import Pass
+from engine.study.hand_run import HandRun
 from engine.trace import run_again, run_to_step
 
 
@@ -63,11 +64,10 @@ class Playback(PlaybackState):
         return self._begin("forward", cursor)
 
     def leave(self) -> None:
-        """Leave the pass: show all values and no gradients; Predict and Hunt end."""
+        """Leave the pass: show all values and no gradients; what asks about it ends, but Cover."""
         self._timer.stop()
-        if ends_with_pass(self._asking):
-            self._asking = None
-        self._descending = None
+        if ends_with_pass(self._asking) or self._asking is None:
+            self._mode = None
         self._frame = live_frame(self._document.graph)
         self._tell()
 
@@ -81,7 +81,7 @@ class Playback(PlaybackState):
         before = self.cursor
         if waits(self._asking, self._frame):
             self.reveal()
-        elif self.frame.trace is None or (self.phase == "forward" and before == self.frame.total):
+        elif self._frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
             by_node = self._by_node and not predicts(self._asking)  # it asks about each step
@@ -95,14 +95,14 @@ class Playback(PlaybackState):
 
     def to_end(self) -> None:
         """Go to the end of the pass; outside one, of the backward pass."""
-        if self.frame.trace is None:
+        if self._frame.trace is None:
             self._begin("backward", None)
         else:
             self.go(self._frame.total)
 
     def go(self, cursor: int, *, pause: bool = False) -> None:
         """Go to any cursor of the pass; playing stops at the end, and with `pause` in any case."""
-        if self.frame.trace is None:
+        if self._frame.trace is None:
             return
         place = max(0, min(cursor, self._frame.total))
         if ends := self.playing and (pause or place == self._frame.total):
@@ -116,7 +116,7 @@ class Playback(PlaybackState):
 
     def play(self) -> None:
         """Start playing, from the beginning if the pass is at its end."""
-        if self.frame.trace is None:
+        if self._frame.trace is None:
             self._begin("backward", 1, play=True)
             return
         if self.cursor >= self._frame.total:
@@ -136,31 +136,22 @@ class Playback(PlaybackState):
 
     # asking, descending, rules
 
-    def ask(self, asking: Asking | None) -> None:
-        """Set the mode in which the learner is asked, and how far it is; None ends it.
+    def ask(self, mode: Mode | None) -> None:
+        """Set the mode and how far it is; None ends it.
 
-        When all about the next step has been answered right, the step is taken.
+        When all about the next step has been answered right, the step is taken. A training loop
+        whose graph is not the document's is shown once the document has that graph.
         """
-        before, rules = running_rules(self._asking, self._rules), running_rules(asking, self._rules)
-        self._asking = asking
-        if asking is not None:
-            self._end_descent()
-        if rules is not before and self.phase == "backward":
+        if isinstance(mode, HandRun | Descending):
+            self._timer.stop()
+            self._frame = live_frame(self._document.graph)  # the mode has its own place in a pass
+        before, self._mode = running_rules(self._asking, self._rules), mode
+        rules = running_rules(self._asking, self._rules)
+        if rules is not before and self._frame.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
-        if asking is not None and asking.goes_on(self._frame):
+        if isinstance(mode, Asking) and mode.goes_on(self._frame):
             self.step()
-        else:
-            self._tell()
-
-    def descend(self, descending: Descending) -> None:
-        """Show a training loop in place of a pass and of a mode.
-
-        One whose graph is not the document's is shown once the document has that graph.
-        """
-        self._timer.stop()
-        self._asking, self._descending = None, descending
-        if descending.graph is self._document.graph:
-            self._frame = descending.frame
+        elif not isinstance(mode, Descending) or mode.graph is self._document.graph:
             self._tell()
 
     def reveal(self) -> None:
@@ -169,20 +160,20 @@ class Playback(PlaybackState):
             self.pause()
         elif self.frame.finals and not predicts(self._asking):
             self.to_end()
-        elif self._asking is not None:
-            self.ask(self._asking.revealed(self._frame))
+        elif (asking := self._asking) is not None:
+            self.ask(asking.revealed(self._frame))
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""
         if rules == self._rules and not hunts(self._asking):
             return
         self._rules, said = rules, ""
-        self._end_descent()
+        sentence = "The rules changed: the backward pass is back at its start."
         if self.phase == "backward":
-            said = self._restart("The rules changed: the backward pass is back at its start.")
-        self._tell()
-        if said:
-            self.said.emit(said)
+            said = self._restart(sentence)
+        elif self._asking is None:
+            said, self._mode = ended("", self._mode), None
+        self._tell(said=said)
 
     # private
 
@@ -198,8 +189,7 @@ class Playback(PlaybackState):
         except EngineError as error:
             self.said.emit(str(error))
             return False
-        self._asking = self._asking and self._asking.anew(self._frame)
-        self._descending = None
+        self._mode = self._asking and self._asking.anew(self._frame)
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
         self._timer.stop()
         if play:
@@ -210,38 +200,36 @@ class Playback(PlaybackState):
     def _follow(self, change: Change) -> None:
         """Recompute after an edit, so that numbers always belong to the graph."""
         said, graph, trace = "", self._document.graph, self._frame.trace
-        keeps = self._descending is not None and not (change.wiring or change.whole)
-        if change.graph and self._descending is not None and keeps:
-            self._descending = self._descending.on(graph)
-            self._frame = self._descending.frame
-        elif change.graph and (trace is None or change.whole):
+        if change.graph and (trace is None or change.whole):
             self._timer.stop()
-            self._frame, self._descending = live_frame(graph), None
-            self._asking = None if change.whole else self._asking
+            self._frame = live_frame(graph)
+            said = self._mode_after(change)
         elif change.graph and change.wiring:
             said = self._restart("The wiring changed: the pass is back at its start.")
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
-            self._asking = self._asking and self._asking.after_edit()
-        self._tell(change)
-        if said:
-            self.said.emit(said)
-
-    def _end_descent(self) -> None:
-        """Show all values again, if a training loop is shown."""
-        if self._descending is not None:
-            self._descending = None
-            self._frame = live_frame(self._document.graph)
+            self._mode = self._asking and self._asking.after_edit()
+        self._tell(change, said)
 
     def _show_at(self, cursor: int) -> None:
         """Show another place of the pass; what was revealed for this one is not kept."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
-        self._asking = self._asking and self._asking.at_step()
+        self._mode = self._asking and self._asking.at_step()
 
     def _restart(self, sentence: str) -> str:
         """Go back to the start of the pass, or leave it; return what is said of that, or ""."""
         self._timer.stop()
-        asking, self._asking = self._asking, None
+        mode, self._mode = self._mode, None
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
-        return said if asking is None else f"{said} {TITLES[asking.mode]} has ended.".lstrip()
+        return ended(said, mode)
+
+    def _mode_after(self, change: Change) -> str:
+        """Let a mode outside a pass go on with the document, or end it and return a sentence."""
+        mode = self._mode
+        if isinstance(mode, Descending) and not (change.wiring or change.whole):
+            self._mode = mode.on(self._document.graph)
+        elif change.whole or (change.wiring and not isinstance(mode, Asking)):
+            self._mode = None
+            return ended("The wiring changed.", mode) if isinstance(mode, HandRun) else ""
+        return ""

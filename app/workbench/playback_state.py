@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.workbench.asking import Asking, known_rules
-from app.workbench.descending import Descending
-from app.workbench.shown import Shown, comparison_for
+from app.workbench.shown import Mode, Shown, shown_next
 from engine.frame import Frame, Phase, live_frame
 from engine.rules import CORRECT, Rules
 
@@ -37,8 +38,7 @@ class PlaybackState(QObject):
         self._frame = live_frame(document.graph)
         self._now = Shown(document.sheet, self._frame)
         self._by_node = False
-        self._asking: Asking | None = None
-        self._descending: Descending | None = None
+        self._mode: Mode | None = None
         self._speed = 1.0
         self._rules = CORRECT
         self._timer = QTimer(self)
@@ -102,12 +102,17 @@ class PlaybackState(QObject):
         self._by_node = by_node
         self._tell()
 
-    def _tell(self, change: Change = NO_CHANGE) -> None:
-        """Send the one message about what is shown."""
-        frame, loop = self._frame, self._descending
-        asking = self._asking = self._asking and self._asking.seen(frame)
-        beside = comparison_for(frame, self._now, asking)
-        hidden = frame if asking is None else asking.hide(frame)
-        sheet, inside, true = self._document.sheet, self._document.inside, frame.trace
-        self._now = Shown(sheet, hidden, inside, asking, beside, change, self.rules, true, loop)
+    @property
+    def _asking(self) -> Asking | None:
+        return self._mode if isinstance(self._mode, Asking) else None
+
+    def _tell(self, change: Change = NO_CHANGE, said: str = "") -> None:
+        """Send the one message about what is shown, then a sentence if there is one."""
+        document, frame = self._document, self._frame
+        if isinstance(self._mode, Asking):
+            self._mode = self._mode.seen(frame)
+        now = shown_next(self._now, document.sheet, frame, self._mode, self.rules)
+        self._now = replace(now, inside=document.inside, change=change)
         self.shown.emit(self._now)
+        if said:
+            self.said.emit(said)

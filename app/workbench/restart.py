@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from app.workbench.asking import TITLES, Asking
+from app.workbench.shown import Mode
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import Rules
+from engine.study.hand_run import HandRun
 from engine.trace import run_to_step
 
 
@@ -25,3 +28,14 @@ def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple
     except EngineError as error:
         return live_frame(graph), str(error)
     return frame, sentence if before.cursor else ""
+
+
+def ended(said: str, mode: Mode | None) -> str:
+    """Return a sentence, and that a mode has ended with what it tells, if it asked something."""
+    if isinstance(mode, Asking):
+        title = TITLES[mode.mode]
+    elif isinstance(mode, HandRun):
+        title = "By hand"
+    else:
+        return said
+    return f"{said} {title} has ended.".lstrip()

@@ -37,9 +37,13 @@ def firing_nodes(graph: Graph, root: int) -> tuple[int, ...]:
 
 
 def waits_for(graph: Graph, root: int, fired: Collection[int], node: int) -> Iterator[Wire]:
-    """Yield the wires from a node that have not carried their contribution yet."""
-    inside = set(firing_nodes(graph, root))
-    return (wire for wire in graph.outgoing[node] if wire[0] in inside and wire[0] not in fired)
+    """Yield the wires from a node that wants a gradient and has not received theirs yet."""
+    wants, nodes = graph.plan(root).wants, graph.nodes
+    return (
+        (target, slot)
+        for target, slot in graph.outgoing[node]
+        if target in wants and target not in fired and isinstance(nodes[target], OpNode)
+    )
 
 
 def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str:

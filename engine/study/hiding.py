@@ -106,3 +106,15 @@ def _unknown(event: Event) -> Event:
         *(HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN),
         sweep=event.sweep,
     )
+
+
+def undecided(frame: Frame) -> Frame:
+    """Return a frame without what comes next, as that is for the learner to decide."""
+    trace, k = frame.trace, frame.cursor
+    if trace is None or k == len(trace):
+        return frame
+    if trace.phase == "forward":
+        return replace(hidden(frame, ("value",)), asked=False, undecided=True)
+    later = tuple(map(_unknown, trace.events[k:]))
+    coming = replace(trace, events=(*trace.events[:k], *later))
+    return replace(frame, trace=coming, whole=trace, undecided=True)

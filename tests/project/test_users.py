@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 STARTS = ("app.__main__", "engine", *(f"app.cli.{module}" for module in set(VERBS.values())))
 
 WAITING = {
-    "engine.study.firing": "14, a pass by hand",
     "engine.training.descent": "16, the four steps of the descent panel",
     "app.lessons": "the issue of the lessons",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from app.style import sizes
 from engine.graph import Constant, Leaf, Root
 from engine.numbers import why_no_number
 
+NO_SEED = "The seed is a finite number: 1 is right, another shows what it does."
 HIDDEN = "This node lies in a collapsed group; open the group first."
 
 
@@ -43,6 +45,24 @@ class InlineFields:
             return self._canvas.document.set_value(node, value)
 
         self._open_field(lambda: self._value_rect(node), value_text(found.value), take)
+
+    def edit_seed(self) -> None:
+        """Open the field for the seed of a pass by hand, over the gradient of the root."""
+        canvas = self._canvas
+        node = canvas.document.graph.active_root
+        if node is None or node not in canvas.scene.boxes:
+            canvas.messages.refuse(HIDDEN)
+            return
+
+        def take(text: str) -> bool:
+            value = read_value(text)
+            if value is None or not math.isfinite(value):
+                canvas.messages.refuse(why_no_number(text) if value is None else NO_SEED)
+                return False
+            canvas.modes.by_hand.set_seed(value)
+            return True
+
+        self._open_field(lambda: self._grad_rect(node), "1", take)
 
     def edit_label(self, node: int | None) -> None:
         """Open the field for a node's label; a root has none."""
@@ -144,6 +164,11 @@ class InlineFields:
         if box is None:
             return QRectF()
         return box.number_row
+
+    def _grad_rect(self, node: int) -> QRectF:
+        """Return the lower half of a node, where its gradient is."""
+        box = self._canvas.scene.boxes.get(node)
+        return QRectF() if box is None else box.rect.adjusted(0, box.h / 2, 0, 0)
 
     def _header_rect(self, node: int) -> QRectF:
         box = self._canvas.scene.boxes.get(node)

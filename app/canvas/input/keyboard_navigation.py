@@ -1,7 +1,8 @@
 """KeyboardNavigation: selecting nodes and drawing wires with the keyboard alone.
 
 While a node or a collapsed group has the keyboard focus, arrows move the focus along wires. W
-starts a wire there; arrows then choose its target, Enter connects it, Esc cancels.
+starts a wire there; arrows then choose its target, Enter connects it, Esc cancels. While a pass is
+done by hand, Enter lets the focused node fire.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
 from engine.graph import Constant, Leaf, Root, Wire, inputs_of
+from engine.study.hand_run import HandRun
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -78,9 +80,15 @@ class KeyboardNavigation:
             return event.key() in (*_ARROWS, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_W):
             return bool(self._canvas.document.graph.nodes)
-        live = self._canvas.playback.phase == "live" and self._canvas.selection.focus is not None
+        by_hand = self._canvas.playback.now.by_hand
+        steps = self._canvas.playback.phase != "live" and by_hand is None
+        live = not steps and self._canvas.selection.focus is not None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if by_hand is not None:
+                return live or by_hand.needs_seed
             return (self._on or live) and self._editable() is not None
+        if event.key() == Qt.Key.Key_Backspace:
+            return by_hand is not None
         if event.key() in _ARROWS:
             return self._on or live
         return event.key() == Qt.Key.Key_Escape and self._on
@@ -98,6 +106,11 @@ class KeyboardNavigation:
             self._on = False
         elif key in _ARROWS:
             self._walk(*_ARROWS[key])
+        elif (run := self._canvas.playback.now.by_hand) is not None:
+            if key == Qt.Key.Key_Backspace:
+                self._canvas.modes.by_hand.take_back()
+            else:
+                self._fire(run)
         else:
             self._fields.edit_value(self._editable())
         self._canvas.repaint.everything()
@@ -119,6 +132,14 @@ class KeyboardNavigation:
         painter.drawEllipse(end, 8.0, 8.0)
 
     # private
+
+    def _fire(self, run: HandRun) -> None:
+        """Let the focused node fire; until there is a seed, ask for it."""
+        focus, by_hand = self._canvas.selection.focus, self._canvas.modes.by_hand
+        if run.needs_seed:
+            by_hand.seed_wanted.emit()
+        elif focus is not None:
+            by_hand.click(focus)
 
     def _editable(self) -> int | None:
         focus = self._canvas.selection.focus

@@ -124,7 +124,8 @@ class Mouse(QObject):
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._overlay.covers(at):  # the second of two quick presses
+        by_hand = self._canvas.playback.now.by_hand
+        if self._overlay.covers(at) or by_hand is not None:  # the second of two quick presses
             self.press(event)
         else:
             self._editing.double_click(self.hover.hit_at(at), self._canvas.camera.to_sheet(at))

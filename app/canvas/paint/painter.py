@@ -282,7 +282,7 @@ def _paint_rects(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
-    """Paint `seed 1` above the root while the pass is shown."""
+    """Paint the seed, `seed 1`, above the root while the pass is shown."""
     frame = scene.looks.frame
     marker = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or marker not in scene.boxes:
@@ -291,4 +291,5 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
         return
     box = scene.boxes[marker]
     at = (box.x + box.w / 2, box.y - 14)
-    put(painter, "seed 1", "caption strong", theme.root, at, "middle")
+    seed = scene.looks.short(frame.trace.rules.seed)
+    put(painter, f"seed {seed}", "caption strong", theme.root, at, "middle")

@@ -90,7 +90,7 @@ class Scene:
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
         stale = None if remeasure else _stale(self.looks, shown)
-        opens = (shown.asking is None) != (last.asking is None)  # all groups, or closes them
+        opens = shown.asks != last.asks  # all groups, or closes them
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
         self.changed_steps = stale if alone else None
         self.looks = self._looks_of(shown)
@@ -104,7 +104,7 @@ class Scene:
             self._make_room()
         rewired = sheet.graph.structure is not before.graph.structure
         if remeasure or rewired or opens or sheet.groups != before.groups:
-            self.visible = visible_nodes(sheet, shown.inside, shown.asking is not None)
+            self.visible = visible_nodes(sheet, shown.inside, shown.asks)
             self.labels.show(self.looks, self.visible)
             if before.groups or self.visible.grouped:
                 self._lay_out()
@@ -192,7 +192,7 @@ class Scene:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
         loop = shown.descending
         short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
-        extras = frozenset[Extra]() if shown.asking else self._extras
+        extras = frozenset[Extra]() if shown.asks else self._extras
         beside, frame = shown.comparison, shown.frame
         looks = Looks(frame, short, signed, beside, extras, self._notation)
         looks.descending = loop

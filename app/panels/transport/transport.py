@@ -6,22 +6,28 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.controls.layouts import fill_background, in_column
+from app.controls.rich_text import filled
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
 from app.panels.transport.epochs import EpochButtons, EpochLine
+from app.panels.transport.hand_buttons import HandButtons
 from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
 from app.panels.transport.timeline import Timeline
 from app.panels.transport.words import Words
+from app.panels.transport.your_order import YourOrder
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.descending import Descending
 from app.workbench.descent_words import step_said, trouble
 from app.workbench.descents import Descents
+from app.workbench.hand_log import boxes, counts
+from app.workbench.hand_words import hint_told, turn_told
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
 from app.workbench.question_words import keys_told, put
+from app.workbench.shown import Shown
 from app.workbench.ticks import Track, tracks, veiled_tracks
 from app.workbench.verdict import on_step
 from engine.frame import Frame
@@ -73,6 +79,7 @@ class Transport(QWidget):
         self.buttons = Buttons(style, playback, modes)
         self.timeline = Timeline(style)
         self.epoch_buttons, self.epochs = EpochButtons(style, descents), EpochLine(style)
+        self.by_hand, self.order = HandButtons(style, modes.by_hand), YourOrder(style)
         self.words = words = Words(style)
         self.count, self.sentence, self.mark, self.next = (
             words.count,
@@ -80,9 +87,11 @@ class Transport(QWidget):
             words.mark,
             words.next,
         )
-        tracks = (self.epoch_buttons, self.epochs, self.timeline)
+        tracks = (self.epoch_buttons, self.epochs, self.by_hand, self.order, self.timeline)
         parts = (self.buttons, *tracks, words, 1)
         self._column = in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
+        self._modes = modes
+        modes.by_hand.changed.connect(self._refresh)
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
@@ -116,7 +125,10 @@ class Transport(QWidget):
     def _refresh(self) -> None:
         digits, now = self._style.digits, self._playback.now
         frame, beside = now.frame, now.comparison
-        self._show_which(now.descending is not None)
+        self._show_which(now)
+        if now.by_hand is not None:
+            self._refresh_by_hand(now)
+            return
         if now.descending is not None:
             self._show_loop(now.descending)
             return
@@ -131,13 +143,16 @@ class Transport(QWidget):
         marks = {} if now.asking is None else now.asking.marks()
         self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks)
 
-    def _show_which(self, descends: bool) -> None:
-        """Show the epochs of a training loop, or the steps of a pass."""
+    def _show_which(self, now: Shown) -> None:
+        """Show the epochs of a training loop, the learner's order, or the steps of a pass."""
         presented = bool(self._style.presented)
-        self.buttons.setHidden(presented or descends)
+        descends, by_hand = now.descending is not None, now.by_hand is not None
+        self.buttons.setHidden(presented or descends or by_hand)
         self.epoch_buttons.setHidden(presented or not descends)
-        self.timeline.setHidden(descends)
+        self.by_hand.setHidden(presented or not by_hand)
+        self.timeline.setHidden(descends or by_hand)
         self.epochs.setHidden(not descends)
+        self.order.setHidden(not by_hand)
 
     def _show_loop(self, loop: Descending) -> None:
         self.epoch_buttons.refresh(loop)
@@ -145,6 +160,18 @@ class Transport(QWidget):
         self.count.setText(f"Epoch {loop.at:,}")
         self.sentence.set_spans(trouble(loop) or step_said(loop))
         self.next.set_spans(())
+        self.words.refresh(True, False)
+
+    def _refresh_by_hand(self, now: Shown) -> None:
+        """Show the learner's order, the last turn, and the hints of this one."""
+        run, graph, digits = now.by_hand, now.frame.graph, self._style.digits
+        assert run is not None
+        self.by_hand.refresh(now)
+        self.order.show_turns(boxes(now, digits), run.phase == "forward")
+        fired, total, _early = counts(now)
+        self.count.setText(f"{fired:,} of {total:,}")
+        self.sentence.set_spans(turn_told(now, digits))
+        self.next.set_spans(filled(hint_told(run, graph, self._modes.by_hand.hints), "secondary"))
         self.words.refresh(True, False)
 
     def _offer_root(self, frame: Frame) -> bool:
@@ -193,6 +220,7 @@ class Transport(QWidget):
         if presented:  # the sentence above a thin timeline
             self.timeline.set_rows(THIN_ROWS)
             self.epochs.set_rows(THIN_ROWS)
+            self.order.setFixedHeight(px(THIN_ROWS.height))
             self.words.set_centre(_PRESENTED_CENTRE)
             self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
             self.setFixedHeight(playback_height(self._style, self._small))
@@ -201,6 +229,8 @@ class Transport(QWidget):
         self.buttons.setFixedHeight(px(sizes.CONTROL))
         self.buttons.set_small(self._small)
         self.epoch_buttons.setFixedHeight(px(sizes.CONTROL))
+        self.by_hand.setFixedHeight(px(sizes.CONTROL))
+        self.order.setFixedHeight(px(_rows(self._small).height))
         for line in (self.timeline, self.epochs):
             line.set_rows(_rows(self._small))
         self.words.set_centre(_SENTENCE_CENTRE[self._small])

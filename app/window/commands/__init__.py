@@ -2,6 +2,7 @@
 
 from app.window.actions import Action
 from app.window.commands.asking import ASKING
+from app.window.commands.by_hand import BY_HAND
 from app.window.commands.copying import COPYING
 from app.window.commands.edit import EDIT
 from app.window.commands.file import FILE
@@ -27,6 +28,7 @@ ACTIONS: tuple[Action, ...] = (
     *GROUPS,
     *SECTIONS,
     *RUN,
+    *BY_HAND,
     *ASKING,
     *TRAINING,
     *TIME_MACHINE,

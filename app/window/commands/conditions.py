@@ -120,6 +120,21 @@ def in_a_pass(context: Context) -> bool:
     return context.playback.phase != "live"
 
 
+def by_hand(context: Context) -> bool:
+    """Return whether a pass is done by hand."""
+    return context.modes.by_hand.now is not None
+
+
+def has_steps(context: Context) -> bool:
+    """Return whether a pass could be stepped through: the sheet is not empty, nor by hand."""
+    return has_nodes(context) and not by_hand(context)
+
+
+def in_a_stepped_pass(context: Context) -> bool:
+    """Return whether a pass is shown that is not done by hand."""
+    return in_a_pass(context) and not by_hand(context)
+
+
 def needs_zeroing(context: Context) -> bool:
     """Return whether the current mistake is one that forgets to zero gradients."""
     return context.playback.rules.leaves_gradients

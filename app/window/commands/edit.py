@@ -102,7 +102,7 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
-    elif context.modes.now is not None:
+    elif context.playback.now.mode is not None:
         context.modes.leave()
     elif not context.descents.escape():
         _leave_pass(context)

@@ -57,7 +57,7 @@ def copy_picture(context: Context) -> None:
     from app.canvas.paint.picture_export import Shot, image
 
     style, playback = context.style, context.playback
-    extras = frozenset[Extra]() if playback.now.asking is not None else style.extras
+    extras = frozenset[Extra]() if playback.now.asks else style.extras
     shot = Shot(
         style.theme.name,
         _COPY_DPI,

@@ -41,6 +41,35 @@ def play_or_ask(context: Context) -> None:
         context.playback.toggle_play()
 
 
+def start_backward(context: Context) -> None:
+    """Start the backward pass, by hand if the pass before was."""
+    _start(context, "backward")
+
+
+def start_forward(context: Context) -> None:
+    """Start the forward pass, by hand if the pass before was."""
+    _start(context, "forward")
+
+
+def _start(context: Context, phase: Pass) -> None:
+    if context.modes.by_hand.now is not None:
+        context.modes.by_hand.begin(phase)
+    else:
+        (context.playback.forward if phase == "forward" else context.playback.backward)()
+
+
+def step(context: Context) -> None:
+    """Go one step forward; by hand, take the turn that the program would take."""
+    by_hand = context.modes.by_hand
+    (context.playback.step if by_hand.now is None else by_hand.take_turn)()
+
+
+def step_back(context: Context) -> None:
+    """Go one step back; by hand, take back the last turn."""
+    by_hand = context.modes.by_hand
+    (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
+
+
 def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
     """Say why a pass can't start, and offer a remedy, after which the pass starts.
 
@@ -115,7 +144,7 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "backward",
         "&Backward",
-        lambda c: c.playback.backward(),
+        start_backward,
         ("B",),
         icon="backward",
         tip="Start the backward pass at the seed",
@@ -124,7 +153,7 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "forward",
         "&Forward",
-        lambda c: c.playback.forward(),
+        start_forward,
         ("Shift+B",),
         icon="forward",
         tip="Start the forward pass",
@@ -133,7 +162,7 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "step",
         "&Step",
-        lambda c: c.playback.step(),
+        step,
         ("Right", "PgDown"),
         icon="step",
         tip="One step on",
@@ -143,7 +172,7 @@ RUN: tuple[Action, ...] = (
     _in_run(
         "step_back",
         "Step bac&k",
-        lambda c: c.playback.step_back(),
+        step_back,
         ("Left", "PgUp"),
         icon="step_back",
         tip="One step back",
@@ -155,7 +184,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.step(whole_node=True),
         ("Shift+Right", "Shift+PgDown"),
         tip="To the end of the current node",
-        enabled=when.has_nodes,
+        enabled=when.has_steps,
     ),
     _in_run(
         "step_node_back",
@@ -163,7 +192,7 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.step_back(whole_node=True),
         ("Shift+Left", "Shift+PgUp"),
         tip="Back to where the current node began",
-        enabled=when.in_a_pass,
+        enabled=when.in_a_stepped_pass,
     ),
     _in_run(
         "to_start",
@@ -172,7 +201,7 @@ RUN: tuple[Action, ...] = (
         ("Home",),
         icon="first",
         tip="Back to where nothing is known yet",
-        enabled=when.in_a_pass,
+        enabled=when.in_a_stepped_pass,
     ),
     _in_run(
         "to_end",
@@ -181,7 +210,7 @@ RUN: tuple[Action, ...] = (
         ("End",),
         icon="last",
         tip="To the end of the pass",
-        enabled=when.has_nodes,
+        enabled=when.has_steps,
     ),
     _in_run(
         "play",
@@ -190,7 +219,7 @@ RUN: tuple[Action, ...] = (
         ("Return", "Enter"),
         icon="play",
         tip="Play or pause",
-        enabled=when.has_nodes,
+        enabled=when.has_steps,
         checked=lambda c: c.playback.playing,
     ),
     _in_run(

@@ -125,7 +125,7 @@ class ExportDialog(QDialog):
     def _show(self, export: Export) -> str:
         """Show the preview; returns what is to be said of it."""
         context, picture = self._context, self.preview.picture
-        if self.fields.suffix == ".tex" and context.playback.now.asking is not None:
+        if self.fields.suffix == ".tex" and context.playback.now.asks:
             self.preview.clear()
             return "There is no preview while numbers are asked for: it would show them."
         if not self.fields.is_picture:

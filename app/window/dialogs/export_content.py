@@ -46,7 +46,7 @@ def text_of(context: Context, form: str) -> str:
 def shot_of(context: Context, export: Export) -> Shot:
     """Return how the picture of an export is made."""
     paper, style = PAPERS[export.paper], context.style
-    asked = context.playback.now.asking is not None
+    asked = context.playback.now.asks
     return Shot(
         export.theme,
         export.dpi,

@@ -1,4 +1,4 @@
-"""Runs: brings the predictions to the front, and says what a run came to when it ends."""
+"""Runs: brings the panel of a mode to the front, and says what a run came to when it ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
 from app.window.frame.docks import SidePanel
-from app.window.frame.side_tabs import ASIDE_IN_DESCENT, EMPTY_IN_PREDICT, HIDDEN_IN_HUNT
+from app.window.frame.side_tabs import ASIDE_IN_DESCENT, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
+from app.workbench.asking import predicts
 from app.workbench.shown import Shown
 from engine.formats.report import Report
 from engine.numbers import counted
@@ -24,7 +25,8 @@ class Runs(QObject):
         super().__init__(context.shell.widget)
         self._context = context
         self._side = side
-        self._predicting = False
+        self._front = ""
+        """The panel that was brought to the front for the mode that is on."""
         self._rules = context.playback.rules
         context.modes.set_level(context.settings.level)
         self._descending = False
@@ -36,13 +38,17 @@ class Runs(QObject):
         context.friendly.lasts.connect(self._show_search)
 
     def _follow(self, shown: Shown) -> None:
-        """Bring the panel to the front when Predict begins; hide empty tabs meanwhile."""
-        predicting = shown.asking is not None and shown.asking.mode == "predict"
-        for name in EMPTY_IN_PREDICT:
-            self._side.show_tab(name, not predicting and not self._puts_aside(name))
-        if predicting and not self._predicting:
-            self._side.bring("predictions")
-        self._predicting = predicting
+        """Bring the panel of a mode to the front when it begins; hide empty tabs meanwhile."""
+        front = "by_hand" if shown.by_hand is not None else ""
+        if predicts(shown.asking):
+            front = "predictions"
+        for name in EMPTY_WHILE_ASKED:
+            self._side.show_tab(name, not front and not self._puts_aside(name))
+        if front and front != self._front:
+            self._side.bring(front)
+        if self._front == "by_hand" != front:
+            self._side.show_tab("by_hand", False)
+        self._front = front
         self._introduce(shown)
 
     def _introduce(self, shown: Shown) -> None:

@@ -71,6 +71,12 @@ def _mistakes(context: Context) -> QWidget:
     return panel
 
 
+def _by_hand(context: Context) -> QWidget:
+    from app.panels.by_hand import ByHandPanel
+
+    return ByHandPanel(context.style, context.playback, context.modes)
+
+
 def _descent(context: Context) -> QWidget:
     from app.panels.descent import DescentPanel
 
@@ -85,6 +91,7 @@ def _training(context: Context) -> QWidget:
 
 SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("mistakes", "Mistakes", _mistakes),
+    ("by_hand", "By hand", _by_hand),
     ("predictions", "Predictions", _predictions),
     ("descent", "Descent", _descent),
     ("training", "Training", _training),
@@ -95,10 +102,10 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
-MODE_TABS = ("mistakes", "predictions", "descent", "training")
+MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training")
 """Tabs that are hidden until there has been something to show in them."""
-EMPTY_IN_PREDICT = ("paths", "check")
-"""Tabs that are hidden while Predict is on, as they have nothing to show until all is answered."""
+EMPTY_WHILE_ASKED = ("paths", "check")
+"""Tabs that are hidden in Predict and By hand, as they have nothing to show until the end."""
 
 ASIDE_IN_DESCENT = ("inspector", "paths")
 """Tabs that are hidden while a training loop is on, to have room for its own."""

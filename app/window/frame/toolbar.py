@@ -18,7 +18,12 @@ from app.window.actions import Actions, tip_of
 from app.window.context import Context
 from engine.rules import CORRECT, MISTAKES
 
-ASKING: tuple[tuple[str, str], ...] = (("cover", "Cover"), ("predict", "Predict"), ("hunt", "Hunt"))
+ASKING: tuple[tuple[str, str], ...] = (
+    ("cover", "Cover"),
+    ("predict", "Predict"),
+    ("by_hand", "By hand"),
+    ("hunt", "Hunt"),
+)
 """The actions in the menu of Ask, each with the word that the button shows while it is on."""
 _ASK = "Ask", "Ask for the next number before it is shown"
 _ROOM_FOR_EXPRESSION = 280

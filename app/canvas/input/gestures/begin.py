@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gestures.click import Click
 from app.canvas.input.gestures.draw_wire import AddAtEnd, DrawWire, LooseEnd
+from app.canvas.input.gestures.fire_node import FireNode
 from app.canvas.input.gestures.gesture import Gesture, Pointer
 from app.canvas.input.gestures.move_group import MoveGroup
 from app.canvas.input.gestures.move_nodes import MoveNodes
@@ -35,9 +36,15 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
             return DrawWire(canvas, pointer, LooseEnd(all_of=hit.node), add)
         return DrawWire(canvas, pointer, LooseEnd(source=hit.node), add)
+    return _on_node(canvas, pointer, hit, hit.node)
+
+
+def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Gesture:
     if hit.part == "number":
-        return ScrubValue(canvas, pointer, hit.node)
-    return MoveNodes(canvas, pointer, hit.node)
+        return ScrubValue(canvas, pointer, node)
+    if canvas.playback.now.by_hand is not None:
+        return FireNode(canvas, pointer, node)
+    return MoveNodes(canvas, pointer, node)
 
 
 def _beside_nodes(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:

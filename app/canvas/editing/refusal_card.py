@@ -1,0 +1,119 @@
+"""The card that says why a node may not fire yet; it goes with the next click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.editing.card_place import NODE, OTHER, Taken, card_place
+from app.controls.layouts import in_column, in_row, plain_label
+from app.guard import guarded
+from app.style.current import Style
+from app.workbench.by_hand import ByHand
+from app.workbench.hand_words import Refusal, refusal, why_the_order
+from app.workbench.shown import Shown
+
+WIDTH = 405
+"""Width of the card, in px at 100 %."""
+
+
+@guarded
+class RefusalCard(QFrame):
+    """One refusal, and what can be done about it."""
+
+    grown = Signal()
+    """Emitted after the card has got another size."""
+
+    def __init__(self, style: Style, by_hand: ByHand, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._by_hand = by_hand
+        self.setProperty("kind", "refused")
+        self.setAutoFillBackground(True)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
+        self.setAccessibleName("Why this node may not fire yet")
+        self.title = plain_label(kind="strong", wraps=True)
+        self.detail = plain_label(wraps=True)
+        self.reason = plain_label(kind="secondary", wraps=True)
+        self.force = QPushButton("Fire anyway")
+        self.why = QPushButton("Why the order?")
+        for button in (self.force, self.why):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the canvas keeps the keyboard
+        feet = in_row(self.force, self.why, 1, style=style, edges=0, gap=8)
+        parts = (self.title, self.detail, feet, self.reason)
+        in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 12), gap=8)
+        self.force.clicked.connect(by_hand.force)
+        self.why.clicked.connect(self._explain)
+        self._reason = ""
+        self.hide()
+
+    def show_refusal(self, found: Refusal, reason: str) -> None:
+        """Show why a node may not fire; `reason` is told on request."""
+        self._reason = reason
+        self.title.setText(found.title)
+        self.detail.setText(found.detail)
+        for widget in (self.detail, self.force, self.why):
+            widget.setVisible(found.forceable)
+        self.reason.hide()
+        self._fit()
+
+    def _explain(self) -> None:
+        self.reason.setText(self._reason)
+        self.reason.show()
+        self._fit()
+        self.grown.emit()
+
+    def _fit(self) -> None:
+        wide = self._style.px(WIDTH)
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.resize(wide, layout.totalHeightForWidth(wide))
+
+
+class Refusals(QObject):
+    """Shows the card on one canvas while a node is refused."""
+
+    def __init__(self, canvas: CanvasContext) -> None:
+        super().__init__(canvas.widget)
+        self._canvas = canvas
+        self.card: RefusalCard | None = None
+        canvas.playback.shown.connect(self._follow)
+        canvas.style.changed.connect(self._follow_style)
+        for signal in (canvas.camera.zoomed, canvas.camera.shifted):
+            signal.connect(self._place)
+
+    def _follow(self, shown: Shown) -> None:
+        found = refusal(shown, self._canvas.style.digits)
+        if found is None or found.node not in self._canvas.scene.boxes:
+            if self.card is not None:
+                self.card.hide()
+            return
+        if self.card is None:
+            by_hand = self._canvas.modes.by_hand
+            self.card = RefusalCard(self._canvas.style, by_hand, self._canvas.widget)
+            self.card.grown.connect(self._place)
+        self.card.show_refusal(found, why_the_order(shown, self._canvas.style.digits))
+        self._place()
+        self.card.show()
+        self.card.raise_()
+
+    def _follow_style(self) -> None:
+        self._follow(self._canvas.playback.now)
+
+    def _place(self) -> None:
+        """Put the card beside the refused node, where it covers least."""
+        run = self._canvas.playback.now.by_hand
+        if self.card is None or run is None or run.refused is None:
+            return
+        scene, camera = self._canvas.scene, self._canvas.camera
+        taken = [
+            Taken(camera.rect_on_screen(box.rect), NODE if node == run.refused else OTHER)
+            for node, box in scene.boxes.items()
+        ]
+        taken.sort(key=lambda one: -one.weight)  # the card is placed near the first
+        canvas = QRectF(self._canvas.widget.rect())
+        place = card_place(QSizeF(self.card.size()), canvas, taken)
+        self.card.move(place.topLeft().toPoint())

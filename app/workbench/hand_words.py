@@ -1,0 +1,236 @@
+"""Hand words: what is said of a pass by hand: each turn, a refusal, a hint, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+from app.controls.rich_text import Spans, filled
+from app.workbench.chain_rule import figure
+from app.workbench.shown import Shown
+from engine.frame import Frame
+from engine.graph import Graph, Wire
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
+from engine.problems import spoken
+from engine.rules import CORRECT
+from engine.study.hand_run import HandRun
+
+_ANY_ORDER = {
+    "backward": "A node may fire when every wire that leads from it to the root has brought its"
+    " share; else it sends on a part of its sum.",
+    "forward": "A node can be computed when all its inputs have values.",
+}
+_CHOOSE = {
+    "backward": "Click the node that may fire next.",
+    "forward": "Click the node that can be computed next.",
+}
+
+
+# the sentence of the transport
+
+
+def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
+    """Return what the last turn has done and what to do next; at the end, what it came to."""
+    run, frame = shown.by_hand, shown.frame
+    assert run is not None
+    graph = frame.graph
+    if run.needs_seed:
+        assert graph.root is not None
+        return filled(
+            "Click the root **{root}** and type its seed. 1 is right: {root} changes as fast as"
+            " itself.",
+            root=graph.brief(graph.root),
+        )
+    if run.is_over(graph):
+        return filled("{end}", end=end_told(shown, digits))
+    return filled("{turn}{choose}", turn=_last_turn(run, frame, digits), choose=_CHOOSE[run.phase])
+
+
+def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
+    graph = frame.graph
+    if not run.fired:
+        if run.phase == "forward":
+            return filled("Leaves and constants have their values. ")
+        assert graph.root is not None
+        assert run.seed is not None
+        seed = figure(run.seed, "gradient", short(run.seed, digits))
+        return filled("**{root}** starts with {seed}. ", root=graph.brief(graph.root), seed=seed)
+    node = run.fired[-1]
+    who = spoken(graph, node, brief=True)
+    if run.phase == "forward":
+        value = figure(frame.values[node], "value", short(frame.values[node], digits))
+        return filled("**{node}** is {value}. ", node=who, value=value)
+    sent = _listed(list(_sent(frame, node, digits)))
+    return filled("**{node}** passed {sent}. ", node=who, sent=sent)
+
+
+def _sent(frame: Frame, node: int, digits: Digits) -> Iterator[Spans]:
+    """Yield what a node has sent to each of its inputs."""
+    graph = frame.graph
+    for slot, source in enumerate(graph.inputs(node)):
+        event = frame.fired.get((node, slot))
+        if event is not None and source is not None:
+            sent = figure(event.contribution, "gradient", signed(event.contribution, digits))
+            yield filled("{sent} to **{to}**", sent=sent, to=graph.brief(source))
+
+
+def _listed(parts: list[Spans]) -> Spans:
+    if not parts:
+        return filled("nothing")
+    *others, last = parts
+    if not others:
+        return last
+    return filled("{others} and {last}", others=reduce(_with_comma, others), last=last)
+
+
+def _with_comma(before: Spans, part: Spans) -> Spans:
+    return filled("{before}, {part}", before=before, part=part)
+
+
+# the end
+
+
+def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return what a pass by hand came to: its order beside the program's, and what differs."""
+    run, graph = shown.by_hand, shown.frame.graph
+    assert run is not None
+    if run.phase == "forward":
+        return "All values are computed. Any order is right in which inputs come first."
+    early = run.fired_early(graph)
+    parts = [_damage(shown, early, digits) if early else _orders(run, graph)]
+    if run.seed != CORRECT.seed:
+        assert run.seed is not None
+        parts.append(
+            "The seed was {seed}, so every gradient is {seed} × the derivative.".format(
+                seed=short(run.seed, digits)
+            )
+        )
+    return " ".join(parts)
+
+
+def _orders(run: HandRun, graph: Graph) -> str:
+    mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
+    if mine == program:
+        return f"All have fired: {mine}. That is the program's order, too."
+    return (
+        f"All have fired: {mine}. The program's order is {program}. Both are right: each node"
+        " fired after all that it waits for."
+    )
+
+
+def _damage(shown: Shown, early: tuple[int, ...], digits: Digits) -> str:
+    """Say which nodes fired early, and which gradients are wrong for it."""
+    graph, frame, beside = shown.frame.graph, shown.frame, shown.comparison
+    fired = counted(
+        len(early), "{names} fired early", "{names} fired early", names=names_told(graph, early)
+    )
+    rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
+    template = "{node}.grad is {grad}, not {right}"
+    wrong = [
+        template.format(
+            node=graph.brief(node),
+            grad=short(frame.grads[node], digits),
+            right=short(right, digits),
+        )
+        for node, right in rights.items()
+        if right is not None
+    ]
+    if not wrong:
+        return f"{fired}, and what came later happened to be 0: all gradients are right."
+    return f"{fired}, so what came later was never sent on: {', '.join(wrong)}."
+
+
+def names_told(graph: Graph, nodes: tuple[int, ...]) -> str:
+    """Return the names of nodes as a list in a sentence."""
+    return ", ".join(graph.brief(node) for node in nodes)
+
+
+# refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a node may not fire: a heading, what is missing, whether it could all the same."""
+
+    node: int
+    title: str
+    detail: str
+    forceable: bool
+
+
+def refusal(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Refusal | None:
+    """Return why the node that was just clicked may not fire, or None."""
+    run, frame = shown.by_hand, shown.frame
+    if run is None or run.refused is None:
+        return None
+    graph, node = frame.graph, run.refused
+    waits = run.waits(graph, node)
+    if run.phase == "forward" or not run.may_force(graph, node):
+        return Refusal(node, run.obstacle(graph, node), "", False)
+    total = len(waits) + len(arrived(frame, node))
+    title = (
+        f"{spoken(graph, node, brief=True)} can't fire yet: it waits for {len(waits)} of {total}."
+    )
+    return Refusal(node, title, _missing(frame, node, waits, digits), True)
+
+
+def _missing(frame: Frame, node: int, waits: tuple[Wire, ...], digits: Digits) -> str:
+    graph = frame.graph
+    senders = " and ".join(
+        dict.fromkeys(spoken(graph, target, brief=True) for target, _slot in waits)
+    )
+    held = frame.grads.get(node)
+    name = graph.brief(node)
+    holds = (
+        f"{name} has received nothing yet"
+        if held is None
+        else f"{name} holds {short(held, digits)} so far"
+    )
+    return counted(
+        len(waits),
+        "The wire from {senders} has brought nothing yet; {holds}.",
+        "The wires from {senders} have brought nothing yet; {holds}.",
+        senders=senders,
+        holds=holds,
+    )
+
+
+def why_the_order(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return what would be lost if the refused node fired now."""
+    run, frame = shown.by_hand, shown.frame
+    if run is None or run.refused is None:
+        return ""
+    held = short(frame.grads.get(run.refused, 0.0), digits)
+    return (
+        f"A node fires once, and sends on what it holds at that moment: now {held}. What comes"
+        " later stays in its own grad and never reaches its inputs."
+    )
+
+
+def arrived(frame: Frame, node: int) -> list[Wire]:
+    """Return the wires that have brought their contribution to a node."""
+    return [wire for wire in frame.graph.outgoing[node] if wire in frame.fired]
+
+
+def rule_told(run: HandRun) -> str:
+    """Return the rule by which nodes may fire."""
+    return _ANY_ORDER[run.phase]
+
+
+def hint_told(run: HandRun, graph: Graph, hints: int) -> str:
+    """Return the hint of a turn: how many nodes may fire, then which one."""
+    if not hints or run.is_over(graph):
+        return ""
+    if run.needs_seed:
+        return "The seed is the gradient of the root along itself: 1."
+    ready = run.ready(graph)
+    if hints == 1:
+        what = "chips are all filled" if run.phase == "backward" else "inputs all have values"
+        return counted(
+            len(ready),
+            "One node may fire now: look for the one whose {what}.",
+            "{count:,} nodes may fire now: look for those whose {what}.",
+            what=what,
+        )
+    return f"{spoken(graph, ready[0], brief=True)} may fire now."

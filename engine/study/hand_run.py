@@ -1,0 +1,207 @@
+"""HandRun: a pass that a learner does by hand, as a value: the seed, and who has fired.
+
+The nodes that have fired, then the rest in the program's order, are the walk of a `Rules` value. So
+partial sums, contributions still waited for and the damage of firing early come from the loop that
+runs every pass. In a forward pass a node fires when its value is computed.
+
+>>> from engine import from_expression
+>>> graph = from_expression("y = a*b + a", {"a": 2, "b": 3})  # 1: a, 2: b, 3: a*b, 4: y
+>>> run = HandRun().seeded(1.0).clicked(graph, 3)
+>>> run.refused, run.fired  # 3 still waits for y
+(3, ())
+>>> run = run.clicked(graph, 4).clicked(graph, 3)
+>>> run.fired, run.is_over(graph), run.frame(graph).grads[1]
+((4, 3), True, 4.0)
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.frame import Frame, frame_at
+from engine.graph import Graph, OpNode, Plan, Wire
+from engine.problems import spoken
+from engine.rules import CORRECT, Rules
+from engine.schedule import Pass
+from engine.study.firing import firing_nodes, obstacle_to, waits_for
+from engine.study.hiding import undecided
+from engine.trace import Trace, run, run_forward
+
+NAME = "by-hand"
+_SEED_FIRST = "The pass begins at {root}: give it its seed first."
+_GIVEN = "{node} is given, so there is nothing to compute."
+_COMPUTED = "{node} has its value already."
+_WAITS = "{node} still waits for the value of {inputs}."
+
+
+@dataclass(frozen=True, slots=True)
+class HandRun:
+    """How far a pass by hand is.
+
+    `seed` is None until the learner has set it; the forward pass needs none. `fired` are the nodes
+    in the learner's order. `refused` is the node that was just clicked in vain, and `early_clicks`
+    are all such clicks on nodes that had to wait, each as (how many had fired, node).
+    """
+
+    phase: Pass = "backward"
+    seed: float | None = None
+    fired: tuple[int, ...] = ()
+    refused: int | None = None
+    early_clicks: tuple[tuple[int, int], ...] = ()
+
+    # what may be done
+
+    @property
+    def needs_seed(self) -> bool:
+        """Whether the seed comes next."""
+        return self.phase == "backward" and self.seed is None
+
+    def turns(self, graph: Graph) -> tuple[int, ...]:
+        """Return the nodes that fire in the pass, in the program's order."""
+        root = _root(graph)
+        if self.phase == "backward":
+            return firing_nodes(graph, root)
+        return tuple(n for n in graph.plan(root).order if isinstance(graph.nodes[n], OpNode))
+
+    def ready(self, graph: Graph) -> tuple[int, ...]:
+        """Return the nodes that may fire now, the program's choice first."""
+        if self.needs_seed:
+            return ()
+        left = (node for node in self.turns(graph) if node not in self.fired)
+        return tuple(node for node in left if not any(self._waits(graph, node)))
+
+    def waits(self, graph: Graph, node: int) -> tuple[Wire, ...]:
+        """Return the wires for which a node still waits."""
+        return () if node in self.fired else tuple(self._waits(graph, node))
+
+    def obstacle(self, graph: Graph, node: int) -> str:
+        """Return why a node may not fire now, as one sentence; "" if it may."""
+        root = _root(graph)
+        if self.needs_seed:
+            return _SEED_FIRST.format(root=graph.brief(root))
+        if self.phase == "backward":
+            return obstacle_to(graph, root, self.fired, node)
+        if not isinstance(graph.nodes[node], OpNode):
+            return _GIVEN.format(node=graph.brief(node))
+        if node in self.fired:
+            return _COMPUTED.format(node=spoken(graph, node, brief=True))
+        missing = dict.fromkeys(graph.source(wire) for wire in self._waits(graph, node))
+        if not missing:
+            return ""
+        inputs = " and ".join(spoken(graph, n, brief=True) for n in missing if n is not None)
+        return _WAITS.format(node=spoken(graph, node, brief=True), inputs=inputs)
+
+    def may_force(self, graph: Graph, node: int) -> bool:
+        """Return whether a node could fire although it should wait."""
+        if self.phase == "forward" or self.needs_seed or node in self.fired:
+            return False
+        return node in self.turns(graph) and bool(self.waits(graph, node))
+
+    def is_over(self, graph: Graph) -> bool:
+        """Return whether every node has fired."""
+        return not self.needs_seed and len(self.fired) == len(self.turns(graph))
+
+    def fired_early(self, graph: Graph) -> tuple[int, ...]:
+        """Return the nodes that fired before all had come for which they had to wait."""
+        if self.phase == "forward":
+            return ()
+        root = _root(graph)
+        return tuple(
+            node
+            for k, node in enumerate(self.fired)
+            if any(waits_for(graph, root, self.fired[:k], node))
+        )
+
+    # how it goes on
+
+    def seeded(self, seed: float) -> "HandRun":
+        """Return the run with another seed."""
+        return replace(self, seed=seed, refused=None)
+
+    def clicked(self, graph: Graph, node: int) -> "HandRun":
+        """Return the run after a click on a node, which fires if it may and is refused if not."""
+        if not self.obstacle(graph, node):
+            return replace(self, fired=(*self.fired, node), refused=None)
+        early = self.early_clicks
+        if self.may_force(graph, node):
+            early = (*early, (len(self.fired), node))
+        return replace(self, refused=node, early_clicks=early)
+
+    def forced(self, graph: Graph) -> "HandRun":
+        """Return the run after the refused node fired all the same."""
+        if self.refused is None or not self.may_force(graph, self.refused):
+            return self
+        return replace(self, fired=(*self.fired, self.refused), refused=None)
+
+    def helped(self, graph: Graph) -> "HandRun":
+        """Return the run after the program has taken the next turn: the seed 1, or a node."""
+        if self.needs_seed:
+            return self.seeded(CORRECT.seed)
+        ready = self.ready(graph)
+        return self.clicked(graph, ready[0]) if ready else replace(self, refused=None)
+
+    def taken_back(self) -> "HandRun":
+        """Return the run without its last turn; a refusal goes alone."""
+        if self.refused is not None:
+            return replace(self, refused=None)
+        seed = self.seed if self.fired else None
+        return replace(self, seed=seed, fired=self.fired[:-1])
+
+    # as a pass
+
+    def rules(self, graph: Graph) -> Rules:
+        """Return the correct rules with the learner's order and seed."""
+        rest = (node for node in self.turns(graph) if node not in self.fired)
+        walk = _Order((*self.fired, *rest))
+        seed = CORRECT.seed if self.seed is None else self.seed
+        if self.phase == "forward":
+            return replace(CORRECT, name=NAME, title="By hand", compute=walk)
+        return replace(CORRECT, name=NAME, title="By hand", walk=walk, seed=seed)
+
+    def trace(self, graph: Graph) -> Trace:
+        """Return the whole pass; what has not been decided yet goes on in the program's order."""
+        rules = self.rules(graph)
+        if self.phase == "forward":
+            return run_forward(graph, rules=rules)
+        return run(graph, rules=rules)
+
+    def frame(self, graph: Graph) -> Frame:
+        """Return the place in the whole pass up to which the learner has come."""
+        trace = self.trace(graph)
+        return frame_at(trace, self._cursor(trace))
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return such a frame without what comes next."""
+        return undecided(frame)
+
+    def _cursor(self, trace: Trace) -> int:
+        """Return the number of steps that the turns so far have taken."""
+        if self.phase == "forward":
+            return len(self.fired)
+        if self.needs_seed:
+            return 0
+        ticks = enumerate(trace.schedule.ticks)
+        later = (k for k, t in ticks if t.kind == "contribution" and t.target not in self.fired)
+        return next(later, len(trace))
+
+    def _waits(self, graph: Graph, node: int) -> Iterator[Wire]:
+        if self.phase == "backward":
+            return waits_for(graph, _root(graph), self.fired, node)
+        missing = {n for n in graph.inputs(node) if isinstance(graph.nodes.get(n or 0), OpNode)}
+        missing.difference_update(self.fired)
+        return ((node, slot) for slot, n in enumerate(graph.inputs(node)) if n in missing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A walk over nodes that are known; equal orders share their schedule."""
+
+    nodes: tuple[int, ...]
+
+    def __call__(self, _graph: Graph, _plan: Plan) -> Iterator[int]:
+        return iter(self.nodes)
+
+
+def _root(graph: Graph) -> int:
+    """Return the node whose gradients are wanted; a run by hand needs one."""
+    assert graph.root is not None
+    return graph.root

@@ -1,0 +1,180 @@
+"""A pass by hand: any valid order is right, and firing early does exactly the damage it must."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from engine import Graph, from_expression
+from engine.graph import Leaf
+from engine.problems import arguments
+from engine.study.hand_run import HandRun
+from engine.trace import evaluate_values, run
+from tests.helpers.extent import sampled
+from tests.helpers.graphs import EXAMPLES, demonstration
+
+DRAWS = 50
+
+
+def node(graph: Graph, name: str) -> int:
+    found = graph.node_named(name)
+    assert found is not None
+    return found
+
+
+def grads_by_hand(graph: Graph, order: Sequence[int], seed: float) -> dict[int, float]:
+    """What plain code in the manner of micrograd leaves: each node's `_backward` once, in order."""
+    values = evaluate_values(graph)
+    grads = dict.fromkeys(graph.nodes, 0.0)
+    assert graph.root is not None
+    grads[graph.root] = seed
+    wants = graph.plan(graph.root).wants
+    for target in order:
+        op, upstream = graph.op(target), grads[target]
+        for slot, source in enumerate(graph.inputs(target)):
+            partial = op.partials[slot]
+            if source in wants and partial is not None:
+                at = arguments(graph, target, values)
+                grads[source] += upstream * partial(*at, values[target])
+    return grads
+
+
+def shown(run_by_hand: HandRun, graph: Graph) -> dict[int, float]:
+    """The gradients on the sheet, without nodes that the pass does not reach."""
+    return dict(run_by_hand.hide(run_by_hand.frame(graph)).grads)
+
+
+def all_fired(graph: Graph, draw: random.Random, early: float = 0.0, seed: float = 1.0) -> HandRun:
+    """A pass by hand in a random order; with chance `early` a node fires before it may."""
+    by_hand = HandRun().seeded(seed)
+    while not by_hand.is_over(graph):
+        left = [n for n in by_hand.turns(graph) if n not in by_hand.fired]
+        ready = by_hand.ready(graph)
+        if draw.random() < early:
+            by_hand = by_hand.clicked(graph, draw.choice(left))
+            by_hand = by_hand.forced(graph) if by_hand.refused is not None else by_hand
+        else:
+            by_hand = by_hand.clicked(graph, draw.choice(ready or left)).forced(graph)
+    return by_hand
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_every_valid_order_ends_with_the_right_gradients(example):
+    graph, draw = example.graph, random.Random(example.name)
+    right = run(graph).events
+    final = {event.node: event.after for event in right}
+    for _ in range(DRAWS):
+        by_hand = all_fired(graph, draw)
+        assert not by_hand.fired_early(graph)
+        assert by_hand.early_clicks == ()
+        for n, grad in shown(by_hand, graph).items():
+            assert grad == pytest.approx(final.get(n, 0.0), rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@pytest.mark.parametrize("seed", [1.0, 2.0, -0.5])
+def test_firing_early_leaves_what_that_order_leaves(example, seed: float):
+    graph, draw = example.graph, random.Random(f"{example.name}{seed}")
+    for _ in range(10):
+        by_hand = all_fired(graph, draw, early=0.5, seed=seed)
+        expected = grads_by_hand(graph, by_hand.fired, seed)
+        found = shown(by_hand, graph)
+        for n, grad in found.items():
+            assert grad == pytest.approx(expected[n], rel=1e-12, abs=0.0, nan_ok=True)
+
+
+@pytest.mark.parametrize("example", sampled(EXAMPLES, 4), ids=lambda found: found.name)
+def test_each_turn_shows_what_has_come_by_then_and_nothing_more(example):
+    graph, draw = example.graph, random.Random(example.name)
+    whole, by_hand = all_fired(graph, draw, early=0.3), HandRun()
+    frame = by_hand.hide(by_hand.frame(graph))
+    assert (frame.cursor, frame.grads, frame.upcoming) == (0, {}, None)
+    by_hand = by_hand.seeded(1.0)
+    for k, n in enumerate(whole.fired):
+        by_hand = by_hand.clicked(graph, n).forced(graph)
+        assert by_hand.fired == whole.fired[: k + 1]
+        found = by_hand.hide(by_hand.frame(graph))
+        expected = grads_by_hand(graph, by_hand.fired, 1.0)
+        assert found.upcoming is None
+        if not by_hand.is_over(graph):
+            known = {n: grad for n, grad in expected.items() if n in found.grads}
+            assert dict(found.grads) == pytest.approx(known, nan_ok=True)
+            assert {wire[0] for wire in found.fired} <= {*by_hand.fired}
+
+
+def test_the_way_back_is_the_way_there_reversed():
+    graph, by_hand = demonstration(), HandRun()
+    states = [by_hand]
+    for _ in range(6):
+        by_hand = by_hand.helped(graph)
+        states.append(by_hand)
+    assert by_hand.is_over(graph)
+    for expected in reversed(states[:-1]):
+        by_hand = by_hand.taken_back()
+        assert by_hand == expected
+
+
+def test_a_node_that_must_wait_is_refused_until_it_is_forced():
+    graph = demonstration()
+    y, c = node(graph, "y"), node(graph, "c")
+    by_hand = HandRun().seeded(1.0).clicked(graph, y).clicked(graph, c)
+    assert (by_hand.refused, by_hand.fired, by_hand.early_clicks) == (c, (y,), ((1, c),))
+    assert by_hand.taken_back().refused is None
+    assert by_hand.taken_back().fired == (y,)
+    forced = by_hand.forced(graph)
+    assert forced.fired == (y, c)
+    assert forced.fired_early(graph) == (c,)
+    assert forced.early_clicks == by_hand.early_clicks
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("y", "The pass begins at y: give it its seed first."),
+        ("a", "The pass begins at y: give it its seed first."),
+    ],
+)
+def test_nothing_fires_before_the_seed(name: str, sentence: str):
+    graph = demonstration()
+    by_hand = HandRun()
+    assert by_hand.ready(graph) == ()
+    assert by_hand.obstacle(graph, node(graph, name)) == sentence
+    assert not by_hand.may_force(graph, node(graph, name))
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("e", "+ (e) still waits for the value of + (c) and × (d)."),
+        ("y", "+ (y) still waits for the value of + (e) and × (f)."),
+        ("a", "a is given, so there is nothing to compute."),
+    ],
+)
+def test_forward_a_node_waits_for_its_inputs(name: str, sentence: str):
+    graph = demonstration()
+    by_hand = HandRun("forward")
+    assert by_hand.obstacle(graph, node(graph, name)) == sentence
+    assert not by_hand.clicked(graph, node(graph, name)).forced(graph).fired
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_forward_every_order_in_which_inputs_come_first_gives_all_values(example):
+    graph, draw = example.graph, random.Random(example.name)
+    for _ in range(DRAWS // 5):
+        by_hand = HandRun("forward")
+        while not by_hand.is_over(graph):
+            chosen = draw.choice(by_hand.ready(graph))
+            assert chosen not in by_hand.hide(by_hand.frame(graph)).values
+            by_hand = by_hand.clicked(graph, chosen)
+        frame = by_hand.hide(by_hand.frame(graph))
+        values = evaluate_values(graph)
+        assert all(frame.values[n] == pytest.approx(values[n], nan_ok=True) for n in by_hand.fired)
+        assert set(by_hand.fired) == set(by_hand.turns(graph))
+
+
+def test_another_seed_scales_every_gradient():
+    graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+    once = all_fired(graph, random.Random(1))
+    twice = all_fired(graph, random.Random(1), seed=2.0)
+    leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
+    assert [shown(twice, graph)[n] for n in leaves] == [2 * shown(once, graph)[n] for n in leaves]
