@@ -96,7 +96,7 @@ HUNT: tuple[Action, ...] = (
     ),
     Action(
         "mend",
-        "Find, e&xplain and fix the mistake",
+        "Find, explain and fix the &mistake",
         lambda c: c.hunting.begin_to_mend(),
         menu="Run",
         tip="Find where the mistake shows first, say why, and choose the line to mend",
@@ -104,7 +104,7 @@ HUNT: tuple[Action, ...] = (
     ),
     Action(
         "which_mistake",
-        "&Which mistake gave these numbers?",
+        "Which mistake &gave these numbers?",
         lambda c: c.shell.show_panel("mistakes"),
         menu="Run",
         tip="Type the gradients that your program printed, and see which mistakes give them",

@@ -23,7 +23,7 @@ def may_force(context: Context) -> bool:
 BY_HAND: tuple[Action, ...] = (
     Action(
         "by_hand",
-        "&Do the pass by hand",
+        "D&o the pass by hand",
         lambda c: c.modes.by_hand.toggle(),
         ("H",),
         icon="by_hand",
