@@ -76,6 +76,7 @@ def signed(x: float, digits: Digits = DIGITS_SHOWN) -> str:
     return _written(x, digits, plus="+")
 
 
+@lru_cache(maxsize=16_384)
 def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
     """Write x with at most so many decimals, ties to even, as lessons print their losses.
 

@@ -1,4 +1,7 @@
-"""The range of a slider around a number: round limits, even steps, growing when needed."""
+"""The range of a slider around a number: even steps, growing when needed.
+
+Its ends are round numbers as far from zero, unless the user has set them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+
+from engine.numbers import plain
 
 SMALLEST_REACH: Final = Decimal(5)
 TICKS: Final = 100
@@ -20,6 +25,16 @@ class ValueRange:
     """A range from -reach to reach in 200 even steps."""
 
     reach: Decimal = SMALLEST_REACH
+
+    @property
+    def low(self) -> float:
+        """Return the lower end."""
+        return -float(self.reach)
+
+    @property
+    def high(self) -> float:
+        """Return the upper end."""
+        return float(self.reach)
 
     @property
     def step(self) -> Decimal:
@@ -47,6 +62,36 @@ class ValueRange:
     def grown(self) -> ValueRange:
         """Return the next larger range, for a slider dragged to its end."""
         return ValueRange(_short_above(self.reach))
+
+
+@dataclass(frozen=True)
+class OwnRange:
+    """A range between two ends that the user has set, in 200 even steps."""
+
+    low: float
+    high: float
+
+    def value_at(self, tick: int) -> float:
+        """Return the number at a tick, with no more digits than the ends and the step."""
+        low, high = Decimal(plain(self.low)), Decimal(plain(self.high))
+        return float(low + (high - low) * (tick + TICKS) / (2 * TICKS))
+
+    def tick_of(self, value: float) -> int:
+        """Return the tick nearest to a number, clamped to the range; the middle for nan."""
+        if math.isnan(value):
+            return 0
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(share * 2 * TICKS) - TICKS
+
+    def around(self, value: float) -> OwnRange:
+        """Return this range, with the end moved that keeps the number out of it."""
+        if not math.isfinite(value) or self.low <= value <= self.high:
+            return self
+        return OwnRange(min(self.low, value), max(self.high, value))
+
+    def grown(self) -> OwnRange:
+        """Return this range: it ends where the user has said."""
+        return self
 
 
 def _short_above(number: Decimal) -> Decimal:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSlider, QWidget
 from app.controls.keys import ARROWS, KeyClaim
 from app.controls.layouts import in_row
 from app.controls.number_edit import NumberEdit
-from app.controls.value_range import TICKS, ValueRange
+from app.controls.value_range import TICKS, OwnRange, ValueRange
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -40,7 +40,7 @@ class ValueSlider(QWidget):
         self._style = style
         self._value = float(value)
         self._before = self._value
-        self._range = ValueRange()
+        self._range: ValueRange | OwnRange = ValueRange()
         self._gesture: object | None = None
         self._is_cancelled = False
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
@@ -50,8 +50,7 @@ class ValueSlider(QWidget):
         self._wheel_rest = QTimer(self)
         self._wheel_rest.setSingleShot(True)
         self._wheel_rest.setInterval(_WHEEL_REST)
-        parts, gap = ((self._slider, 1), self._field), sizes.SPACES[1]
-        in_row(*parts, parent=self, style=style, edges=0, gap=gap)
+        self._lay_out()
         self.setFocusProxy(self._slider)
         self.set_name(name)
         self._connect()
@@ -73,6 +72,15 @@ class ValueSlider(QWidget):
         """Set the accessible name: whose number it is."""
         self._slider.setAccessibleName(name)
         self._field.setAccessibleName(name)
+
+    def set_range(self, found: ValueRange | OwnRange) -> None:
+        """Set the range, which is extended where the number lies outside."""
+        self._range = found.around(self._value)
+        self._show_tick()
+
+    def _lay_out(self) -> None:
+        parts, gap = ((self._slider, 1), self._field), sizes.SPACES[1]
+        in_row(*parts, parent=self, style=self._style, edges=0, gap=gap)
 
     def _connect(self) -> None:
         self._slider.valueChanged.connect(self._moved)

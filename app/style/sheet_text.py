@@ -253,6 +253,10 @@ QLabel[kind="step"] { font-size: 17px; }
 QLabel[kind="strong"] { font-weight: 600; }
 QLabel[kind="secondary"] { color: $secondary; }
 QLabel[kind="caption"] { color: $secondary; font-size: 12px; }
+QLabel[kind="end"] { color: $secondary; font-size: 12px; padding: 1px 3px;
+    border: 1px solid transparent; border-radius: 4px; }
+QLabel[kind="end"]:hover { background: $hover; }
+QLabel[kind="end"]:focus { border: 2px solid $selection; padding: 0px 2px; }
 QLabel[kind="group"] { color: $secondary; font-size: 12px; font-weight: 600; }
 QLabel[kind="small"] { color: $secondary; font-size: 10.5px; }
 QLabel[kind="error"] { color: $error; }

@@ -45,6 +45,14 @@ class WindowParts(Protocol):
         """Fold or unfold the palette or the side panel."""
         ...
 
+    def shows_tab(self, name: str) -> bool:
+        """Return whether a tab of the side panel is there, at the front or behind others."""
+        ...
+
+    def toggle_tab(self, name: str) -> None:
+        """Bring a tab of the side panel to the front, or take it away."""
+        ...
+
     def close_side(self) -> bool:
         """Close the side panel if it is open over the sheet; return whether it was."""
         ...

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from app.panels.descent import DescentPanel
 from app.window.frame.main_window import MainWindow
 from tests.helpers import hand
 from tests.helpers.mouse import at_nothing, at_number, at_output, at_slot, node_named
@@ -156,3 +157,19 @@ def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(wi
     hand.click(backward)
     hand.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
     assert count.text() == "Step 3 of 3"
+
+
+def test_descent_by_hand_on_a_real_screen(window: MainWindow):
+    open_example(window, "two-weights-loss")
+    hand.key(window.canvas, Qt.Key.Key_D)
+    panel = window.docks.side.currentWidget().findChild(DescentPanel)
+    assert panel is not None
+    for button in panel.steps.buttons.values():
+        hand.click(button)
+    assert window.context.descents.now.at == 1
+    hand.click(window.transport.epoch_buttons.one)
+    assert window.context.descents.now.at == 2
+    line = window.transport.epochs
+    hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
+    assert window.context.descents.now.at == 0
+    assert window.document.stack.count() == 0  # a run that is back at its start has done nothing

@@ -14,10 +14,8 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.appearance.visible_nodes import Folded
 from app.canvas.layout.forks import forks
 from app.canvas.layout.node_box import CAUSE, CAUSE_GAP, LEDGER_LEFT, ledger_width
+from app.canvas.layout.update_sizes import held_texts, strip_room
 from app.document.node_sizes import (
-    AFTER_CAPTION,
-    PAD_LEFT,
-    PAD_RIGHT,
     TextWidths,
     header_width,
     is_seated,
@@ -42,8 +40,6 @@ _FIXED = TextWidths(value=62.0, grad=62.0, local=62.0)
 _FIXED_LEDGER = replace(_FIXED, chips=264.0)
 _FIXED_LABEL = (120.0, 80.0)
 USUAL_LABEL = 70.0
-USUAL_UPDATE = "1.0625 − {rate} × −0.125"
-"""An update for whose numbers a leaf that learns has room from the start."""
 LABEL_PAD = 6.0
 """Distance of a label's text from its edges."""
 MARK = 12.0
@@ -156,8 +152,12 @@ class TextSizes:
         chips = 0.0
         if (len(events) > 1 or node in self.ledgers) and not isinstance(found, Root):
             chips = max(self._chips_room(events) if events else 0.0, self._lanes_room(node))
+        if self._loop is not None:  # of another graph than the pass that comes next
+            held, sent = held_texts(self._looks, node, shown)
+            texts += held
+            locals_ += [width(text, "number") for text in sent]
         if self._learns(node):
-            chips = max(chips, self._strip_room(node))
+            chips = max(chips, strip_room(self._looks, node))
         return TextWidths(
             wide,
             max((width(text, "number") for text in texts), default=note),
@@ -168,19 +168,6 @@ class TextSizes:
 
     def _learns(self, node: int) -> bool:
         return self._loop is not None and node in self._loop.loop.chosen
-
-    def _strip_room(self, node: int) -> float:
-        """Return the width for what an update did to a leaf, and for its value before it."""
-        loop = self._loop
-        assert loop is not None
-        update, before = self._looks.update(node), ""
-        room = width(USUAL_UPDATE.format(rate=self._short(loop.loop.rate)), "caption strong")
-        if update is not None:
-            before = update.before
-            room = max(room, *(width(line, "caption strong") for line in update.lines))
-        row = width("data", "caption") + AFTER_CAPTION + width(before, "caption") + AFTER_CAPTION
-        row += width(self._short(loop.value(node)), "number") + PAD_LEFT + PAD_RIGHT
-        return max(room + 2 * PAD_LEFT, row)
 
     def pill(self, node: int) -> float:
         """Return the width of a constant that is seated at the slot of its reader."""

@@ -11,7 +11,7 @@ from app.style.current import Style
 from app.workbench.descending import Descending
 from engine.graph import Graph
 
-BOX = 38
+BOX = 48
 """Width that a box needs besides its name, in px at 100 %."""
 ROW, MOST_ROWS = 26, 3
 """Height of a row in px at 100 %, and how many are seen without scrolling."""
@@ -29,6 +29,7 @@ class Learners(QListWidget):
         self._shown: tuple[Graph | None, tuple[int, ...]] = None, ()
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Leaves that learn")

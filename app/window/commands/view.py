@@ -250,6 +250,14 @@ VIEW: tuple[Action, ...] = (
     _folded("palette", "Palette as icons", "Show one column of icons, with the rest in fly-outs"),
     _part("side", "Side panel"),
     _folded("side", "Side panel as tabs", "Show the tabs alone; a panel opens over the sheet"),
+    _in_view(
+        "sliders",
+        "All sl&iders",
+        lambda c: c.shell.parts.toggle_tab("sliders"),
+        ("S",),
+        tip="A slider for every leaf, beside the sheet",
+        checked=lambda c: c.shell.parts.shows_tab("sliders"),
+    ),
     _part("transport", "Transport"),
     _part("status", "Status line"),
     _in_view(

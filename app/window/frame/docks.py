@@ -72,6 +72,10 @@ class SidePanel(QTabWidget):
             self.setTabVisible(place, wanted)
             self.tabs_changed.emit()
 
+    def shows_tab(self, name: str) -> bool:
+        """Return whether a tab is there, at the front or behind others."""
+        return self.isTabVisible(self.indexOf(self._pages[name]))
+
     def shown_tabs(self) -> list[bool]:
         """Return for each tab whether it is shown."""
         return [self.isTabVisible(place) for place in range(self.count())]

@@ -76,6 +76,18 @@ class Parts(QObject):
         self._settings.set_folded(part, not self.folded(part))
         self.update()
 
+    def shows_tab(self, name: str) -> bool:
+        """Return whether a tab of the side panel is there, at the front or behind others."""
+        return self._docks.side.shows_tab(name)
+
+    def toggle_tab(self, name: str) -> None:
+        """Bring a tab of the side panel to the front, or take it away."""
+        if self.shows_tab(name):
+            self._docks.side.show_tab(name, False)
+        else:
+            self._docks.side.panel(name).setFocus()
+        self.changed.emit()
+
     def close_side(self) -> bool:
         """Close the side panel if it is open over the sheet; return whether it was."""
         return self._docks.close_side()

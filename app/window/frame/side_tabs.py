@@ -89,12 +89,19 @@ def _training(context: Context) -> QWidget:
     return training_panel(context)
 
 
+def _sliders(context: Context) -> QWidget:
+    from app.panels.sliders import SlidersPanel
+
+    return SlidersPanel(context.style, context.document, context.playback)
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("mistakes", "Mistakes", _mistakes),
     ("by_hand", "By hand", _by_hand),
     ("predictions", "Predictions", _predictions),
     ("descent", "Descent", _descent),
     ("training", "Training", _training),
+    ("sliders", "Sliders", _sliders),
     ("why", "Why", _why),
     ("inspector", "Inspector", _inspector),
     ("paths", "Paths", _paths),
@@ -102,7 +109,7 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
-MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training")
+MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training", "sliders")
 """Tabs that are hidden until there has been something to show in them."""
 EMPTY_WHILE_ASKED = ("paths", "check")
 """Tabs that are hidden in Predict and By hand, as they have nothing to show until the end."""

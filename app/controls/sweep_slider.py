@@ -1,0 +1,120 @@
+"""A value slider whose range can be set, and which sweeps through it by itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.controls.elided_label import ElidedLabel
+from app.controls.icon_button import IconButton
+from app.controls.layouts import in_column, in_row
+from app.controls.range_end import RangeEnd
+from app.controls.value_range import TICKS, OwnRange, ValueRange
+from app.controls.value_slider import ValueSlider
+from app.guard import guarded
+from app.style.current import Style
+
+PACE: Final = 30
+"""Milliseconds from one tick of a sweep to the next: six seconds from end to end."""
+LEAST: Final = 1e-6
+"""Least width of a range, as a share of its larger end."""
+
+
+@guarded
+class SweepSlider(ValueSlider):
+    """Name, number and a play button over a slider between its two ends.
+
+    A sweep goes up and down until it is stopped, and is one gesture, as a drag is.
+    """
+
+    def __init__(
+        self, style: Style, name: str = "", value: float = 0.0, parent: QWidget | None = None
+    ) -> None:
+        self.title = ElidedLabel(style, kind="strong")
+        self.play = IconButton(style, "play", "Sweep through the range")
+        self.low, self.high = RangeEnd("from"), RangeEnd("to")
+        self._way, self._sweep = 1, QTimer()
+        super().__init__(style, name, value, parent)
+        self._sweep.setParent(self)
+        self._sweep.setInterval(PACE)
+        self._sweep.timeout.connect(self._sweep_on)
+        self.play.clicked.connect(self._toggle_sweep)
+        self.low.moved.connect(self._move_low)
+        self.high.moved.connect(self._move_high)
+        for end in (self.low, self.high):
+            end.reset.connect(self.reset_range)
+        self._show_ends()
+
+    @property
+    def sweeping(self) -> bool:
+        """Return whether a sweep is on."""
+        return self._sweep.isActive()
+
+    def set_name(self, name: str) -> None:
+        """Set the name that is shown and read out: whose number it is."""
+        super().set_name(name)
+        self.title.setText(name)
+
+    def set_value(self, value: float) -> None:
+        """Show a number, for example after undo; emits nothing."""
+        super().set_value(value)
+        self._show_ends()
+
+    def reset_range(self) -> None:
+        """Go back to the usual range, as far from zero at both ends."""
+        self.set_range(ValueRange())
+        self._show_ends()
+
+    def stop(self) -> None:
+        """Stop a sweep where it is."""
+        if self.sweeping:
+            self._sweep.stop()
+            self.play.set_icon("play")
+            self._end()
+
+    def _lay_out(self) -> None:
+        above = in_row((self.title, 1), self._field, self.play, gap=6)
+        below = in_row(self.low, (self._slider, 1), self.high, gap=6)
+        in_column(above, below, parent=self, style=self._style, edges=0, gap=2)
+
+    def _end(self) -> None:
+        super()._end()
+        self._show_ends()
+
+    def _show_ends(self) -> None:
+        self.low.set_value(self._range.low)
+        self.high.set_value(self._range.high)
+
+    def _move_low(self, low: float) -> None:
+        self._take_range(min(low, self._value), self._range.high)
+
+    def _move_high(self, high: float) -> None:
+        self._take_range(self._range.low, max(high, self._value))
+
+    def _take_range(self, low: float, high: float) -> None:
+        """Set the ends as far as they leave a range around the number."""
+        if high - low > LEAST * max(abs(low), abs(high), LEAST):
+            self.set_range(OwnRange(low, high))
+            self._show_ends()
+
+    def _toggle_sweep(self) -> None:
+        if self.sweeping:
+            self.stop()
+            return
+        self._begin()
+        self._sweep.start()
+        self.play.set_icon("pause")
+
+    def _sweep_on(self) -> None:
+        """Go one tick on, and turn round at an end."""
+        at = self._slider.value()
+        if at + self._way not in range(-TICKS, TICKS + 1):
+            self._way = -self._way
+        self._slider.setValue(at + self._way)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.sweeping and event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
+            self.stop()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,120 @@
+"""All sliders: every leaf has one, with a range of its own."""
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.controls.sweep_slider import SweepSlider
+from app.panels.sliders import SlidersPanel
+from app.window.frame.main_window import MainWindow
+from engine import from_expression
+from tests.helpers import mouse
+from tests.helpers.window import click, node, opened_window, press, value
+
+
+@pytest.fixture
+def window(qtbot):
+    with opened_window(qtbot, example="two-weights-loss") as window:
+        window.canvas.setFocus()
+        press(window, "s")
+        yield window
+
+
+def panel(window: MainWindow) -> SlidersPanel:
+    found = window.docks.side.currentWidget().findChild(SlidersPanel)
+    assert found is not None
+    return found
+
+
+def slider(window: MainWindow, name: str) -> SweepSlider:
+    return panel(window).sliders[node(window, name)]
+
+
+def until(condition) -> None:
+    waiting = QDeadlineTimer(20_000)
+    while not condition():
+        assert not waiting.hasExpired()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+def test_each_leaf_has_one_and_a_drag_is_live_and_one_undo_step(window):
+    assert [s.title.text() for s in panel(window).sliders.values()] == ["w1", "w2"]
+    groove = slider(window, "w1")._slider
+    steps, middle = window.document.stack.count(), QPointF(groove.rect().center())
+    knob = QPointF(groove.width() * 0.7, middle.y())
+    with mouse.held(groove, knob, knob + QPointF(20, 0)):
+        during = value(window, "w1")
+        assert during != 2.0
+        shown = window.canvas.scene.node(node(window, "w1")).value.text
+        assert shown == window.context.style.short(during)
+    assert window.document.stack.count() == steps + 1
+    window.commands["undo"].trigger()
+    assert value(window, "w1") == 2.0
+    assert slider(window, "w1").value() == 2.0
+
+
+def test_the_arrow_keys_move_it(window):
+    slider(window, "w2").setFocus()
+    press(window, Qt.Key.Key_Right)
+    assert value(window, "w2") == 3.05
+    press(window, Qt.Key.Key_Left)
+    assert value(window, "w2") == 3.0
+
+
+def test_its_range_is_dragged_by_its_ends_and_a_double_click_resets_it(window):
+    found = slider(window, "w1")
+    steps = window.document.stack.count()
+    end = QPointF(found.high.rect().center())
+    mouse.drag(found.high, end, end - QPointF(80, 0))
+    assert found.high.text() == "3"
+    found.low.setFocus()
+    press(window, Qt.Key.Key_Right)
+    assert found.low.text() == "−4.9"
+    assert window.document.stack.count() == steps
+    found._slider.setValue(100)
+    assert value(window, "w1") == 3.0
+    QTest.mouseDClick(found.high, Qt.MouseButton.LeftButton)
+    assert (found.low.text(), found.high.text()) == ("−5", "5")
+    assert value(window, "w1") == 3.0
+
+
+def test_an_end_does_not_pass_the_value(window):
+    found = slider(window, "w1")
+    end = QPointF(found.high.rect().center())
+    mouse.drag(found.high, end, end - QPointF(400, 0))
+    assert found.high.text() == "2"
+    assert value(window, "w1") == 2.0
+
+
+def test_play_sweeps_and_is_one_undo_step(window):
+    found, steps = slider(window, "w1"), window.document.stack.count()
+    click(found.play)
+    until(lambda: value(window, "w1") > 2.2)
+    click(found.play)
+    assert not found.sweeping
+    assert window.document.stack.count() == steps + 1
+    window.commands["undo"].trigger()
+    assert value(window, "w1") == 2.0
+
+
+def test_forty_leaves_scroll_and_a_leaf_that_goes_takes_its_slider_along(window):
+    terms = " + ".join(f"w{k}" for k in range(40))
+    window.document.replace_graph(from_expression(f"y = {terms}"))
+    QApplication.processEvents()
+    assert len(panel(window).sliders) == 40
+    last = slider(window, "w39")
+    until(lambda: last.visibleRegion().isEmpty())
+    slider(window, "w38")._field.setFocus()
+    for _k in range(4):
+        press(window, Qt.Key.Key_Tab)
+    assert last.isAncestorOf(QApplication.focusWidget())
+    until(lambda: not last._slider.visibleRegion().isEmpty())
+    window.document.remove([node(window, "w0")])
+    assert len(panel(window).sliders) == 39
+
+
+def test_s_takes_the_tab_away_again(window):
+    window.canvas.setFocus()
+    press(window, "s")
+    assert not window.docks.side.shows_tab("sliders")

@@ -1,0 +1,290 @@
+"""It learns: descent on the sheet, in the real window."""
+
+import math
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.panels.descent import DescentPanel
+from app.window.frame.main_window import MainWindow
+from app.workbench.descents import Descents
+from engine.graph import Leaf
+from engine.numbers import decimals
+from engine.rules import CORRECT, MISTAKES
+from tests.helpers import mouse
+from tests.helpers.graphs import reference
+from tests.helpers.window import click, node, opened_window, press, said, value
+
+
+@pytest.fixture
+def window(qtbot):
+    with opened_window(qtbot, example="two-weights-loss") as window:
+        window.canvas.setFocus()
+        yield window
+
+
+@pytest.fixture
+def panel(window) -> DescentPanel:
+    """The panel, after D was pressed and the rate was set."""
+    press(window, "d")
+    found = window.docks.side.currentWidget().findChild(DescentPanel)
+    assert found is not None
+    found.rate.field.setFocus()
+    found.rate.field.setText("0.5")
+    press(window, Qt.Key.Key_Return)
+    return found
+
+
+def until(condition) -> None:
+    waiting = QDeadlineTimer(20_000)
+    while not condition():
+        assert not waiting.hasExpired()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+def descents(window: MainWindow) -> Descents:
+    return window.context.descents
+
+
+def epochs(window: MainWindow, button) -> None:
+    click(button)
+    until(lambda: not descents(window).running)
+    QApplication.processEvents()
+
+
+def leaf_look(window: MainWindow, name: str):
+    return window.canvas.scene.node(node(window, name))
+
+
+def sentence(window: MainWindow) -> str:
+    return window.transport.sentence.text()
+
+
+def test_the_published_losses_and_parameters_stand_on_the_screen(window, panel):
+    lesson = reference("descent")
+    epochs(window, window.transport.epoch_buttons.ten)
+    window.resize(1920, 1080)
+    QApplication.processEvents()
+    under = [loss for _epoch, loss in window.transport.epochs.texts()]
+    assert under[:10] == [decimals(row["loss"]) for row in lesson["rows"]]
+    shown = [float(text.replace("≈", "").strip()) for text in under[:10]]
+    assert shown == lesson["published"]["losses"]
+    for name in ("w1", "w2"):
+        assert leaf_look(window, name).value.text == str(lesson["published"][name])
+        assert value(window, name) == lesson["after"][name]
+    for row in lesson["rows"]:
+        click_epoch(window, row["step"])
+        assert (value(window, "w1"), value(window, "w2")) == (row["w1"], row["w2"])
+        assert leaf_look(window, "w1").value.text == decimals(row["w1"])
+
+
+def click_epoch(window: MainWindow, epoch: int) -> None:
+    line = window.transport.epochs
+    mouse.click(line, QPointF(line.x_of(epoch), line.height() / 2))
+    QApplication.processEvents()
+
+
+def test_four_buttons_are_one_epoch_and_the_update_stands_at_its_leaf(window, panel):
+    steps = panel.steps.buttons
+    assert leaf_look(window, "s").value.text == "–"
+    click(steps["zero_grad"])
+    click(steps["forward"])
+    assert leaf_look(window, "loss").value.text == "2.5"
+    click(steps["backward"])
+    assert leaf_look(window, "w2").grad.text == "−2"
+    assert leaf_look(window, "w2").update is None
+    click(steps["update"])
+    update = leaf_look(window, "w2").update
+    assert update.lines == ("3 − 0.5 × −2", "= 4")
+    assert leaf_look(window, "loss").value == ("2.5", "stale")
+    assert "w1 goes against its gradient: 2 − 0.5 × 1 = 1.5." in sentence(window)
+    assert "The loss 2.5 is from before the update." in sentence(window)
+    assert "✓" in steps["update"].text()
+    assert steps["zero_grad"].property("kind") == "primary"
+    click(steps["zero_grad"])
+    click(steps["forward"])
+    assert leaf_look(window, "loss").value == ("0.625", "value")
+    assert leaf_look(window, "w2").update is None
+
+
+def test_by_keys_alone(window):
+    press(window, "d")
+    focus_step(window, "zero_grad")
+    press(window, Qt.Key.Key_Return)
+    for step in ("forward", "backward", "update"):
+        focus_step(window, step)
+        press(window, Qt.Key.Key_Space)
+    assert descents(window).now.at == 1
+    line = window.transport.epochs
+    line.setFocus()
+    press(window, Qt.Key.Key_Left)
+    assert (descents(window).now.at, value(window, "w1")) == (0, 2.0)
+    press(window, Qt.Key.Key_End)
+    assert value(window, "w1") == 1.9
+    window.canvas.setFocus()
+    press(window, Qt.Key.Key_Escape)
+    assert descents(window).now is None
+    assert not window.docks.side.shows_tab("descent")
+    assert value(window, "w1") == 1.9
+
+
+def focus_step(window: MainWindow, step: str) -> None:
+    panel = window.docks.side.currentWidget().findChild(DescentPanel)
+    panel.steps.buttons[step].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def test_a_whole_run_is_one_undo_step(window, panel):
+    steps = window.document.stack.count()
+    for _k in range(3):
+        epochs(window, window.transport.epoch_buttons.one)
+    epochs(window, window.transport.epoch_buttons.ten)
+    assert window.document.stack.count() == steps + 1
+    assert "Descend 13 epochs" in window.document.stack.undoText()
+    window.commands["undo"].trigger()
+    assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)
+    assert descents(window).now.at == 0
+    window.commands["redo"].trigger()
+    assert descents(window).now.at == 13
+
+
+def test_a_run_is_stopped_at_any_time(window, panel):
+    run = window.transport.epoch_buttons.play
+    panel.rate.slider.setValue(0)
+    click(run)
+    until(lambda: descents(window).now.at >= 3)
+    assert run.text() == "Stop"
+    click(run)
+    at = descents(window).now.at
+    QApplication.processEvents()
+    assert (run.text(), descents(window).now.at) == ("Run", at)
+    click(run)
+    window.canvas.setFocus()
+    press(window, Qt.Key.Key_Escape)
+    assert not descents(window).running
+    assert descents(window).now is not None
+
+
+def test_a_forgotten_zero_grad_goes_wrong_and_is_named(window, panel):
+    steps = panel.steps.buttons
+    epochs(window, window.transport.epoch_buttons.one)
+    click(steps["forward"])
+    click(steps["backward"])
+    assert "zero grad was left out" in sentence(window)
+    assert "w1.grad is not the new 0.5 but 1 + 0.5 = 1.5" in sentence(window)
+    assert leaf_look(window, "w1").grad.text == "1.5"
+    click(steps["update"])
+    click(panel.zeroes)
+    for _k in range(3):
+        epochs(window, window.transport.epoch_buttons.one)
+    losses = [x for x in descents(window).now.losses if x is not None]
+    assert losses[-1] > min(losses)
+    assert "zero grad was left out, so the update went along old gradients" in sentence(window)
+
+
+def test_too_large_a_rate_is_named_until_nothing_is_finite(window, panel):
+    panel.rate.field.setText("5")
+    panel.rate.field.commit()
+    epochs(window, window.transport.epoch_buttons.one)
+    epochs(window, window.transport.epoch_buttons.one)
+    assert "The loss rose from 2.5 to 40: the rate 5 is too large here" in sentence(window)
+    click(window.transport.epoch_buttons.play)
+    until(lambda: not descents(window).running)
+    assert "beyond all bounds" in sentence(window)
+    assert math.isfinite(value(window, "w1"))  # it stopped before the update
+    click_epoch(window, 0)
+    assert value(window, "w1") == 2.0
+
+
+def test_what_is_refused_is_said_in_one_sentence_and_nothing_has_changed(window, panel):
+    before = window.document.graph
+    click(panel.steps.buttons["backward"])
+    assert said(window) == "Run forward first: backward needs the values."
+    click(panel.steps.buttons["update"])
+    assert said(window).startswith("Run backward first")
+    panel.rate.field.setText("-1")
+    panel.rate.field.commit()
+    assert "above 0" in said(window)
+    assert descents(window).now.loop.rate == 0.5
+    panel.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
+    panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
+    click(window.transport.epoch_buttons.one)
+    assert said(window).startswith("No leaf is ticked")
+    assert window.document.graph is before
+
+
+def test_only_ticked_leaves_move_and_inputs_are_not_ticked(window, panel, qtbot):
+    panel.learners.item(1).setCheckState(Qt.CheckState.Unchecked)
+    epochs(window, window.transport.epoch_buttons.one)
+    assert (value(window, "w1"), value(window, "w2")) == (1.5, 3.0)
+    window.commands["descent"].trigger()
+    with opened_window(qtbot, example="neuron") as other:
+        press(other, "d")
+        loop = descents(other).now
+        assert loop is not None
+        learning = {other.document.graph.label(n) for n in loop.learners}
+        assert learning == {"w1", "w2", "b"}
+
+
+def test_rings_of_equal_loss_come_later_and_are_let_go(window, panel):
+    epochs(window, window.transport.epoch_buttons.one)
+    contour = panel._contour
+    until(lambda: contour.rings is not None)
+    rings = contour.rings
+    a, b = descents(window).now.learners
+    graph = window.document.graph
+    for level, ring in zip(reversed(rings.levels), rings.lines, strict=True):
+        for (x, y), _end in ring[::20]:
+            at = graph.with_values({a: x, b: y})
+            assert isinstance(at.nodes[a], Leaf)
+            bowl = ((x - 1) ** 2 + (y - 5) ** 2) / 2
+            assert bowl == pytest.approx(level, rel=0.05, abs=0.05)
+    panel.learners.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert contour.rings is None
+    assert not contour.waits
+
+
+def test_an_edited_value_begins_a_new_run_and_new_wiring_ends_it(window, panel):
+    epochs(window, window.transport.epoch_buttons.one)
+    window.document.set_value(node(window, "w1"), 7.0)
+    assert said(window) == "The graph was edited: a new run begins here."
+    assert (descents(window).now.at, window.playback.now.descending.at) == (0, 0)
+    window.document.remove([node(window, "s")])
+    assert descents(window).now is None
+    assert "Descent has ended" in said(window)
+
+
+def test_a_pass_is_stepped_at_any_epoch_and_the_run_waits(window, panel):
+    epochs(window, window.transport.epoch_buttons.one)
+    click(window.transport.epoch_buttons.pass_)
+    assert window.playback.phase == "backward"
+    assert not window.transport.epochs.isVisible()
+    assert panel.empty.isVisible()
+    panel.empty.acted.emit()
+    QApplication.processEvents()
+    assert window.playback.phase == "live"
+    assert window.transport.epochs.isVisible()
+    epochs(window, window.transport.epoch_buttons.one)
+    assert descents(window).now.at == 2
+
+
+def test_modes_and_mistakes_end_descent_and_descent_ends_them(window, panel):
+    window.canvas.setFocus()
+    press(window, "p")
+    assert window.context.modes.now is not None
+    assert descents(window).now is None
+    press(window, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
+    window.canvas.setFocus()
+    press(window, "d")
+    assert window.context.modes.now is None
+    assert descents(window).shown
+    press(window, "c")
+    assert window.context.modes.now is not None
+    assert descents(window).now is None
+    press(window, "c", "d")
+    window.commands[f"rules-{MISTAKES[0].name}"].trigger()
+    assert descents(window).now is None
+    press(window, "d")
+    assert said(window) == "Descent uses the right rules, so the mistake is switched off."
+    assert window.playback.rules == CORRECT
+    assert descents(window).shown
