@@ -161,4 +161,5 @@ def _guess_box() -> QComboBox:
     assert field is not None
     field.setPlaceholderText("choose, or type its name")
     KeyClaim(field, *ENTER)
+    KeyClaim(box, *ENTER)
     return box

@@ -86,13 +86,12 @@ HUNT: tuple[Action, ...] = (
     ),
     Action(
         "hunt_point",
-        "This step goes &wrong first",
+        "This step differs first",
         lambda c: c.hunting.point(),
-        ("W",),
+        ("F7",),
         menu="Run",
         tip="Say that the step that is shown is the first that differs from the correct pass",
         enabled=may_point,
-        hides=True,
     ),
     Action(
         "mend",

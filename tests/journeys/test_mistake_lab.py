@@ -1,0 +1,203 @@
+"""The mistake lab: introduced before anything runs, found, explained, mended, and hunted."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.panels.mistakes import MistakesPanel
+from app.panels.mistakes.choices import Choices
+from app.window.frame.main_window import MainWindow
+from app.workbench.hunt import Hunt
+from engine.rules import BY_NAME, UNKNOWN
+from engine.study.program import program
+from tests.helpers.mouse import at_wire, node_named
+from tests.helpers.mouse import click as click_at
+from tests.helpers.reading import label, look_of
+from tests.helpers.window import SHIFT, click, open_example, press, said
+
+ENTER = Qt.Key.Key_Return
+
+
+@pytest.fixture
+def lab(window: MainWindow) -> MainWindow:
+    open_example(window, "demonstration")
+    return window
+
+
+def panel(window: MainWindow) -> MistakesPanel:
+    found = window.docks.side.currentWidget().findChild(MistakesPanel)
+    assert isinstance(found, MistakesPanel)
+    return found
+
+
+def switch(window: MainWindow, name: str) -> None:
+    window.commands[f"rules-{name}"].trigger()
+    QApplication.processEvents()
+
+
+def click_row(choices: Choices, place: int) -> None:
+    choices.scrollToItem(choices.item(place))
+    at = choices.visualItemRect(choices.item(place)).center()
+    QTest.mouseClick(choices.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QApplication.processEvents()
+
+
+def hunt(window: MainWindow, name: str) -> None:
+    """A hunt for one mistake, whichever would be drawn."""
+    window.context.hunting._start(Hunt(BY_NAME[name], "name"))
+    QApplication.processEvents()
+
+
+def test_a_mistake_introduces_itself_before_anything_runs(lab: MainWindow):
+    switch(lab, "assign")
+    assert lab.playback.phase == "live"
+    found = panel(lab)
+    assert found.title.text() == "= instead of +="
+    assert found.sentence.text() == BY_NAME["assign"].sentence
+    assert found.code.text().replace("\u00a0", " ").splitlines() == [
+        "✗ v.grad = contribution",
+        "✓ v.grad += contribution",
+    ]
+    switch(lab, "forward-order")
+    lines = found.code.text().replace("\u00a0", " ").splitlines()
+    assert lines == ["✗ for v in topo:", "✓ for v in reversed(topo):"]
+
+
+def test_nodes_show_both_sums_and_why(lab: MainWindow):
+    switch(lab, "assign")
+    press(lab, "b", Qt.Key.Key_End)
+    look = look_of(lab.canvas, "a")
+    assert look.correct is not None
+    assert [chip.text for chip in look.correct.chips] == ["+18", "+7"]
+    assert (look.correct.total, look.total, look.flag) == ("25", "1", "✗ 25, not 1")
+    assert [chip.state for chip in look.chips] == ["overwritten", "landed"] or look.chips
+    assert (look.here, look.before) == ("+1 overwrites 3", "d 6 → 1, c 7 → 1")
+    assert label(lab.canvas, "d", 0) == "6 × 3 = +18 | ✗ 3"
+    assert look_of(lab.canvas, "e").correct is None
+    found = panel(lab)
+    assert found.wrong.first.text() == "first at step 6"
+    assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
+    assert found.referee.texts() == ["a 25.000000 25 1", "b 19.000000 19 1"]
+
+
+def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):
+    switch(lab, "recursive")
+    press(lab, "b")
+    boxes = dict(lab.canvas.scene.boxes)
+    for _ in range(4):
+        press(lab, Qt.Key.Key_Right)
+        assert dict(lab.canvas.scene.boxes) == boxes
+    press(lab, Qt.Key.Key_End)
+    assert dict(lab.canvas.scene.boxes) == boxes
+
+
+def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
+    switch(lab, "assign")
+    found = panel(lab)
+    click(found.mend)
+    assert lab.playback.now.comparison is None  # it would give the step away
+    wires = {(node_named(lab.canvas, "f"), 0): "Step 4 of 11"}
+    for wire, step in wires.items():
+        click_at(lab.canvas, at_wire(lab.canvas, wire))
+        assert lab.transport.count.text() == step
+    click(found.hunt.point)
+    assert found.hunt.told.text() == "✗ Step 4 is as in the correct pass: look further on."
+    lab.playback.go(8)
+    click(found.hunt.point)
+    assert found.hunt.told.text() == "✗ Step 8 goes wrong too, but an earlier one did before."
+    lab.playback.go(6)
+    click(found.hunt.point)
+    assert found.hunt.told.text().startswith("✓ Right: step 6")
+    reasons = found.hunt.reasons.texts()
+    right = reasons.index(BY_NAME["assign"].sentence)
+    click_row(found.hunt.reasons, (right + 1) % len(reasons))
+    assert found.hunt.told.text().startswith("✗ With ")
+    click_row(found.hunt.reasons, right)
+    lines = program(BY_NAME["assign"])
+    click_row(found.hunt.lines, 13)
+    assert found.hunt.told.text() == "✗ This line is right: it gives the root its seed."
+    click_row(found.hunt.lines, next(k for k, line in enumerate(lines) if line.wrong))
+    assert found.hunt.told.text().startswith("✓ Mended")
+    assert look_of(lab.canvas, "a").total == "25"
+    click(found.hunt.close_it)
+    assert lab.playback.rules is BY_NAME["correct"]
+
+
+def test_a_hidden_mistake_is_hunted_by_keys_alone(lab: MainWindow):
+    hunt(lab, "assign")
+    assert lab.playback.rules is UNKNOWN
+    found = panel(lab)
+    press(lab, *[Qt.Key.Key_Right] * 3)
+    assert lab.transport.count.text() == "Step 3"
+    field = found.hunt.guess.lineEdit()
+    assert field is not None
+    tab_to(lab, found.hunt.guess)
+    press(lab, "+=", ENTER)
+    assert found.hunt.told.text().startswith("✗ The steps so far fit = instead of +=, but also ")
+    lab.canvas.setFocus()
+    press(lab, Qt.Key.Key_End)
+    assert lab.transport.count.text() == "Step 11 of 11"
+    tab_to(lab, found.hunt.guess)
+    field.selectAll()
+    press(lab, "no seed", ENTER)
+    assert found.hunt.told.text().startswith("✗ With No seed")
+    field.selectAll()
+    press(lab, "instead", ENTER)
+    assert found.hunt.told.text() == "✓ Found: = instead of +=."
+    assert lab.playback.rules is BY_NAME["assign"]
+    mend_by_keys(lab, found)
+
+
+def mend_by_keys(lab: MainWindow, found: MistakesPanel) -> None:
+    lab.canvas.setFocus()
+    press(lab, Qt.Key.Key_Home, *[Qt.Key.Key_Right] * 6, Qt.Key.Key_F7)
+    assert found.hunt.told.text().startswith("✓ Right: step 6")
+    tab_to(lab, found.hunt.reasons)
+    right = found.hunt.reasons.texts().index(BY_NAME["assign"].sentence)
+    press(lab, *[Qt.Key.Key_Down] * right, ENTER)
+    assert found.hunt.heading.text() == "3  Fix the line"
+    tab_to(lab, found.hunt.lines)
+    press(lab, Qt.Key.Key_Down, ENTER)
+    assert found.hunt.heading.text() == "Mended"
+
+
+def test_a_hunt_draws_a_mistake_that_shows_and_ends_when_another_is_chosen(lab: MainWindow):
+    press(lab, Qt.Key.Key_H, modifier=SHIFT)
+    assert lab.toolbar.ask.text() == "Hunt"
+    assert lab.toolbar.mistakes.text() in ("Mistake: ?", "")
+    switch(lab, "no-seed")
+    assert lab.context.hunting.now is None
+    assert said(lab).endswith("Hunt has ended.")
+
+
+def test_the_numbers_one_got_name_the_mistake_and_run_it(lab: MainWindow):
+    lab.commands["which_mistake"].trigger()
+    QApplication.processEvents()
+    found = panel(lab).numbers
+    field = found.fields["a"]
+    tab_to(lab, field)
+    press(lab, "29")
+    assert found.sentence.text() == "One mistake gives these numbers."
+    assert list(found.buttons) == ["recursive"]
+    tab_to(lab, found.buttons["recursive"])
+    press(lab, ENTER)
+    assert lab.playback.rules is BY_NAME["recursive"]
+    assert look_of(lab.canvas, "a").total == "29"
+    field.setFocus()
+    field.selectAll()
+    press(lab, "25")
+    assert found.sentence.text().startswith("The correct pass gives these numbers. By accident")
+
+
+def tab_to(window: MainWindow, widget: QWidget) -> None:
+    """Press F6 and Tab until a widget has the keyboard."""
+    for key in (Qt.Key.Key_F6, Qt.Key.Key_Tab):
+        for _ in range(40):
+            focused = QApplication.focusWidget()
+            if focused is widget:
+                return
+            if key == Qt.Key.Key_F6 and focused and window.docks.side.isAncestorOf(focused):
+                break
+            press(window, key)
+    raise AssertionError("the keyboard does not get there")
