@@ -1,9 +1,12 @@
 """On nodes: local derivatives, final gradients and the order can be shown outside a pass too."""
 
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
+from app.window.dialogs.export_content import figure_now
+from app.window.dialogs.export_forms import Export
 from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode
 from engine.trace import run
@@ -65,3 +68,18 @@ def test_nothing_of_it_is_shown_while_a_learner_is_asked(demonstration: MainWind
     press(demonstration, "c")
     assert not any(chain.from_iterable(slopes(demonstration).values()))
     assert grad(demonstration.canvas, "a") == "–"
+
+
+def test_a_picture_shows_it_too_in_the_chosen_notation(demonstration: MainWindow, tmp_path: Path):
+    for name in ("extra-slopes", "extra-finals", "extra-order", "notation-total"):
+        demonstration.commands[name].trigger()
+    export = Export("svg", tmp_path / "figure.svg")
+    scene, d = demonstration.canvas.scene, node(demonstration, "d")
+    drawn = figure_now(demonstration.context, export).scene
+    assert drawn.node(d) == scene.node(d)
+    assert drawn.node(d).slot_captions == ("d/da", "d/db")
+    assert (drawn.node(d).locals[0][0], drawn.node(d).badge) == ("3", 4)
+    press(demonstration, "c")
+    asked = figure_now(demonstration.context, export).scene.node(d)
+    assert asked.locals[0][0] == ""
+    assert asked.slot_captions == ("d/da", "d/db")

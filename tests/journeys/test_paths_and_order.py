@@ -1,7 +1,7 @@
 """Paths and order: every path lights up with its product, and the order is found step by step."""
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.panels.paths import PathsPanel
@@ -84,3 +84,20 @@ def test_the_order_is_found_one_line_of_code_at_a_time(panel: PathsPanel, window
     assert "c is visited again: it is marked already, so nothing is done." in seen
     assert seen[-1] == "The list is complete. Reversed, each node fires after all that it feeds."
     assert window.context.selection.only == node(window, "y")
+
+
+def test_paths_and_order_are_reached_by_keys(panel: PathsPanel, window: MainWindow):
+    names = window.document.graph.names
+    panel.paths.rows.setFocus()
+    press(window, Qt.Key.Key_Home, Qt.Key.Key_Down)
+    lit = {(names[target], slot) for target, slot in window.context.selection.lit}
+    assert lit == {("c", 0), ("f", 0), ("y", 1)}
+    panel.choice._buttons["order"].setFocus()
+    press(window, Qt.Key.Key_Space)
+    assert panel.order.isVisible()
+    panel.order.first.setFocus()
+    press(window, Qt.Key.Key_Space)
+    panel.order.next.setFocus()
+    press(window, Qt.Key.Key_Space)
+    assert panel.order.said.text().startswith("e is visited for the first time")
+    assert panel.order.count.text() == "2 of 19"

@@ -1,0 +1,70 @@
+"""Check and nudge on a real X server: a doubter opens the tab and drags the point."""
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.panels.check import CheckPanel
+from app.window.frame.main_window import MainWindow
+from engine.numbers import full
+from tests.helpers import hand
+from tests.helpers.graphs import reference
+from tests.helpers.window import node, open_example, press, value
+
+pytestmark = pytest.mark.x11
+
+
+def until(condition) -> None:
+    waiting = QDeadlineTimer(20_000)
+    while not condition():
+        assert not waiting.hasExpired()
+        QApplication.processEvents()
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> CheckPanel:
+    open_example(window, "by-hand")
+    bar = window.docks.side.tabBar()
+    place = next(k for k in range(bar.count()) if bar.tabText(k) == "Check")
+    hand.click(bar, bar.tabRect(place).center())
+    found = window.docks.side.panel("check")
+    assert isinstance(found, CheckPanel)
+    until(lambda: found.isVisible() and len(found.table.texts()) == 4)
+    return found
+
+
+def plot(panel: CheckPanel, row: int):
+    """The curve of a row, after a click on it."""
+    at = panel.table.visualRect(panel.table.model().index(row, 0)).center()
+    hand.click(panel.table.viewport(), at)
+    until(lambda: panel.nudge.plot is not None and panel.nudge.plot.isVisible())
+    assert panel.nudge.plot is not None
+    until(lambda: not panel.nudge.waits)
+    return panel.nudge.plot
+
+
+def test_the_numbers_of_the_lesson_are_read_and_h_is_changed_by_hand(panel: CheckPanel):
+    assert QGuiApplication.platformName() == "xcb"
+    lesson = reference("by_hand_check")["quotients"]
+    shown = {row[0]: row[2] for row in panel.table.texts()}
+    assert shown == {name: full(x) for name, x in lesson.items()}
+    button = panel.way._buttons["exact"]
+    hand.click(button)
+    until(lambda: [row[2] for row in panel.table.texts()] == ["6", "−4", "−2", "4"])
+
+
+def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(panel: CheckPanel, window: MainWindow):
+    curve, steps = plot(panel, 3), window.document.stack.count()
+    start = curve.point_at()
+    hand.drag(curve, start, start + QPointF(40, 0))
+    until(lambda: not panel.nudge.waits)
+    moved = value(window, "f")
+    assert moved > -2
+    assert window.document.stack.count() == steps + 1
+    assert panel.nudge.words.text().startswith(f"f from {full(moved)} to")
+    press(window, "z", modifier=Qt.KeyboardModifier.ControlModifier)
+    assert value(window, "f") == -2
+    curve.setFocus()
+    press(window, Qt.Key.Key_Right)
+    assert window.playback.frame.values[node(window, "f")] > -2
