@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.ledgers import sum_text
 from app.canvas.appearance.look import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_places, chip_width, total_middle
@@ -145,7 +146,7 @@ class SumTint(Move):
             self._sums.append((look.grad.text, number_middle(look.kind, 1), color))
         if look.chips:
             ink = canvas.theme.text if look.correct is None else canvas.theme.error
-            self._sums.append((f"= {look.total}", total_middle(look), ink))
+            self._sums.append((sum_text(look.total), total_middle(look), ink))
 
     def reach(self, last: float) -> QRectF:
         """Return the right half of the node."""

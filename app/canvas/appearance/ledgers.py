@@ -12,7 +12,14 @@ from engine.graph import Root, Wire
 from engine.numbers import ASKED, NOT_COMPUTED
 from engine.rules import UNKNOWN
 
+HOLDS = "→ "
+"""Stands before what a node holds where it need not be the sum of its chips."""
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]
+
+
+def sum_text(total: str) -> str:
+    """Return the end of a ledger: `= 4`, or `→ 4` where that need not be the sum."""
+    return total if total.startswith(HOLDS) else f"= {total}"
 
 
 class ChipLook(NamedTuple):
@@ -123,7 +130,12 @@ class Ledgers:
         if self._frame.covered and following is not None and following.node == node:
             return ASKED
         grad = self._frame.grads.get(node)
-        return NOT_COMPUTED if grad is None else self._short(grad)
+        if grad is None:
+            return NOT_COMPUTED
+        trace = self._frame.trace
+        # under a mistake that is to be found the chips may not add up to what the node holds
+        hides = trace is not None and trace.rules is UNKNOWN
+        return f"{HOLDS}{self._short(grad)}" if hides else self._short(grad)
 
     def waiting(self, node: int) -> ChipLook | None:
         """Return the pending chip of a node that waits for the contribution of its only wire."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.ledgers import ChipLook
+from app.canvas.appearance.ledgers import ChipLook, sum_text
 from app.canvas.appearance.look import NodeLook
 from app.document.node_sizes import (
     CAPTION,
@@ -124,5 +124,5 @@ def ledger_width(chips: Sequence[str], more: int, total: str, start: str = "0") 
     widths[0] += width(start, "caption") + AFTER_START
     if more:
         widths[-1] += width(f"+{more} more", "caption") + 6
-    widths[-1] += BEFORE_TOTAL + width(f"= {total}", "number") + LEDGER_RIGHT
+    widths[-1] += BEFORE_TOTAL + width(sum_text(total), "number") + LEDGER_RIGHT
     return max(widths)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from app.canvas.appearance.ledgers import ChipLook, LedgerLook
+from app.canvas.appearance.ledgers import ChipLook, LedgerLook, sum_text
 from app.canvas.appearance.look import NodeLook
 from app.canvas.layout.node_box import (
     CAUSE,
@@ -63,7 +63,7 @@ def _lane(
         put(painter, f"+{lane.more} more", "caption", theme.secondary, at)
     at = (wide - LEDGER_RIGHT, top + ledger_height(len(lane.chips)) - sizes.LEDGER / 2)
     color = theme.selection if lane.total == ASKED else ink
-    put(painter, f"= {lane.total}", "number", color, at, "right")
+    put(painter, sum_text(lane.total), "number", color, at, "right")
 
 
 def _red_ground(painter: QPainter, look: NodeLook, rect: QRectF, theme: Theme) -> None:

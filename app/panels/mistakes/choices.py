@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from app.controls.keys import ARROWS, ENTER, KeyClaim
@@ -50,6 +50,7 @@ class Choices(QListWidget):
             self.addItem(QListWidgetItem(text))
         self.setCurrentRow(0)
         self._fit()
+        QTimer.singleShot(0, self, self._fit)
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(self.row(item))
@@ -73,6 +74,10 @@ class Choices(QListWidget):
             self.chosen.emit(self.currentRow())
         else:
             super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._fit)  # once the rows know their width
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

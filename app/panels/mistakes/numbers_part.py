@@ -68,6 +68,7 @@ class NumbersPart(QWidget):
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         self._fields = {}
         for row, node in enumerate(self._leaves):

@@ -125,7 +125,8 @@ class MistakesPanel(QWidget):
         else:
             self.hunt.show_hunt(hunt, now.true_trace)
         asked = now.asking is not None and hunt is None
-        beside = None if asked else now.comparison
+        hides = asked or (hunt is not None and hunt.stage != "done")  # it would answer
+        beside = None if hides else now.comparison
         self.wrong.show_wrong(frame, beside, digits)
         self.referee.show_referee(frame, beside)
         self._buttons.setVisible(known and hunt is None)

@@ -123,6 +123,7 @@ class RefereePart(QWidget):
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for column, text in enumerate(("leaf", "numerical", "correct", "mistake")):
             self._put(0, column, plain_label(text, "caption"))
