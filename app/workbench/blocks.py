@@ -26,6 +26,8 @@ _ROW = 168.0
 """Distance between the neurons of a layer, in px at 100 %."""
 _FIRST_LAYER, _LAYER = 600.0, 456.0
 """x of the first layer, and distance to the next, in px at 100 %."""
+_FIRST_AFTER, _AFTER = 456.0, 260.0
+"""Distance from the last layer to what follows it, and from one node of that to the next."""
 
 Owner = tuple[int, int]
 """The layer and the index of a neuron, from 1."""
@@ -107,11 +109,11 @@ def _places(graph: Graph, neurons: dict[Owner, list[int]], layers: int) -> dict[
     """Return positions: inputs in a column, members around their group, the root at the end."""
     places = dict(columns(graph))
     inside = {node for members in neurons.values() for node in members}
-    row, after = 0, layers
+    row, after = 0, 0
     for node, found in graph.nodes.items():
         if isinstance(found, Root | OpNode) and node not in inside:
+            places[node] = (_column(layers) + _FIRST_AFTER + _AFTER * after, 0.0)
             after += 1
-            places[node] = (_column(after), 0.0)
         elif node not in inside:
             places[node] = (0.0, ROW * row)
             row += 1

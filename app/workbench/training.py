@@ -10,13 +10,11 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.workbench.training_data import DATA, TABLE, fitting
+from app.workbench.training_data import DATA, TABLE, adapted
 from engine.errors import EngineError
 from engine.graph import Graph
-from engine.numbers import counted, short
 from engine.training.datasets import Sample
 from engine.training.learning import Array, Learner, Setup, State
-from engine.training.trouble import trouble
 
 SLICE: Final = 0.006
 """Seconds of a slice: less than half a frame, so that the mouse and the curves have the rest."""
@@ -82,11 +80,11 @@ class Training(QObject):
         """Train on one of `DATA` from now on; return whether the network takes it."""
         samples = DATA[name](self._setup.seed)
         titles = tuple(f"x{k}" for k in range(1, len(samples[0].inputs) + 1))
-        return self._try(fitting(self._setup, samples), samples, name, titles)
+        return self._try(adapted(self._setup, samples), samples, name, titles)
 
     def set_samples(self, samples: Sequence[Sample], titles: Sequence[str]) -> bool:
         """Train on samples of a table from now on; `titles` are the names of its inputs."""
-        return self._try(fitting(self._setup, samples), tuple(samples), TABLE, tuple(titles))
+        return self._try(adapted(self._setup, samples), tuple(samples), TABLE, tuple(titles))
 
     def change(self, setup: Setup) -> bool:
         """Train with another setup from the beginning, or refuse it and change nothing."""
@@ -95,7 +93,7 @@ class Training(QObject):
         samples = self._samples
         if setup.seed != self._setup.seed and self._data in DATA:
             samples = DATA[self._data](setup.seed)
-        return self._try(fitting(setup, samples), samples, self._data, self.titles)
+        return self._try(adapted(setup, samples), samples, self._data, self.titles)
 
     def set_rate(self, rate: float) -> bool:
         """Train on with another learning rate; what was learned stays."""
@@ -198,26 +196,6 @@ class Training(QObject):
         """Return whether a run is paused before its last epoch."""
         return not self.running and self._goal > self._newest.epochs
 
-    @property
-    def said(self) -> str:
-        """Return what is wrong with the training, in one sentence, or ""."""
-        return trouble(self._losses, self.rate)
-
-    def sentence(self) -> str:
-        """Say how far the training is, or what is wrong with it."""
-        if self.said:
-            return self.said
-        epoch = self._state.epochs
-        loss = short(self.loss)
-        if epoch == 0:
-            return f"Before the first epoch the loss is {loss}. Run trains the network."
-        said = counted(epoch, "After 1 epoch", "After {count:,} epochs")
-        right = self.right
-        if not self._learner.classes:
-            return f"{said} the loss is {loss}."
-        share = f"{sum(right):,} of {len(right):,}"
-        return f"{said} the loss is {loss}, and {share} samples are right."
-
     # running
 
     def run(self, epochs: int | None = None) -> None:
@@ -264,14 +242,6 @@ class Training(QObject):
     def sample_graph(self, sample: int) -> Graph:
         """Return the graph of one sample with the weights that are shown."""
         return self._learner.sample_graph(self._state, sample)
-
-    def table(self) -> str:
-        """Return loss and accuracy by epoch as comma-separated values."""
-        lines = ["epoch,loss,accuracy"]
-        for epoch, loss in enumerate(self._losses):
-            accuracy = self._accuracies.get(epoch)
-            lines.append(f"{epoch},{loss!r},{'' if accuracy is None else repr(accuracy)}")
-        return "\n".join([*lines, ""])
 
     def _go_on(self) -> None:
         """Train for one slice, or show what has been learned: never both in one turn."""

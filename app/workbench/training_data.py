@@ -21,8 +21,8 @@ TABLE: Final = "table"
 """The name of samples that come from a table."""
 
 
-def fitting(setup: Setup, samples: Sequence[Sample]) -> Setup:
-    """Return a setup that fits its samples: their inputs, and a last layer for their targets.
+def adapted(setup: Setup, samples: Sequence[Sample]) -> Setup:
+    """Return the setup for its samples: their number of inputs, and a last layer for their targets.
 
     Targets that are no classes are met by a linear output and squares.
     """

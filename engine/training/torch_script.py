@@ -47,6 +47,7 @@ def loss_of(h, t):
 
 
 '''
+_RANDOM = "\nimport random\n"
 _WHOLE = """for epoch in range({epochs}):
     for p in parameters:
         p.grad = None
@@ -88,7 +89,7 @@ def write(learner: Learner, epochs: int) -> str:
     head = _HEAD.format(
         sizes=", ".join(map(str, setup.sizes)),
         count=len(samples),
-        random="\nimport random\n" if setup.batch else "",
+        random=_RANDOM if setup.batch else "",
         inputs=[list(sample.inputs) for sample in samples],
         targets=[(t + 1.0) / 2.0 for t in targets] if setup.chance else targets,
         weights="\n".join(_weights(learner)),

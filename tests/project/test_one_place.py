@@ -170,6 +170,7 @@ PLACES: Mapping[str, tuple[Finder, Mapping[str, str]]] = {
             "engine/compiled/source.py": CODE,
             "engine/formats/expression_writer.py": CODE,
             "engine/formats/python/writer.py": CODE,
+            "engine/training/torch_script.py": CODE,
             "engine/formats/graphviz.py": "lengths for Graphviz, in inches",
             "engine/formats/dot_classic.py": "micrograd's picture, which has four places always",
             "app/style/mark.py": DRAWING,

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import numpy
 import pyqtgraph  # type: ignore[import-untyped]
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QPointF, QRect, QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -86,7 +86,7 @@ class LossPlot(Plot):
             image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
             with QPainter(image) as painter:
                 self._paint(painter, QRectF(QPointF(0, 0), size * SHARP))
-            image.save(content, b"PNG")
+            QImageWriter(content, b"png").write(image)
         return bytes(content.data().data())
 
     def _paint(self, painter: QPainter, area: QRectF) -> None:

@@ -12,6 +12,7 @@ from app.controls.kind import set_kind
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.style.current import Style
 from app.workbench.training import Training
+from app.workbench.training_words import sentence, trouble_of
 
 ONE, RUN, PAUSE, GO_ON, STOP, RESET = "1 epoch", "Run", "Pause", "Go on", "Stop", "Reset"
 NO_CLASSES: Final = "–"
@@ -56,9 +57,9 @@ class RunPart(QWidget):
         self.epoch.setText(f"{epoch:,} of {training.epochs:,}")
         self.loss.setText(short(training.loss))
         accuracy = training.accuracy
-        self.accuracy.setText(NO_CLASSES if accuracy is None else f"{100.0 * accuracy:.4g} %")
-        self.sentence.setText(training.sentence())
-        set_kind(self.sentence, "error" if training.said else "secondary")
+        self.accuracy.setText(NO_CLASSES if accuracy is None else f"{short(100.0 * accuracy)} %")
+        self.sentence.setText(sentence(training))
+        set_kind(self.sentence, "error" if trouble_of(training) else "secondary")
         set_kind(self.loss, "error" if training.loss - training.loss != 0.0 else "value")
 
     def _lay_out(self) -> None:

@@ -12,6 +12,7 @@ from app.controls.rich_text import Span
 from app.style.current import Style
 from app.workbench.training import Training
 
+GAP = "   "
 STEP, NEXT = "Step its backward", "Next"
 
 
@@ -50,12 +51,15 @@ class SamplePart(QFrame):
         self.target.setText(f"target {short(found.target)}")
         output = float(training.outputs[sample])
         loss = float(learner.sample_losses(training.state)[sample])
+        given = zip(training.titles, found.inputs, strict=True)
+        numbers = [*given, ("o", output), ("loss", loss)]
         spans: list[Span] = []
-        for title, value in zip(training.titles, found.inputs, strict=True):
+        for title, value in numbers:
+            gap = Span(GAP) if spans else Span("")
             spans += [
-                Span(f"{title} ", "secondary"),
-                Span(f"{short(value)}   ", "value", bold=True),
+                gap,
+                Span(title, "secondary"),
+                Span(" "),
+                Span(short(value), "value", bold=True),
             ]
-        spans += [Span("o ", "secondary"), Span(f"{short(output)}   ", "value", bold=True)]
-        spans += [Span("its loss ", "secondary"), Span(short(loss), "value", bold=True)]
         self.numbers.set_spans(tuple(spans))

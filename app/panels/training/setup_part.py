@@ -66,8 +66,7 @@ class SetupPart(QWidget):
         self.loss.setCurrentText(LOSSES[setup.loss])
         self.loss.setEnabled(training.learner.classes)
         self.batch.setCurrentIndex(BATCHES.index(setup.batch))
-        self.rate.set_value(training.rate)
-        self._show_tick()
+        self._show_rate()
         self.epochs.set_value(setup.epochs)
         self.seed.set_value(setup.seed)
 
@@ -108,6 +107,7 @@ class SetupPart(QWidget):
         training = self._training
         training.reset_done.connect(self.show_setup)
         training.refused.connect(self.show_setup)
+        training.advanced.connect(self._show_rate)
         self.data.activated.connect(self._choose_data)
         self.sizes.editingFinished.connect(self._take_sizes)
         for box in (self.activation, self.loss, self.batch):
@@ -151,7 +151,8 @@ class SetupPart(QWidget):
         self._training.change(setup)
 
     def _slide(self, tick: int) -> None:
-        self._training.set_rate(float(f"{10.0 ** (tick / TICKS):.2g}"))
+        power = tick // TICKS
+        self._training.set_rate(round(10.0 ** (tick / TICKS), 1 - power))
         self.rate.set_value(self._training.rate)
 
     def _take_rate(self, rate: float) -> None:
@@ -172,6 +173,11 @@ class SetupPart(QWidget):
         else:
             self.refused.emit(f"A seed is a whole number from 0 to {LARGEST_SEED - 1:,}.")
         self.seed.set_value(self._training.setup.seed)
+
+    def _show_rate(self) -> None:
+        if self.rate.value() != self._training.rate:  # else somebody may be typing another one
+            self.rate.set_value(self._training.rate)
+        self._show_tick()
 
     def _show_tick(self) -> None:
         blocked = self.slider.blockSignals(True)

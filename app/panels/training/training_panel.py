@@ -82,7 +82,7 @@ class TrainingPanel(QWidget):
     def _lay_out(self) -> None:
         page, style = QWidget(), self._style
         head = in_row((plain_label("Train a network", "heading"), 1), self.export)
-        top = in_column(head, style=style, edges=(14, 12, 14, 0))
+        top = in_column(head, self.columns, style=style, edges=(14, 12, 14, 0), gap=8)
         plots = in_column(
             in_row(self.kind, 1),
             self.curve,
@@ -90,8 +90,7 @@ class TrainingPanel(QWidget):
             edges=PANEL_EDGES,
             gap=8,
         )
-        columns = in_column(self.columns, style=style, edges=(14, 12, 14, 0))
-        parts = (top, columns, self.setup, _rule(), self.run, _rule(), plots, 1)
+        parts = (top, self.setup, _rule(), self.run, _rule(), plots, 1)
         in_column(*parts, parent=page, edges=0, gap=0)
         in_column(scroll_area(page), parent=self, edges=0)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.document.sheet import sheet_of
 from app.window.actions import Action
+from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
@@ -55,6 +56,8 @@ def step_sample(context: Context, panel: TrainingPanel, sample: int) -> None:
     name = f"Sample {sample + 1} at epoch {training.state.epochs:,}"
     if not context.document.commit(name, lambda _sheet: sheet_of(drawing)):
         return
+    context.shell.show_panel("why")  # and so the sheet is seen again
+    context.canvas.setFocus()
     context.canvas.framing.fit_all()
     context.playback.backward()
     context.messages.toast(f"{name} is on the sheet; undo brings back what was there.")
@@ -121,7 +124,9 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
 
         return write(training.learner, training.epochs or training.setup.epochs).encode()
     if kind == "csv":
-        return training.table().encode()
+        from app.workbench.training_words import table
+
+        return table(training).encode()
     return panel.curve.picture("svg" if kind == "svg" else "png")
 
 
@@ -158,5 +163,13 @@ TRAINING: tuple[Action, ...] = (
         menu="Run",
         tip="Train a network on samples, and watch its boundary and its losses",
         gap=True,
+    ),
+    Action(
+        "source",
+        "&Source of the program",
+        lambda c: c.shell.show_panel("source"),
+        menu="Run",
+        tip="Show the graph compiled to one function of Python, beside the sheet",
+        enabled=when.has_nodes,
     ),
 )

@@ -95,6 +95,12 @@ def _sliders(context: Context) -> QWidget:
     return SlidersPanel(context.style, context.document, context.playback)
 
 
+def _source(context: Context) -> QWidget:
+    from app.panels.source import SourcePanel
+
+    return SourcePanel(context.style, context.document, context.selection)
+
+
 SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("mistakes", "Mistakes", _mistakes),
     ("by_hand", "By hand", _by_hand),
@@ -106,10 +112,11 @@ SIDE: tuple[tuple[str, str, Maker], ...] = (
     ("inspector", "Inspector", _inspector),
     ("paths", "Paths", _paths),
     ("check", "Check", _check),
+    ("source", "Source", _source),
     ("history", "History", _history),
 )
 """The tabs of the side panel; each is created when it is first shown."""
-MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training", "sliders")
+MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training", "sliders", "source")
 """Tabs that are hidden until there has been something to show in them."""
 EMPTY_WHILE_ASKED = ("paths", "check")
 """Tabs that are hidden in Predict and By hand, as they have nothing to show until the end."""

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.workbench.boundary import COARSE, plane, zero_line
 from app.workbench.training import KEPT, Training
 from app.workbench.training_data import TABLE
+from app.workbench.training_words import sentence, table
 from engine.training.datasets import Sample
 from engine.training.learning import Learner, Setup
 
@@ -83,8 +84,8 @@ def test_too_large_a_rate_is_named_with_what_to_do(training: Training, qtbot: Qt
     training.change(replace(training.setup, loss="hinge"))
     training.set_rate(1000.0)
     run_to_end(qtbot, training, 100)
-    assert "the rate 1,000 is too large" in training.sentence().replace("1000", "1,000")
-    assert "Reset and try 100." in training.sentence()
+    assert "the rate 1,000 is too large" in sentence(training).replace("1000", "1,000")
+    assert "Reset and try 100." in sentence(training)
 
 
 def test_what_is_refused_changes_nothing(training: Training, qtbot: QtBot):
@@ -113,7 +114,7 @@ def test_samples_of_a_table_choose_the_last_layer(training: Training):
 
 def test_the_table_has_a_row_for_each_epoch(training: Training, qtbot: QtBot):
     run_to_end(qtbot, training, 12)
-    rows = training.table().splitlines()
+    rows = table(training).splitlines()
     assert rows[0] == "epoch,loss,accuracy"
     assert [row.split(",")[0] for row in rows[1:]] == [str(k) for k in range(13)]
     assert [float(row.split(",")[1]) for row in rows[1:]] == list(training.losses)

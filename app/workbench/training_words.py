@@ -1,0 +1,46 @@
+"""What is said of a training: how far it is, what is wrong with it, and its table."""
+
+from __future__ import annotations
+
+from app.workbench.training import Training
+from engine.numbers import counted, plain, short
+from engine.training.trouble import trouble
+
+
+def trouble_of(training: Training) -> str:
+    """Return what is wrong with a training, in one sentence, or ""."""
+    return trouble(training.losses, training.rate)
+
+
+def sentence(training: Training) -> str:
+    """Say how far a training is, or what is wrong with it."""
+    wrong = trouble_of(training)
+    if wrong:
+        return wrong
+    epoch, loss = training.state.epochs, short(training.loss)
+    if not epoch:
+        return f"Before the first epoch the loss is {loss}. Run trains the network."
+    if not training.learner.classes:
+        one, many = (
+            "After 1 epoch the loss is {loss}.",
+            "After {count:,} epochs the loss is {loss}.",
+        )
+        return counted(epoch, one, many, loss=loss)
+    right = training.right
+    return counted(
+        epoch,
+        "After 1 epoch the loss is {loss}, and {right:,} of {all:,} samples are right.",
+        "After {count:,} epochs the loss is {loss}, and {right:,} of {all:,} samples are right.",
+        loss=loss,
+        right=sum(right),
+        all=len(right),
+    )
+
+
+def table(training: Training) -> str:
+    """Return loss and accuracy by epoch as comma-separated values."""
+    lines = ["epoch,loss,accuracy"]
+    for epoch, loss in enumerate(training.losses):
+        accuracy = training.accuracies.get(epoch)
+        lines.append(f"{epoch},{plain(loss)},{'' if accuracy is None else plain(accuracy)}")
+    return "\n".join([*lines, ""])

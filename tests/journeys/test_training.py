@@ -1,0 +1,232 @@
+"""A network is trained in the real window: by mouse, by keys, broken by a rate and repaired."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.panels.source import SourcePanel
+from app.panels.training import TrainingPanel
+from app.window.frame.main_window import MainWindow
+from engine.formats.files import load
+from engine.training.torch_script import printed_losses
+from tests.engine.training.test_torch_script import torch_python
+from tests.helpers import mouse
+from tests.helpers.window import (
+    answer,
+    choose,
+    choose_file,
+    click,
+    node,
+    opened_window,
+    press,
+    said,
+)
+
+
+@pytest.fixture
+def window(qtbot):
+    with opened_window(qtbot) as window:
+        choose(window, "Run", "Train a network…")
+        yield window
+
+
+def until(condition) -> None:
+    """Wait for a condition, as long as a busy machine may take."""
+    waiting = QDeadlineTimer(30_000)
+    while not condition():
+        assert not waiting.hasExpired()
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+def panel_of(window: MainWindow) -> TrainingPanel:
+    panel = window.docks.side.panel("training")
+    assert isinstance(panel, TrainingPanel)
+    return panel
+
+
+def choose_samples(panel: TrainingPanel, name: str) -> None:
+    """Choose a data set by the keys of the box."""
+    box = panel.setup.data
+    box.setFocus()
+    box.setCurrentText(name)
+    box.activated.emit(box.currentIndex())
+
+
+def type_rate(panel: TrainingPanel, text: str) -> None:
+    field = panel.setup.rate
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def run(panel: TrainingPanel) -> None:
+    click(panel.run.run)
+    until(lambda: not panel.training.running)
+
+
+def export(window: MainWindow, panel: TrainingPanel, kind: str, path: Path) -> None:
+    panel.export_wanted.emit(kind)
+    choose_file(window, path)
+    until(path.exists)
+
+
+def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
+    window: MainWindow, tmp_path: Path
+):
+    panel = panel_of(window)
+    choose_samples(panel, "XOR")
+    assert panel.training.loss == panel.training.losses[0]
+    run(panel)
+    assert panel.run.accuracy.text() == "100 %"
+    assert "4 of 4 samples are right" in panel.run.sentence.text()
+
+    click(panel.run.reset)
+    type_rate(panel, "100")
+    run(panel)
+    assert "the rate 100 is too large" in panel.run.sentence.text()
+    assert "Reset and try 10." in panel.run.sentence.text()
+
+    click(panel.run.reset)
+    type_rate(panel, "0.5")
+    run(panel)
+    assert panel.run.accuracy.text() == "100 %"
+
+    script = tmp_path / "xor.py"
+    export(window, panel, "torch", script)
+    python = torch_python()
+    if python is not None:
+        done = subprocess.run(
+            [python, "-W", "ignore", str(script)], capture_output=True, text=True, check=True
+        )
+        assert printed_losses(done.stdout) == pytest.approx(list(panel.training.losses), rel=1e-9)
+
+
+def test_the_boundary_stands_in_place_of_the_sheet_and_samples_are_clicked(window: MainWindow):
+    panel = panel_of(window)
+    stage, boundary = panel.stage, panel.stage.boundary
+    assert stage.isVisible()
+    assert stage.size() == window.canvas.viewport().size()
+    mouse.click(boundary, boundary.place_of(7))
+    assert panel.chosen_sample == 7
+    assert panel.stage.sample.title.text() == "Sample 8"
+    boundary.setFocus()
+    QTest.keyClick(boundary, Qt.Key.Key_Right)
+    assert panel.chosen_sample == 8
+    click(panel.stage.sample.next)
+    assert panel.chosen_sample == 9
+    window.docks.side.panel("why")
+    assert not stage.isVisible()
+
+
+def test_the_backward_pass_of_a_sample_is_stepped_at_its_epoch_as_one_undo_step(
+    window: MainWindow,
+):
+    panel = panel_of(window)
+    choose_samples(panel, "XOR")
+    run(panel)
+    panel.run.line.setValue(137)
+    assert panel.training.state.epochs == 137
+    panel.choose(2)
+    click(panel.stage.sample.step)
+    graph = window.document.graph
+    assert window.playback.phase == "backward"
+    assert not panel.stage.isVisible()
+    assert window.playback.frame.values[graph.root or 0] == pytest.approx(
+        panel.training.learner.sample_losses(panel.training.state)[2], rel=1e-12
+    )
+    assert window.document.stack.count() == 1
+    press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
+    assert window.document.empty
+
+
+def test_a_run_is_paused_stopped_and_reset_by_keys(window: MainWindow):
+    panel = panel_of(window)
+    type_epochs = panel.setup.epochs
+    type_epochs.setFocus()
+    type_epochs.selectAll()
+    QTest.keyClicks(type_epochs, "50000")
+    QTest.keyClick(type_epochs, Qt.Key.Key_Return)
+    panel.run.run.setFocus()
+    QTest.keyClick(panel.run.run, Qt.Key.Key_Return)
+    until(lambda: panel.training.epochs > 5)
+    assert panel.run.run.text() == "Pause"
+    QTest.keyClick(panel.run.run, Qt.Key.Key_Space)
+    rested = panel.training.epochs
+    assert panel.run.run.text() == "Go on"
+    QTest.keyClick(panel.run.run, Qt.Key.Key_Return)
+    until(lambda: panel.training.epochs > rested)
+    panel.run.stop.setFocus()
+    QTest.keyClick(panel.run.stop, Qt.Key.Key_Return)
+    assert panel.run.run.text() == "Run"
+    panel.run.reset.setFocus()
+    QTest.keyClick(panel.run.reset, Qt.Key.Key_Return)
+    assert panel.training.epochs == 0
+
+
+def test_columns_of_a_file_are_chosen_and_what_is_no_number_is_named(
+    window: MainWindow, tmp_path: Path
+):
+    panel = panel_of(window)
+    before = panel.training.learner
+    path = tmp_path / "flowers.csv"
+    path.write_text("long,wide,name,kind\n1,2,a,0\n2,1,b,1\n3,5,c,0\n4,2,d,1\n", encoding="utf-8")
+    box = panel.setup.data
+    box.setCurrentIndex(box.count() - 1)
+    box.activated.emit(box.currentIndex())
+    choose_file(window, path)
+    until(panel.columns.isVisible)
+    click(panel.columns.use)
+    assert said(window) == "Row 2, column name: “a” is no number."
+    assert panel.training.learner is before
+    panel.columns.boxes[2].setCurrentText("not used")
+    click(panel.columns.use)
+    assert panel.training.titles == ("long", "wide")
+    assert len(panel.training.learner.samples) == 4
+    assert not panel.columns.isVisible()
+
+
+def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
+    panel = panel_of(window)
+    click(panel.run.one)
+    until(lambda: not panel.training.running)
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"epoch,loss")):
+        path = tmp_path / f"curve.{kind}"
+        export(window, panel, kind, path)
+        assert path.read_bytes().startswith(start)
+    export(window, panel, "graph", tmp_path / "net.backwire")
+    assert load(tmp_path / "net.backwire") == panel.training.sample_graph(0)
+    panel.export_wanted.emit("csv")
+    choose_file(window, tmp_path / "curve.csv")
+    answer(window, "Replace")
+
+
+def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):
+    panel = panel_of(window)
+    before = panel.training.learner
+    panel.setup.sizes.setText("mlp(3, 8, 1)")
+    panel.setup.sizes.editingFinished.emit()
+    assert "mlp(2, 8, 1)" in said(window)
+    assert panel.setup.sizes.text() == "mlp(2, 8, 1)"
+    type_rate(panel, "-1")
+    assert said(window) == "A learning rate is a number above 0."
+    assert panel.training.learner is before
+
+
+def test_the_source_of_a_graph_is_read_beside_it(qtbot):
+    with opened_window(qtbot, example="by-hand") as window:
+        choose(window, "Run", "Source of the program")
+        panel = window.docks.side.panel("source")
+        assert isinstance(panel, SourcePanel)
+        until(lambda: bool(panel.code.toPlainText()))
+        text = panel.code.toPlainText()
+        assert text.startswith("def program(values, others):")
+        assert "# gradient of " in text
+        window.selection.focus_on(
+            node(window, text.split("# gradient of ")[1].split()[0].strip(","))
+        )
+        assert panel.code.extraSelections()
