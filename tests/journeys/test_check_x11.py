@@ -68,3 +68,14 @@ def test_the_point_is_dragged_by_the_mouse_and_moved_by_keys(panel: CheckPanel, 
     curve.setFocus()
     press(window, Qt.Key.Key_Right)
     assert window.playback.frame.values[node(window, "f")] > -2
+
+
+def test_nothing_in_the_panel_lies_on_anything_else(panel: CheckPanel, window: MainWindow):
+    window.resize(1366, 768)
+    plot(panel, 3)
+    until(lambda: panel.verdict.geometry().top() >= panel.table.geometry().bottom())
+    page = panel.nudge.parentWidget()
+    assert page is not None
+    layout = page.layout()
+    assert layout is not None
+    until(lambda: page.height() >= layout.heightForWidth(page.width()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
@@ -95,7 +95,16 @@ class CheckPanel(QWidget):
         above = (head, self.empty, self._found, self._rule, self.nudge)
         parts = (*above, self._last_rule, self.torch, 1)
         in_column(*parts, parent=page, edges=0, gap=0)
+        self._page = page
         in_column(scroll_area(page), parent=self, edges=0)
+
+    def _lay_out_again(self) -> None:
+        """Lay out what asked for it while the page was hidden; Qt has dropped those requests."""
+        layout = self._page.layout()
+        if layout is not None:
+            layout.invalidate()
+            layout.activate()
+        self._page.updateGeometry()
 
     def _connect(self) -> None:
         checks = self._checks
@@ -174,6 +183,7 @@ class CheckPanel(QWidget):
         super().showEvent(event)
         self._checks.watch(True)
         self.nudge.load()
+        QTimer.singleShot(0, self, self._lay_out_again)
         self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
