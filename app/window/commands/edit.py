@@ -103,14 +103,15 @@ def escape(context: Context) -> None:
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
     elif context.playback.now.mode is not None:
-        context.modes.leave()
-    elif not context.descents.escape():
-        _leave_pass(context)
-
-
-def _leave_pass(context: Context) -> None:
-    if context.playback.phase != "live":
+        _leave_mode(context)
+    elif context.playback.phase != "live":
         context.playback.leave()
+
+
+def _leave_mode(context: Context) -> None:
+    """End a mode; of a training loop first what is running."""
+    if not context.descents.escape():
+        context.modes.leave()
 
 
 def _chosen(context: Context) -> tuple[frozenset[int], frozenset[int]]:
