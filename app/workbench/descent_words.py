@@ -35,6 +35,8 @@ _NO_ZERO: Final = (
     "but {old} + {fresh} = {grad}, the old one and the new one."
 )
 _NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
+_STALE_LOSS: Final = "The loss {loss} is from before the update."
+_STALE: Final = "{root} = {loss} is from before the update."
 _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
 
 
@@ -189,8 +191,8 @@ def _updated(loop: Descending) -> Spans:
     if loss is None or not loop.stale:
         return spans
     root = loop.graph.brief(loop.graph.root or 0)
-    said = " The {root} {loss} is from before the update."
-    return (*spans, *filled(said, root=root, loss=_value(loss)))
+    said = _STALE_LOSS if root == "loss" else _STALE
+    return (*spans, Span(" "), *filled(said, root=root, loss=_value(loss)))
 
 
 def _some_leaves(loop: Descending) -> str:
