@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.card_place import NODE, OTHER, Taken, card_place
+from app.canvas.editing.card_place import EDGE, NODE, OTHER, Taken, card_place
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
 from app.style.current import Style
@@ -46,12 +46,12 @@ class RefusalCard(QFrame):
         in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 12), gap=8)
         self.force.clicked.connect(by_hand.force)
         self.why.clicked.connect(self._explain)
-        self._reason = ""
+        self._reason, self._room = "", WIDTH
         self.hide()
 
-    def show_refusal(self, found: Refusal, reason: str) -> None:
-        """Show why a node may not fire; `reason` is told on request."""
-        self._reason = reason
+    def show_refusal(self, found: Refusal, reason: str, room: int) -> None:
+        """Show why a node may not fire in `room` px at most; `reason` is told on request."""
+        self._reason, self._room = reason, room
         self.title.setText(found.title)
         self.detail.setText(found.detail)
         for widget in (self.detail, self.force, self.why):
@@ -66,9 +66,12 @@ class RefusalCard(QFrame):
         self.grown.emit()
 
     def _fit(self) -> None:
-        wide = self._style.px(WIDTH)
-        layout = self.layout()
+        wide, layout = min(self._style.px(WIDTH), self._room), self.layout()
         assert layout is not None
+        for label in (self.title, self.detail, self.reason):
+            label.ensurePolished()  # else its height is that of the font before
+        self.setFixedWidth(wide)
+        layout.invalidate()
         layout.activate()
         self.resize(wide, layout.totalHeightForWidth(wide))
 
@@ -81,7 +84,7 @@ class Refusals(QObject):
         self._canvas = canvas
         self.card: RefusalCard | None = None
         canvas.playback.shown.connect(self._follow)
-        canvas.style.changed.connect(self._follow_style)
+        canvas.style.changed.connect(self._follow_style, Qt.ConnectionType.QueuedConnection)
         for signal in (canvas.camera.zoomed, canvas.camera.shifted):
             signal.connect(self._place)
 
@@ -95,7 +98,8 @@ class Refusals(QObject):
             by_hand = self._canvas.modes.by_hand
             self.card = RefusalCard(self._canvas.style, by_hand, self._canvas.widget)
             self.card.grown.connect(self._place)
-        self.card.show_refusal(found, why_the_order(shown, self._canvas.style.digits))
+        reason = why_the_order(shown, self._canvas.style.digits)
+        self.card.show_refusal(found, reason, self._canvas.widget.width() - 2 * round(EDGE))
         self._place()
         self.card.show()
         self.card.raise_()
