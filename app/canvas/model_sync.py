@@ -163,6 +163,7 @@ def _looks_other(now: Shown, before: Shown) -> bool:
         or now.frame is not before.frame
         or now.inside != before.inside
         or now.rules is not before.rules
+        or now.comparison is not before.comparison
         or now.asks != before.asks
     )
 

@@ -97,10 +97,8 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     found = panel(lab)
     click(found.mend)
     assert lab.playback.now.comparison is None  # it would give the step away
-    wires = {(node_named(lab.canvas, "f"), 0): "Step 4 of 11"}
-    for wire, step in wires.items():
-        click_at(lab.canvas, at_wire(lab.canvas, wire))
-        assert lab.transport.count.text() == step
+    click_at(lab.canvas, at_wire(lab.canvas, (node_named(lab.canvas, "f"), 0)))
+    assert lab.transport.count.text() == "Step 4 of 11"
     click(found.hunt.point)
     assert found.hunt.told.text() == "✗ Step 4 is as in the correct pass: look further on."
     lab.playback.go(8)
@@ -109,6 +107,9 @@ def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):
     lab.playback.go(6)
     click(found.hunt.point)
     assert found.hunt.told.text().startswith("✓ Right: step 6")
+    assert look_of(lab.canvas, "c").flag == "✗ 7, not 1"  # nothing is hidden any more
+    box = found.hunt.reasons
+    assert box.viewport().rect().contains(box.visualItemRect(box.item(box.count() - 1)))
     reasons = found.hunt.reasons.texts()
     right = reasons.index(BY_NAME["assign"].sentence)
     click_row(found.hunt.reasons, (right + 1) % len(reasons))

@@ -252,6 +252,7 @@ def _stale(old: Looks, shown: Shown) -> list[Step] | None:
     same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
     asks = (frame.covered, frame.asked) == (old.frame.covered, old.frame.asked)
     veiled = trace is not None and trace.rules is UNKNOWN
+    veiled |= old.beside is not shown.comparison  # a hunt hides it for a while
     if not same or not asks or trace is None or veiled:
         return None
     low, high = sorted((old.frame.cursor, frame.cursor))

@@ -59,7 +59,8 @@ class Choices(QListWidget):
         """Be as high as all rows."""
         self.setFont(self._style.font("code" if self._code else "interface"))
         self.doItemsLayout()
-        high = sum(self.sizeHintForRow(row) for row in range(self.count()))
+        rows = (self.visualItemRect(self.item(row)) for row in range(self.count()))
+        high = sum(rect.height() for rect in rows)
         self.setFixedHeight(high + 2 * _EDGE)
 
     def sizeHint(self) -> QSize:
