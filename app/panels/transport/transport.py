@@ -220,7 +220,7 @@ class Transport(QWidget):
         if presented:  # the sentence above a thin timeline
             self.timeline.set_rows(THIN_ROWS)
             self.epochs.set_rows(THIN_ROWS)
-            self.order.setFixedHeight(px(THIN_ROWS.height))
+            self.order.setFixedHeight(px(THIN_ROWS.height - _ABOVE))
             self.words.set_centre(_PRESENTED_CENTRE)
             self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
             self.setFixedHeight(playback_height(self._style, self._small))

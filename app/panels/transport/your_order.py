@@ -15,6 +15,8 @@ from app.workbench.hand_log import Turn
 TITLE = "Your order"
 _BOX = 104, 40
 """Width and height of a box, in px at 100 %."""
+_TWO_LINES = 32
+"""Height of a box in which there is room for what was passed, in px at 100 %."""
 _GAP, _TITLE_WIDTH = 20, 96
 """Space between two boxes, where an arrow is, and for the title, in px at 100 %."""
 _DASHES = (4.0, 3.0)
@@ -97,6 +99,9 @@ class YourOrder(QWidget):
             tint, color = theme.error_tint, theme.error
         painter.fillPath(path, tint)
         painter.strokePath(path, pen(color, 1.4))
+        if box.height() < self._style.px(_TWO_LINES):  # in a presentation
+            self._write(painter, box, turn.title, "caption strong", theme.text)
+            return
         upper, lower = QRectF(box), QRectF(box)
         upper.setBottom(box.center().y())
         lower.setTop(box.center().y())
