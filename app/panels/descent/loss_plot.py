@@ -141,7 +141,7 @@ class TrailPlot(Plot):
             color = theme.sibling(place)
             self.line(xs, ys, plot_pen(color, 1.8))
             self.dots(xs[-1:], ys[-1:], 7, color, theme.node)
-            self.word(loop.graph.brief(node, 8), xs[-1], ys[-1], color, (-0.2, 0.5))
+            self.word(loop.graph.brief(node, 8), xs[-1], ys[-1], color, (1.0, 1.05))
 
 
 def _known(loop: Descending) -> list[tuple[int, float]]:
