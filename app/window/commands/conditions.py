@@ -132,7 +132,7 @@ def has_steps(context: Context) -> bool:
 
 def in_a_stepped_pass(context: Context) -> bool:
     """Return whether a pass is shown that is not done by hand."""
-    return in_a_pass(context) and not by_hand(context)
+    return context.playback.phase != "live" and not by_hand(context)
 
 
 def needs_zeroing(context: Context) -> bool:
