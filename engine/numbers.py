@@ -78,7 +78,7 @@ def signed(x: float, digits: Digits = DIGITS_SHOWN) -> str:
 
 @lru_cache(maxsize=16_384)
 def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
-    """Write x with at most so many decimals, ties to even, as lessons print their losses.
+    """Write x with at most that number of decimals, ties to even, as lessons print their losses.
 
     >>> decimals(0.15625), decimals(1.0009765625), decimals(4e-6), decimals(-0.99999)
     ('0.1562', '1.001', '≈ 0', '≈ −1')

@@ -96,7 +96,7 @@ def ledger_height(chips: int) -> float:
 
 
 def lane_height(chips: int, lines: int) -> float:
-    """Return the height of a mistake's lane with so many chips and so many lines of causes."""
+    """Return the height of a mistake's lane from its number of chips and of lines of causes."""
     strip = sizes.CAUSE_LINE * lines + sizes.CAUSE_EDGE if lines else 0
     return ledger_height(chips) + strip
 

@@ -58,9 +58,9 @@ class Given:
 class Asking:
     """A mode and how far it is.
 
-    `last` limits the questions to so many last steps of the pass. `done` are the questions that
-    are answered or revealed, `given` the answers of the step that comes next, `last_given` the last
-    answer of all. `text` is what stands in the field and `told` what was said of a text that is no
+    `last` limits the questions to that many steps at the end of the pass. `done` are the questions
+    that are answered or revealed, `given` the answers of the step that comes next, `last_given` the
+    last answer of all. `text` is that of the field and `told` what was said of a text that is no
     number; `hints` counts those taken for this question. `graph` is the one with which the run
     began. `round_start` counts the answers that were given before this pass began.
     """
@@ -180,7 +180,7 @@ class Asking:
             return self
         return replace(self, hunt=self.hunt.at(frame.cursor))
 
-    def anew(self, frame: Frame) -> Asking:
+    def restarted(self, frame: Frame) -> Asking:
         """Return the mode for a pass that begins: everything is asked again.
 
         `frame` is where the pass before it ended; after a clean round one step more is asked.

@@ -1,7 +1,7 @@
-"""Checks: the gradient check of the graph that is shown, computed while somebody looks at it.
+"""Checks: the gradient check of the graph that is shown, computed while its panel is visible.
 
 Views listen to `changed`. Nothing is computed while nobody watches. A small graph is checked at
-once, a large one in the background, once it has come to rest.
+once, a large one in the background, once numbers have stopped changing.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Checks(QObject):
         return graph is self._playback.frame.graph and rules is self._playback.rules
 
     def watch(self, watched: bool) -> None:
-        """Compute while somebody looks; what has changed meanwhile is made up for."""
+        """Compute while the panel is visible; catch up on changes when it is shown."""
         self._watched = watched
         if not watched:
             self._stop()
@@ -146,7 +146,7 @@ class Checks(QObject):
         return graph is self._playback.frame.graph and rules is self._playback.rules
 
     def _begin(self) -> None:
-        """Forget the rows, and compute those of the graph that is shown if somebody looks."""
+        """Forget the rows, and compute those of the graph that is shown if the panel is visible."""
         had_any = bool(self._rows or self._said)
         self._stop()
         self._rows, self._total, self._said, self._checked = [], 0, "", None

@@ -55,7 +55,7 @@ class Rings:
 
 
 class Contour(QObject):
-    """The rings of the loop that is shown, while somebody looks."""
+    """The rings of the loop that is shown, while the panel is visible."""
 
     changed = Signal()
 

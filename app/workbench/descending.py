@@ -35,7 +35,7 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The parameters after so many updates, and their loss once forward has computed it.
+    """The parameters after some number of updates, and their loss once forward has computed it.
 
     `carried` tells whether the update that led here used gradients that had not been zeroed.
     """
@@ -112,7 +112,7 @@ class Descending:
         return bool(self.loop.values) and not self.loop.current
 
     def value(self, node: int, epoch: int | None = None) -> float:
-        """Return the value of a leaf, now or after so many updates."""
+        """Return the value of a leaf, now or after a number of updates."""
         found = (self.graph if epoch is None else self.epochs[epoch].graph).nodes[node]
         assert isinstance(found, Leaf)
         return found.value
@@ -189,7 +189,7 @@ class Descending:
         return ""
 
     def go(self, epoch: int) -> Descending:
-        """Return the loop after so many updates, with its values but without gradients."""
+        """Return the loop after a number of updates, with its values but without gradients."""
         at = max(0, min(epoch, len(self.epochs) - 1))
         graph, loss = self.epochs[at].graph, self.epochs[at].loss
         loop = descent.start(graph, self.loop.rate, self.loop.chosen)

@@ -111,7 +111,7 @@ class Descents(QObject):
             self._try(lambda: now.do(step))
 
     def run(self, epochs: int | None = None) -> None:
-        """Do so many epochs one after another; without a number until `stop`."""
+        """Do this many epochs one after another; without a number until `stop`."""
         if self._ready() is None:
             return
         self._left, self._ran, self.stopped_because = epochs, 0, ""

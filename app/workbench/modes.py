@@ -98,7 +98,7 @@ class Modes(QObject):
         self.choose(level, self._last)
 
     def set_last(self, last: int | None) -> None:
-        """Ask about so many last steps only; None for all."""
+        """Ask about the last steps only, this many; None for all."""
         self.choose(self._level, last)
 
     def choose(self, level: str, last: int | None) -> None:
@@ -145,7 +145,7 @@ class Modes(QObject):
         self.card_wanted.emit()
 
     def close_card(self, text: str) -> None:
-        """Close the card, and keep what stands in its field."""
+        """Close the card, and keep the text of its field."""
         if self.now is not None and self.now.card_open:
             self._playback.ask(replace(self.now, card_open=False, text=text))
 

@@ -32,7 +32,7 @@ REACH_BY_STEP: Final = 1.6
 LARGEST: Final = 1e150
 """Numbers above this are not drawn: their squares are infinite."""
 POINTS: Final = ((200, 161), (2_000, 81), (math.inf, 41))
-"""Points of a curve for graphs of up to so many nodes."""
+"""Points of a curve, each with the most nodes of a graph that gets them."""
 MOST_JUMPS: Final = 8
 """Steep places that are examined for a jump."""
 HALVINGS: Final = 40
@@ -45,7 +45,7 @@ ROUNDING: Final = 8 * 2.0**-52
 TAILS: Final = 0.05
 """Share of the values at either end that may be cut off where a curve goes to infinity."""
 FAR: Final = 4.0
-"""A curve that is so many times as high as without its tails is cut off."""
+"""Ratio of the height of a curve to that without its tails from which on it is cut off."""
 MARGIN: Final = 0.08
 """Space above and below a curve, as a share of its height."""
 PLACES: Final = 200

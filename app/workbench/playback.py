@@ -189,7 +189,7 @@ class Playback(PlaybackState):
         except EngineError as error:
             self.said.emit(str(error))
             return False
-        self._mode = self._asking and self._asking.anew(self._frame)
+        self._mode = self._asking and self._asking.restarted(self._frame)
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
         self._timer.stop()
         if play:

@@ -21,9 +21,9 @@ SLICE: Final = 0.006
 SLICES: Final = 10
 """Slices between two pictures of a training that goes on."""
 KEPT: Final = 50
-"""Every so many epochs the weights are kept; those between are computed again."""
+"""Interval in epochs at which the weights are kept; those between are computed again."""
 JUDGED: Final = 10
-"""Every so many epochs the accuracy is computed."""
+"""Interval in epochs at which the accuracy is computed."""
 MOST_EPOCHS: Final = 100_000
 
 Epoch = Iterator[tuple[State, float] | None]
@@ -33,7 +33,7 @@ class Training(QObject):
     """One network, its samples, and how far it has learned; the one owner of all that."""
 
     reset_done = Signal()
-    """Emitted when the network begins anew: other data, another size, or the same again."""
+    """Emitted when the network starts again: other data, another size, or the same again."""
     advanced = Signal()
     """Emitted when another epoch is to be shown, and when a run begins, rests or ends."""
     refused = Signal(str)
@@ -116,7 +116,7 @@ class Training(QObject):
     def _try(
         self, setup: Setup, samples: tuple[Sample, ...], data: str, titles: tuple[str, ...]
     ) -> bool:
-        """Begin anew, or refuse it and change nothing."""
+        """Start again, or refuse it and change nothing."""
         try:
             learner = Learner(setup, samples)
         except EngineError as error:

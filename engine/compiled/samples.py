@@ -29,7 +29,7 @@ class Numbers:
 
     @staticmethod
     def of(shared: Array, rows: int, samples: int) -> Numbers:
-        """Return room for so many rows; all gradients are zero."""
+        """Return room for that number of rows; all gradients are zero."""
         empty, zero = numpy.empty((rows, samples)), numpy.zeros((rows, samples))
         return Numbers(shared, empty, numpy.zeros(len(shared)), zero)
 

@@ -23,7 +23,7 @@ from engine.trace import Trace, run
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
 
 MOST_STEPS_AGAIN, FEW_STEPS = 3, 500
-"""Steps of a wrong pass that somebody could take by hand: so many times those of the right one."""
+"""Steps of a wrong pass that could be taken by hand: a multiple of those of the right one."""
 MOST_PATHS = 50
 """Paths whose products are known as the gradient of one path only."""
 

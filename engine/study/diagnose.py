@@ -21,7 +21,7 @@ Gradients = Mapping[int, float]
 
 @dataclass(frozen=True, slots=True)
 class Suspects:
-    """Which rules would give the gradients that somebody got.
+    """Which rules would give the gradients that came out.
 
     `mistakes` give all of them; `correct` says that the correct pass does. Then `accidents` are the
     mistakes that agree with it in every gradient of this graph, and `mistakes` is (). `telling` is

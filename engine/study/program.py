@@ -1,7 +1,7 @@
 """The program of a backward pass, line by line, and the lines that a mistake writes otherwise.
 
 It is written in the manner of micrograd, with three operations for all. A mistake replaces some of
-its lines by others; whoever mends it writes the right ones again.
+its lines by others; to mend it is to write the right ones again.
 
 >>> from engine.rules import BY_NAME
 >>> [line.text for line in program(BY_NAME["no-seed"]) if line.wrong]

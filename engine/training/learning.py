@@ -64,13 +64,13 @@ class Setup:
     changes: tuple[tuple[int, float], ...] = ()
 
     def rate_at(self, epoch: int) -> float:
-        """Return the learning rate of the update after so many epochs."""
+        """Return the learning rate of the update after a number of epochs."""
         chosen = [rate for first, rate in self.changes if first <= epoch]
         rate = chosen[-1] if chosen else self.rate
         return rate * (1.0 - FADED * epoch / self.epochs) if self.fades else rate
 
     def with_rate(self, rate: float, epoch: int) -> Setup:
-        """Return the setup with another rate after so many epochs."""
+        """Return the setup with another rate after a number of epochs."""
         if not epoch:
             return replace(self, rate=rate, changes=())
         earlier = tuple(change for change in self.changes if change[0] < epoch)
@@ -84,7 +84,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The weights and biases after so many epochs."""
+    """The weights and biases after a number of epochs."""
 
     epochs: int
     values: Array

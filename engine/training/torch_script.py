@@ -80,7 +80,7 @@ with torch.no_grad():
 
 
 def write(learner: Learner, epochs: int) -> str:
-    """Return the program that trains for so many epochs from the first weights."""
+    """Return the program that trains for a number of epochs from the first weights."""
     setup, samples = learner.setup, learner.samples
     for activation in (setup.activation, setup.last):
         if activation not in _CALLS:

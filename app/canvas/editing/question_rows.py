@@ -86,7 +86,7 @@ class Row:
             self.wrong.set_spans(filled(_WRONG, "error", written=written))
             told = _WRONG.format(
                 written=written.text
-            )  # not "overwritten", as a struck number elsewhere is
+            )  # not "overwritten", as a struck number of a mistake is
             self.wrong.setText(told)
             self.wrong.setAccessibleName(told)
             self.said.set_spans((Span(given.verdict.sentence),))
@@ -139,7 +139,7 @@ class Rows(QWidget):
         self.field.setFont(self._style.font("number"))
         self.field.setFixedWidth(px(BOX[0]))
 
-    def measure_anew(self) -> None:
+    def remeasure(self) -> None:
         """Forget the heights of rows whose texts have changed, those of nested layouts too."""
         self._grid.invalidate()
         self._grid.activate()

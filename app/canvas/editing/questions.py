@@ -60,7 +60,7 @@ class Questions(QObject):
         """Whether everything has been moved up for the card, if it could be."""
         self.card: QuestionCard | None = None
         canvas.playback.shown.connect(self._follow)
-        canvas.style.changed.connect(self._place_anew)
+        canvas.style.changed.connect(self._choose_place)
         for signal in (canvas.camera.zoomed, canvas.camera.shifted):
             signal.connect(self._keep_place)
         canvas.modes.card_wanted.connect(self._focus)
@@ -108,7 +108,7 @@ class Questions(QObject):
         moved = about.wire != getattr(self._about, "wire", None) or not was_shown
         self._about = about
         if moved:
-            self._place_anew()
+            self._choose_place()
         else:
             self._keep_place()
         if takes_keys and self._may_take_keys():
@@ -156,7 +156,7 @@ class Questions(QObject):
         if self.card is not None:
             self.card.fit(self._canvas.widget.width() - 2 * round(EDGE))
 
-    def _place_anew(self) -> None:
+    def _choose_place(self) -> None:
         """Choose the place of the card, and draw the line to what it is about."""
         if not self.shown or self.card is None:
             return
@@ -200,7 +200,7 @@ class Questions(QObject):
         place.translate(0, min(low, 0.0))
         taken = self._taken()
         if cost(place, _important(taken)) or not canvas.contains(place):
-            self._place_anew()
+            self._choose_place()
         else:
             self._put(place, taken)
 
@@ -249,7 +249,7 @@ class Questions(QObject):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Choose another place when the canvas has another size."""
         if event.type() == QEvent.Type.Resize:
-            self._place_anew()
+            self._choose_place()
         return False
 
 

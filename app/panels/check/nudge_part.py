@@ -143,7 +143,7 @@ class NudgePart(QWidget):
         return (curve.low, curve.high) if held or keeps else (low, high)
 
     def _compute(self) -> None:
-        """Begin to compute; of a large graph in the background, once it has come to rest."""
+        """Begin to compute; of a large graph in the background, once it has stopped changing."""
         nudged = self._nudged
         assert nudged is not None
         graph, node = nudged.graph, nudged.node

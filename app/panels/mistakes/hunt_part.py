@@ -110,7 +110,7 @@ class HuntPart(QWidget):
         self._stage = stage
 
     def end(self) -> None:
-        """Forget the stage; the next hunt begins anew."""
+        """Forget the stage; the next hunt starts again."""
         self._stage = ""
         self.guess.setCurrentIndex(-1)
         self.guess.setEditText("")

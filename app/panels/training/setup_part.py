@@ -175,7 +175,7 @@ class SetupPart(QWidget):
         self.seed.set_value(self._training.setup.seed)
 
     def _show_rate(self) -> None:
-        if self.rate.value() != self._training.rate:  # else somebody may be typing another one
+        if self.rate.value() != self._training.rate:  # else another one may be being typed
             self.rate.set_value(self._training.rate)
         self._show_tick()
 

@@ -67,7 +67,7 @@ class TrainingPanel(QWidget):
         PressedByEnter(self.export)
         self._lay_out()
         self._connect()
-        self._begin_anew()
+        self._start_again()
 
     @property
     def chosen_sample(self) -> int:
@@ -106,7 +106,7 @@ class TrainingPanel(QWidget):
         training = self.training
         training.refused.connect(self.refused)
         training.advanced.connect(self._show_state)
-        training.reset_done.connect(self._begin_anew)
+        training.reset_done.connect(self._start_again)
         self.setup.table_wanted.connect(self.table_wanted)
         self.setup.refused.connect(self.refused)
         self.columns.refused.connect(self.refused)
@@ -116,7 +116,7 @@ class TrainingPanel(QWidget):
         self.stage.sample.step_wanted.connect(self.step_wanted)
         self.kind.chosen.connect(self.curve.show_kind)
 
-    def _begin_anew(self) -> None:
+    def _start_again(self) -> None:
         """Show other samples, or the first weights again."""
         self._sample = min(self._sample, len(self.training.learner.samples) - 1)
         self.stage.show_state(self._sample)

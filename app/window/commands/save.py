@@ -76,7 +76,7 @@ def _doubt(context: Context, path: Path) -> tuple[str, str] | None:
             return sentence, "Another program wrote it. It is write-protected, too. Save over it?"
         return sentence, "Another program wrote it. Save over it?"
     if protected:
-        return f"{name} is write-protected.", "Somebody wants it to stay as it is. Save over it?"
+        return f"{name} is write-protected.", "It may be meant to stay as it is. Save over it?"
     return None
 
 
