@@ -36,10 +36,9 @@ MOST_WEIGHTS = 5_000
 """Larger networks are refused: their graphs can't be drawn."""
 FADED = 0.9
 """Share of the learning rate that is gone in the last epoch of a rate that fades."""
-PART = 2_000_000
-"""Products after which an epoch can be interrupted: some milliseconds."""
-THREADED = 2**18
-"""Products from which on a product of matrices starts threads; they cost more than they save."""
+PART = 2**18
+"""Products of a layer that are computed at once: from there on the library of matrices starts
+threads, which cost more than they save, and the window could not be moved for too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class Learner:
         self.weights = [n for n, leaf in leaves.items() if leaf.label[0] in "wb"]
         self._program = Program(self.graph, self.weights, tier="tape")
         self._rows = self._arranged(self._program, numpy.array(_columns(setup, samples)))
-        self._part = max(1, PART // weights)
+        self._part = max(1, PART // max(a * b for a, b in pairwise(setup.sizes)))
 
     @cached_property
     def _outputs(self) -> Program:
@@ -177,8 +176,7 @@ class Learner:
         if points is None:
             points = numpy.array([sample.inputs for sample in self.samples])
         rows = self._arranged(program, points)
-        size = max(1, THREADED // max(a * b for a, b in pairwise(self.setup.sizes)))
-        parts = [rows[first : first + size] for first in range(0, len(rows), size)]
+        parts = [rows[first : first + self._part] for first in range(0, len(rows), self._part)]
         found = numpy.concatenate([program.batch_values(state.values, part) for part in parts])
         return 2.0 * found - 1.0 if self.setup.chance else found
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from engine.errors import EngineError
 from engine.training.datasets import Sample
 
-MOST_ROWS = 20_000
-"""Rows that are read at most: an epoch of more takes too long to watch."""
+MOST_ROWS = 5_000
+"""Rows that are read at most: more samples can't be drawn again while a network learns."""
 _SHOWN = 24
 """Characters of a cell that a sentence quotes."""
 

@@ -67,7 +67,7 @@ def test_each_sample_is_in_one_batch_of_an_epoch_and_epochs_differ():
 
 def test_an_epoch_in_parts_gives_the_numbers_of_a_whole_one(monkeypatch: pytest.MonkeyPatch):
     whole = trained(Setup(), datasets.moons(30), 5)
-    monkeypatch.setattr("engine.training.learning.PART", 33 * 4)
+    monkeypatch.setattr("engine.training.learning.PART", 16 * 4)
     assert trained(Setup(), datasets.moons(30), 5) == pytest.approx(whole, rel=1e-12)
 
 
