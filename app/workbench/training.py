@@ -16,9 +16,9 @@ from engine.graph import Graph
 from engine.training.datasets import Sample
 from engine.training.learning import Array, Learner, Setup, State
 
-SLICE: Final = 0.006
+SLICE: Final = 0.007
 """Seconds of a slice: less than half a frame, so that the mouse and the curves have the rest."""
-SLICES: Final = 10
+SLICES: Final = 16
 """Slices between two pictures of a training that goes on."""
 KEPT: Final = 50
 """Interval in epochs at which the weights are kept; those between are computed again."""
