@@ -61,7 +61,7 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
     if run.phase == "forward":
         value = figure(frame.values[node], "value", short(frame.values[node], digits))
         return filled("**{node}** is {value}. ", node=who, value=value)
-    sent = _listed(list(_sent(frame, node, digits)))
+    sent = _enumerate(list(_sent(frame, node, digits)))
     return filled("**{node}** passed {sent}. ", node=who, sent=sent)
 
 
@@ -75,7 +75,7 @@ def _sent(frame: Frame, node: int, digits: Digits) -> Iterator[Spans]:
             yield filled("{sent} to **{to}**", sent=sent, to=graph.brief(source))
 
 
-def _listed(parts: list[Spans]) -> Spans:
+def _enumerate(parts: list[Spans]) -> Spans:
     if not parts:
         return filled("nothing")
     *others, last = parts

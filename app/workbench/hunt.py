@@ -17,7 +17,7 @@ from app.workbench.comparison import Comparison, compared
 from app.workbench.formulas import enumerated
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.hunt import fitting, parting
+from engine.study.hunt import candidates, parting
 from engine.study.program import Line
 from engine.trace import Trace, run
 
@@ -65,15 +65,15 @@ class Hunt:
         step = parting(trace, guess, self.seen)
         if step is not None:
             return self._wrong(_otherwise(trace, guess, step, digits))
-        fit = fitting(trace, self.seen)
+        fit = candidates(trace, self.seen)
         over = self.seen >= len(trace)
         others = [rules.title for rules in fit if rules is not guess]
         if others and not over:
-            return self._wrong(_STILL.format(guess=guess.title, others=_listed(others)))
+            return self._wrong(_STILL.format(guess=guess.title, others=_enumerate(others)))
         told = f"Found: {self.rules.title}."
         if others:
             alike = [rules.title for rules in fit if rules is not self.rules]
-            told = _ALIKE.format(found=told, others=_listed(alike))
+            told = _ALIKE.format(found=told, others=_enumerate(alike))
         return replace(self, stage="find", told=told, right=True, solved=True)
 
     def shown(self) -> Hunt:
@@ -133,7 +133,7 @@ _LATER = "With that, step {step:,} would be the same; something else is wrong he
 _MOST_LISTED = 3
 
 
-def _listed(titles: Sequence[str]) -> str:
+def _enumerate(titles: Sequence[str]) -> str:
     shown = [*titles[:_MOST_LISTED]]
     if len(titles) > _MOST_LISTED:
         shown.append(f"{len(titles) - _MOST_LISTED} more")

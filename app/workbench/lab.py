@@ -14,7 +14,7 @@ from app.workbench.verdict import pair_text
 from engine.errors import EngineError
 from engine.frame import Frame
 from engine.graph import Graph, Leaf
-from engine.numbers import DIGITS_SHOWN, Digits, full
+from engine.numbers import DIGITS_SHOWN, Digits, decimals, full
 from engine.rules import Rules
 from engine.study.answers import read
 from engine.study.diagnose import Suspects, suspects
@@ -106,9 +106,13 @@ def referee(frame: Frame, beside: Comparison | None) -> Iterator[Judged]:
         yield Judged(row.name, _numerical(row.numerical), *texts, agrees)
 
 
+PLACES, LARGE = 6, 1e6
+"""Decimals of a quotient, and the size from which on it is written in full."""
+
+
 def _numerical(number: float) -> str:
-    """Return a quotient with six places, as far as it is not too large for them."""
-    return f"{number:.6f}".replace("-", "−") if abs(number) < 1e6 else full(number)
+    """Return a quotient with at most six places, as far as it is not too large for them."""
+    return decimals(number, PLACES) if abs(number) < LARGE else full(number)
 
 
 # which mistake gave these numbers

@@ -55,7 +55,7 @@ def suspects(
         alike = (rules for rules in MISTAKES if _same_ends(ends[rules], right))
         return Suspects(correct=True, accidents=tuple(alike))
     found = {rules: end for rules in MISTAKES if (end := ends[rules]) is not None and gives(end)}
-    return Suspects(tuple(found), telling=_telling(graph, list(found.values()), gradients))
+    return Suspects(tuple(found), telling=_node_that_tells(graph, list(found.values()), gradients))
 
 
 def diagnose(graph: Graph, gradients: Mapping[str, float | None]) -> list[Rules]:
@@ -141,7 +141,7 @@ def _same_ends(end: Gradients | None, other: Gradients) -> bool:
     return all(agrees(end.get(node), other.get(node)) for node in {*end, *other})
 
 
-def _telling(graph: Graph, ends: list[Gradients], given: Collection[int]) -> int | None:
+def _node_that_tells(graph: Graph, ends: list[Gradients], given: Collection[int]) -> int | None:
     """Return a node in whose gradient some of these passes differ, or None."""
     for node in graph.nodes:
         if node not in given and any(

@@ -4,7 +4,7 @@
 >>> from engine.trace import run
 >>> from engine.rules import BY_NAME
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}), rules=BY_NAME["assign"])
->>> [len(fitting(trace, seen)) for seen in (0, 1, 3, 5)]
+>>> [len(candidates(trace, seen)) for seen in (0, 1, 3, 5)]
 [11, 10, 8, 1]
 """
 
@@ -33,7 +33,7 @@ def drawn(graph: Graph, seed: int) -> Rules | None:
     return random.Random(seed).choice(found) if found else None
 
 
-def fitting(trace: Trace, seen: int) -> tuple[Rules, ...]:
+def candidates(trace: Trace, seen: int) -> tuple[Rules, ...]:
     """Return the mistakes under which the first steps would be the same."""
     return tuple(r for r in MISTAKES if parting(trace, r, seen) is None)
 

@@ -78,7 +78,7 @@ def test_nodes_show_both_sums_and_why(lab: MainWindow):
     found = panel(lab)
     assert found.wrong.first.text() == "first at step 6"
     assert found.wrong.texts()[2].startswith("a: 1, right would be 25. d and c were wrong")
-    assert found.referee.texts() == ["a 25.000000 25 1", "b 19.000000 19 1"]
+    assert found.referee.texts() == ["a 25 25 1", "b 19 19 1"]
 
 
 def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):

@@ -25,6 +25,8 @@ CODE = {
     "engine/formats/latex_symbols.py": "TeX",
     "engine/formats/python/ops.py": "Python",
     "engine/generated/inline.py": "Python",
+    "engine/rules.py": "Python",
+    "engine/training/torch_script.py": "Python",
     "engine/generated/push.py": "Python",
     "engine/generated/tape.py": "Python",
 }

@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 STARTS = ("app.__main__", "engine", *(f"app.cli.{module}" for module in set(VERBS.values())))
 
 WAITING = {
-    "engine.training.descent": "16, the four steps of the descent panel",
     "app.lessons": "the issue of the lessons",
 }
 """Modules that nothing uses yet, each with the issue that brings its user."""

@@ -112,8 +112,8 @@ class TextSizes:
         if trace.rules is CORRECT:
             return forks(graph, trace.root)
         several = {node for node, places in trace.schedule.arrivals.items() if len(places) > 1}
-        if self._beside is not None:
-            several |= {n for n in self._beside.ever_wrong if n in self._beside.arriving}
+        if self._comparison is not None:
+            several |= {n for n in self._comparison.ever_wrong if n in self._comparison.arriving}
         return frozenset(n for n in several if not isinstance(graph.nodes[n], Root))
 
     def ledger_height(self, node: int) -> float:
@@ -255,21 +255,25 @@ class TextSizes:
         return wide
 
     @cached_property
-    def _beside(self) -> Comparison | None:
+    def _comparison(self) -> Comparison | None:
         """The correct pass, if a mistake is on."""
         return None if self._trace is None else compared(self._trace)
 
     @cached_property
     def _at_end(self) -> Looks | None:
         """What nodes show at the end of a wrong pass."""
-        if self._trace is None or self._beside is None:
+        if self._trace is None or self._comparison is None:
             return None
         frame = frame_at(self._trace, len(self._trace))
-        return Looks(frame, self._short, self._signed, self._beside)
+        return Looks(frame, self._short, self._signed, self._comparison)
 
     def _lanes(self, node: int) -> NodeLook | None:
         """Return what a node shows at the end of a wrong pass; None if it is never wrong."""
-        if self._at_end is None or self._beside is None or node not in self._beside.ever_wrong:
+        if (
+            self._at_end is None
+            or self._comparison is None
+            or node not in self._comparison.ever_wrong
+        ):
             return None
         return self._at_end.node(node)
 
@@ -278,7 +282,7 @@ class TextSizes:
         return self._looks.frame.values if self._shown is None else self._shown.values
 
     def _label_widths(self, event: Event) -> tuple[float, float]:
-        look = self._looks.final_label(event, self._beside)
+        look = self._looks.final_label(event, self._comparison)
         look = look._replace(hue=0 if self.has_ledger(event.node) else -1)  # also before the pass
         waiting = look._replace(contribution="···")
         whole = max(label_width(look), label_width(waiting))

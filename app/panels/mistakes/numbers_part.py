@@ -78,14 +78,14 @@ class NumbersPart(QWidget):
             field.setAccessibleName(f"{name} came out as")
             field.setPlaceholderText("came out as")
             KeyClaim(field, *ENTER)
-            field.textEdited.connect(self._typed)
+            field.textEdited.connect(self._refresh_if_small)
             field.returnPressed.connect(self._refresh)
             self._grid.addWidget(plain_label(name), row, 0)
             self._grid.addWidget(field, row, 1)
             self._fields[node] = field
         self._grid.setColumnStretch(1, 1)
 
-    def _typed(self) -> None:
+    def _refresh_if_small(self) -> None:
         if len(self._graph.nodes) <= MOST_NODES:
             self._refresh()
 

@@ -45,9 +45,12 @@ class SidePanel(QTabWidget):
             self._pages[name] = page = QWidget()
             in_column(parent=page, edges=0)
             self.addTab(page, title)
-        self.currentChanged.connect(self._fill)
+        self.setCurrentWidget(
+            self._pages["why"]
+        )  # else each tab that is hidden gives way to the next
         for name in MODE_TABS:
             self.setTabVisible(self.indexOf(self._pages[name]), False)
+        self.currentChanged.connect(self._fill)
         self._fill(self.currentIndex())
 
     def panel(self, name: str) -> QWidget:
