@@ -269,11 +269,8 @@ class TextSizes:
 
     def _lanes(self, node: int) -> NodeLook | None:
         """Return what a node shows at the end of a wrong pass; None if it is never wrong."""
-        if (
-            self._at_end is None
-            or self._comparison is None
-            or node not in self._comparison.ever_wrong
-        ):
+        beside = self._comparison
+        if self._at_end is None or beside is None or node not in beside.ever_wrong:
             return None
         return self._at_end.node(node)
 
