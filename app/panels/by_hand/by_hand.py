@@ -19,6 +19,7 @@ from app.controls.layouts import (
     plain_label,
     scroll_area,
 )
+from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.hand_log import Turn, Waiting, counts, log, waiting
@@ -181,25 +182,18 @@ class _WaitingRow(QWidget):
 
 
 class _Rows(QWidget):
-    """Rows of one kind; those that are not needed are hidden."""
+    """Rows of one kind."""
 
     def __init__(self, style: Style, make: type[_TurnRow] | type[_WaitingRow]) -> None:
         super().__init__()
-        self._style, self._make = style, make
-        self._rows: list[_TurnRow | _WaitingRow] = []
-        self._column = in_column(parent=self, style=style, edges=0, gap=6)
+        column = in_column(parent=self, style=style, edges=0, gap=6)
+        self._rows = RowsOnDemand[_TurnRow | _WaitingRow](lambda: make(style), column.addWidget)
 
     def texts(self) -> list[str]:
         """Return the rows that are shown as they are read aloud."""
-        return [row.accessibleName() for row in self._rows if not row.isHidden()]
+        return [row.accessibleName() for row in self._rows.shown]
 
     def show_rows(self, found: Sequence[Turn] | Sequence[Waiting]) -> None:
         """Show these and no others."""
-        while len(self._rows) < len(found):
-            row = self._make(self._style)
-            self._rows.append(row)
-            self._column.addWidget(row)
-        for row, one in zip(self._rows, found, strict=False):
+        for row, one in zip(self._rows.show(len(found)), found, strict=True):
             row.show_row(one)  # type: ignore[arg-type]  # rows and content are of one kind
-        for place, row in enumerate(self._rows):
-            row.setHidden(place >= len(found))

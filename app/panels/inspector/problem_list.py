@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.controls.layouts import PANEL_EDGES, in_column, plain_label
+from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style.current import Style
 from app.style.icons import icon
@@ -26,14 +27,14 @@ class ProblemList(QWidget):
         super().__init__(parent)
         self._style = style
         self._graph: Graph | None = None
-        self._rows: list[_ProblemRow] = []
+        self._rows = RowsOnDemand(self._problem_row, self._add)
         self._more = plain_label(kind="secondary")
         parts = (plain_label("Unfinished", "group"), self._more)
         self._column = in_column(*parts, parent=self, style=style, edges=PANEL_EDGES, gap=4)
 
     def sentences(self) -> list[str]:
         """Return the sentences shown."""
-        return [row.problem.sentence for row in self._rows if row.isVisibleTo(self)]
+        return [row.problem.sentence for row in self._rows.shown]
 
     def row(self, place: int) -> QPushButton:
         """Return a row by its index from the top."""
@@ -46,19 +47,20 @@ class ProblemList(QWidget):
         if same and before is not None and before.active_root == graph.active_root:
             return
         found = problems(graph)
-        while len(self._rows) < min(len(found), MOST):
-            row = _ProblemRow(self._style, self)
-            row.clicked.connect(self._choose)
-            self._rows.append(row)
-            self._column.insertWidget(self._column.count() - 1, row)
-        for row, problem in zip(self._rows, found, strict=False):
+        for row, problem in zip(self._rows.show(min(len(found), MOST)), found, strict=False):
             row.show_problem(problem)
-        for place, row in enumerate(self._rows):
-            row.setVisible(place < len(found))
-        hidden = len(found) - len(self._rows)
+        hidden = len(found) - MOST
         self._more.setText(f"and {hidden:,} more")
         self._more.setVisible(hidden > 0)
         self.setVisible(bool(found))
+
+    def _problem_row(self) -> _ProblemRow:
+        row = _ProblemRow(self._style, self)
+        row.clicked.connect(self._choose)
+        return row
+
+    def _add(self, row: QWidget) -> None:
+        self._column.insertWidget(self._column.count() - 1, row)
 
     def _choose(self) -> None:
         row = self.sender()

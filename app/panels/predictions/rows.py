@@ -12,6 +12,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
+from app.controls.rows_on_demand import RowsOnDemand
 from app.style.current import Style
 from app.workbench.predictions import Row
 
@@ -28,19 +29,18 @@ class Rows(QWidget):
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = style
-        self._rows: list[_RowFrame] = []
         self._earlier = plain_label(kind="caption")
-        self._column = in_column(self._earlier, parent=self, style=style, edges=0, gap=6)
+        column = in_column(self._earlier, parent=self, style=style, edges=0, gap=6)
+        self._rows = RowsOnDemand(lambda: _RowFrame(style), column.addWidget)
 
     def texts(self) -> list[str]:
         """Return the rows as they are read aloud."""
-        return [row.accessibleName() for row in self._rows if not row.isHidden()]
+        return [row.accessibleName() for row in self._rows.shown]
 
     @property
     def last(self) -> QWidget | None:
         """Return the newest row, or None."""
-        return next((row for row in reversed(self._rows) if not row.isHidden()), None)
+        return next(reversed(self._rows.shown), None)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show the rows of a run."""
@@ -48,15 +48,8 @@ class Rows(QWidget):
         shown = rows[hidden:]
         self._earlier.setText(f"{hidden:,} earlier questions")
         self._earlier.setVisible(hidden > 0)
-        while len(self._rows) < len(shown):
-            frame = _RowFrame(self._style)
-            self._rows.append(frame)
-            self._column.addWidget(frame)
-        for frame, row in zip(self._rows, shown, strict=False):
+        for frame, row in zip(self._rows.show(len(shown)), shown, strict=True):
             frame.show_row(row)
-        for place, frame in enumerate(self._rows):
-            if frame.isHidden() != (place >= len(shown)):
-                frame.setHidden(place >= len(shown))
 
 
 class _RowFrame(QFrame):

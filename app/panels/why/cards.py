@@ -10,6 +10,7 @@ from app.controls.kind import plain_tooltip
 from app.controls.layouts import in_column, plain_label
 from app.controls.painted_button import PaintedButton
 from app.controls.rich_text import ENDLESS, Span, lay_out, paint_lines, plain_text
+from app.controls.rows_on_demand import RowsOnDemand
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -51,13 +52,13 @@ class Cards(QWidget):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._cards: list[ContributionCard] = []
         self._earlier = plain_label(kind="secondary")
-        self._column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
+        column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
+        self._cards = RowsOnDemand(self._card, column.addWidget)
 
     def shown(self) -> list[str]:
         """Return the texts of the cards for assistive technology."""
-        return [card.accessibleName() for card in self._cards if card.isVisibleTo(self)]
+        return [card.accessibleName() for card in self._cards.shown]
 
     def card(self, place: int) -> ContributionCard:
         """Return a card by its index from the top."""
@@ -69,17 +70,14 @@ class Cards(QWidget):
         hidden = len(found.arrived) - len(terms)
         self._earlier.setText(f"{hidden:,} earlier contributions")
         self._earlier.setVisible(hidden > 0)
-        while len(self._cards) < len(terms):
-            card = ContributionCard(self._style, self)
-            card.clicked.connect(self._chosen)
-            self._cards.append(card)
-            self._column.addWidget(card)
-        for card, term in zip(self._cards, terms, strict=False):
+        for card, term in zip(self._cards.show(len(terms)), terms, strict=True):
             card.show_term(found, term, beside)
-            card.show()
-        for card in self._cards[len(terms) :]:
-            card.hide()
         self.setVisible(bool(terms))
+
+    def _card(self) -> ContributionCard:
+        card = ContributionCard(self._style, self)
+        card.clicked.connect(self._chosen)
+        return card
 
     def _chosen(self) -> None:
         card = self.sender()

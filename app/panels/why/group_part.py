@@ -11,6 +11,7 @@ from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, plain_text
+from app.controls.rows_on_demand import RowsOnDemand
 from app.style.current import Style
 from app.workbench.passing import Passing
 from engine.graph import brief
@@ -51,28 +52,26 @@ class Table(QWidget):
 
     def __init__(self, style: Style, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = style
-        self._rows: list[_NumberRow] = []
         self._more = plain_label(kind="caption")
         parts = (plain_label(title, "strong"), self._more)
         self._column = in_column(*parts, parent=self, style=style, edges=0, gap=4)
+        self._rows = RowsOnDemand(lambda: _NumberRow(style), self._add)
 
     def texts(self) -> list[str]:
         """Return the rows as plain text."""
-        return [row.text() for row in self._rows if row.isVisibleTo(self)]
+        return [row.text() for row in self._rows.shown]
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show the first rows, and the number of the others."""
-        while len(self._rows) < min(len(rows), MOST_ROWS):
-            self._rows.append(_NumberRow(self._style))
-            self._column.insertWidget(self._column.count() - 1, self._rows[-1])
-        for k, row in enumerate(self._rows):
-            row.setVisible(k < len(rows))
-            if k < len(rows):
-                row.show_row(*rows[k])
+        shown = rows[:MOST_ROWS]
+        for row, found in zip(self._rows.show(len(shown)), shown, strict=True):
+            row.show_row(*found)
         self._more.setText(f"and {len(rows) - MOST_ROWS:,} more")
         self._more.setVisible(len(rows) > MOST_ROWS)
         self.setVisible(bool(rows))
+
+    def _add(self, row: QWidget) -> None:
+        self._column.insertWidget(self._column.count() - 1, row)
 
 
 class _NumberRow(QWidget):
