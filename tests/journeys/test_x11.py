@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.panels.descent import DescentPanel
 from app.window.frame.main_window import MainWindow
 from tests.helpers import hand
-from tests.helpers.mouse import at_nothing, at_number, at_output, at_slot, node_named
+from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named
 from tests.helpers.reading import grad, label, labels, ledger, value
 from tests.helpers.window import click, open_example, said
 
@@ -173,3 +173,33 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert window.context.descents.now.at == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing
+
+
+def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
+    """Seed by typing, fire by clicks, one click too early; then the same turn by keys."""
+    open_example(window, "shared-leaf")
+    view = window.canvas
+
+    def fire(name: str) -> None:
+        hand.click(view.viewport(), at_header(view, node_named(view, name)))
+
+    hand.key(window, Qt.Key.Key_H)
+    root = window.document.graph.active_root
+    assert root is not None
+    hand.click(view.viewport(), at_header(view, root))
+    hand.write(QApplication.focusWidget(), "1")
+    hand.key(window, Qt.Key.Key_Return)
+    assert grad(view, "L") == "1"
+    fire("L")
+    fire("e")
+    card = view.refusals.card
+    assert card is not None
+    assert card.isVisible()
+    assert card.title.text().startswith("× (e) can't fire yet")
+    fire("d")
+    hand.key(window, Qt.Key.Key_Backspace)
+    assert grad(view, "e") == "–"
+    fire("d")
+    fire("e")
+    assert (grad(view, "a"), grad(view, "b")) == ("4", "−4")
+    assert window.transport.sentence.text().startswith("All have fired: L, d, e.")
