@@ -108,7 +108,9 @@ def test_forty_leaves_scroll_and_a_leaf_that_goes_takes_its_slider_along(window)
     slider(window, "w38")._field.setFocus()
     for _k in range(4):
         press(window, Qt.Key.Key_Tab)
-    assert last.isAncestorOf(QApplication.focusWidget())
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert last.isAncestorOf(focus)
     until(lambda: not last._slider.visibleRegion().isEmpty())
     window.document.remove([node(window, "w0")])
     assert len(panel(window).sliders) == 39

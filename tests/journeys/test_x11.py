@@ -159,6 +159,12 @@ def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(wi
     assert count.text() == "Step 3 of 3"
 
 
+def epoch(window: MainWindow) -> int:
+    now = window.context.descents.now
+    assert now is not None
+    return now.at
+
+
 def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     open_example(window, "two-weights-loss")
     hand.key(window.canvas, Qt.Key.Key_D)
@@ -166,12 +172,12 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     assert panel is not None
     for button in panel.steps.buttons.values():
         hand.click(button)
-    assert window.context.descents.now.at == 1
+    assert epoch(window) == 1
     hand.click(window.transport.epoch_buttons.one)
-    assert window.context.descents.now.at == 2
+    assert epoch(window) == 2
     line = window.transport.epochs
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
-    assert window.context.descents.now.at == 0
+    assert epoch(window) == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing
 
 
@@ -187,7 +193,9 @@ def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
     root = window.document.graph.active_root
     assert root is not None
     hand.click(view.viewport(), at_header(view, root))
-    hand.write(QApplication.focusWidget(), "1")
+    field = QApplication.focusWidget()
+    assert field is not None
+    hand.write(field, "1")
     hand.key(window, Qt.Key.Key_Return)
     assert grad(view, "L") == "1"
     fire("L")
