@@ -150,11 +150,11 @@ def main(argv: Sequence[str]) -> int:
     good, clock = True, "cpu" if chosen.cpu else "time"
     with tempfile.TemporaryDirectory() as folder:
         for nodes in (chosen.nodes,) if chosen.nodes else SIZES:
-            figures = compared(_written(Path(folder), nodes), chosen.rounds, clock)
+            figures = compared(written(Path(folder), nodes), chosen.rounds, clock)
             print_table(figures, nodes)
             good &= reached(figures, nodes).report(f"To be reached with {nodes:,} nodes")
         if not chosen.nodes:
-            good &= large(_written(Path(folder), LARGE), clock).report(f"With {LARGE:,} nodes")
+            good &= large(written(Path(folder), LARGE), clock).report(f"With {LARGE:,} nodes")
     return 0 if good else 1
 
 
@@ -184,7 +184,8 @@ def _memory(worker: Worker) -> list[float]:
     return worker.time("memory")
 
 
-def _written(folder: Path, nodes: int) -> Path:
+def written(folder: Path, nodes: int) -> Path:
+    """Write a file with so many nodes."""
     from engine.formats.files import save
     from tests.benchmarks.layers import layered
 

@@ -6,6 +6,7 @@ import micrograd.engine
 import pytest
 
 from engine import Program, Value
+from tests.benchmarks import shares
 from tests.benchmarks.peers import CLoop, interleaved
 from tests.benchmarks.workloads import EAGER, Network, cook, irregular
 
@@ -58,3 +59,16 @@ def test_the_small_workloads_run_on_both_engines():
                 root = workload.build(make)()
                 root.backward()
                 assert root.grad == 1
+
+
+def test_each_function_of_a_profile_has_its_share():
+    kinds = {
+        ("~", 0, "<method 'drawText' of 'PySide6.QtGui.QPainter' objects>"): "drawText",
+        ("~", 0, "<built-in method processEvents>"): "Qt",
+        ("~", 0, "<built-in method builtins.max>"): None,
+        (str(shares.ROOT / "app/canvas/layout/course.py"), 1, "path"): "layout",
+        (str(shares.ROOT / "app/workbench/playback.py"), 1, "step"): "events",
+    }
+    assert {function: shares.kind_of(function) for function in kinds} == kinds
+    rooms = [shares.ROOT / room for room in shares.ROOMS]
+    assert all(room.exists() or room.with_suffix(".py").exists() for room in rooms)
