@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from app.document.node_sizes import is_seated
 from app.style.current import Notation
@@ -114,21 +115,19 @@ class Captions:
 
     def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
         """Return the formula with its operands shortened more and more."""
-        op, texts = self._graph.op(node), dict[str, None]()
-        for longest in _LONGEST:
-            operands = ["?" if s is None else self._operand(s, longest) for s in found.inputs]
-            texts[op.filled(op.formula, operands)] = None
-        return tuple(texts)
+        op, names = self._graph.op(node), [self._operand(source) for source in found.inputs]
+        several = {tuple(shortened(longest) for shortened in names): None for longest in _LONGEST}
+        return tuple(dict.fromkeys(op.filled(op.formula, operands) for operands in several))
 
     def _along(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):
             return "fixed"
         return f"{self._sign}/{self._sign}{along(self._graph, wire, LONGEST_VARIABLE)}"
 
-    def _operand(self, node: int, longest: int) -> str:
-        """Return an operand of a formula: a shortened name, or a constant's number in full."""
-        graph = self._graph
-        found = graph.nodes[node]
+    def _operand(self, node: int | None) -> Callable[[int], str]:
+        """Return what writes an operand with so many characters; a constant's number in full."""
+        found = None if node is None else self._graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
-            return self._short(found.value)
-        return brief(term(graph, node), longest)
+            number = self._short(found.value)
+            return lambda _longest: number
+        return partial(brief, "?" if node is None else term(self._graph, node))

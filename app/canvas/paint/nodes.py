@@ -47,6 +47,14 @@ def _header(kind: str, wide: float, high: float) -> QPainterPath:
     return outline(kind, wide, high).intersected(band)
 
 
+@lru_cache(maxsize=2048)
+def _foot(kind: str, wide: float, high: float) -> QPainterPath:
+    """Return the lowest part of an outline: the body hides the rest of its shadow."""
+    band = QPainterPath()
+    band.addRect(0, high - sizes.RADIUS_ROUND, wide, sizes.RADIUS_ROUND)
+    return outline(kind, wide, high).intersected(band)
+
+
 def paint_node(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
@@ -65,7 +73,7 @@ def paint_body(
         painter.fillPath(body, theme.header_op)
         _edge(painter, look, body, theme)
         return
-    _glow(painter, look, body, theme)
+    _glow(painter, look, (wide, high), theme)
     painter.fillPath(body, theme.node)
     paint_header(painter, look, _header(look.kind, wide, high), theme)
     _captions(painter, look, wide, left, theme)
@@ -106,13 +114,16 @@ def paint_numbers(
         paint_update(painter, look.update, look.kind, wide, theme)
 
 
-def _glow(painter: QPainter, look: NodeLook, body: QPainterPath, theme: Theme) -> None:
+def _glow(painter: QPainter, look: NodeLook, size: tuple[float, float], theme: Theme) -> None:
+    wide, high = size
     if theme.shadows:
-        painter.fillPath(body.translated(0, 2), faded(theme.shadow, theme.shadow.alphaF() * 0.5))
-        painter.fillPath(body.translated(0, 1), faded(theme.shadow, theme.shadow.alphaF() * 0.5))
+        shade = faded(theme.shadow, theme.shadow.alphaF() * 0.5)
+        for down in (2, 1):
+            painter.fillPath(_foot(look.kind, wide, high).translated(0, down), shade)
     color = {"forward": theme.value, "firing": theme.gradient, "receiving": theme.gradient}
     if look.state in color:
-        painter.strokePath(body, pen(faded(color[look.state], 0.24), 2 * sizes.GLOW + 2))
+        stroke = pen(faded(color[look.state], 0.24), 2 * sizes.GLOW + 2)
+        painter.strokePath(outline(look.kind, wide, high), stroke)
 
 
 def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:
