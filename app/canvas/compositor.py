@@ -16,7 +16,7 @@ from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
-from app.canvas.paint.node_cache import NodeCache
+from app.canvas.paint.node_cache import NodeCache, Surface
 from app.canvas.paint.painter import (
     BATCHED,
     Emphasis,
@@ -84,15 +84,12 @@ class Compositor:
         area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
         wire = hover.wire if hover.part in ("wire", "label") else None
         hidden, running = self._mouse.hidden, self._motion.running_wire
-        paint_node = partial(
-            self._pixmaps.paint,
-            scene=canvas.scene,
-            theme=canvas.theme,
-            scale=canvas.camera.scale,
-            ratio=canvas.widget.devicePixelRatioF(),
-        )
+        ratio = canvas.widget.devicePixelRatioF()
+        surface = Surface(canvas.theme, canvas.camera.scale, ratio)
+        paint_node = partial(self._pixmaps.paint, scene=canvas.scene, surface=surface)
+        paint_label = partial(self._pixmaps.paint_label, surface=surface)
         fading = self._mouse.fading or self._keyboard.fading
-        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded, fading)
+        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded, fading, paint_label)
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)

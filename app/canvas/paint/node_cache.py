@@ -1,15 +1,15 @@
-"""NodeCache: pixmaps of nodes, by look, size and screen."""
+"""NodeCache: pixmaps of nodes and labels, by look, size and screen."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.ledgers import ChipLook
-from app.canvas.appearance.look import NodeLook
+from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.layout.node_box import Box, ledger_width
 from app.canvas.paint.nodes import (
     EMPTY_FIGURE,
@@ -18,6 +18,7 @@ from app.canvas.paint.nodes import (
     paint_body,
     paint_numbers,
 )
+from app.canvas.paint.wires import paint_label
 from app.canvas.scene.scene import Scene
 from app.style.theme import Theme
 
@@ -25,9 +26,11 @@ KEPT = 4_000_000
 """Capacity of the cache in px, about two screens."""
 FEW = 400
 """Number of nodes whose last look is remembered."""
+LABEL_MARGIN = 2.0
+"""Margin in sheet px by which the edge of a label exceeds its rectangle."""
 
 
-class _Surface(NamedTuple):
+class Surface(NamedTuple):
     """What a pixmap is drawn for: theme, scale and device pixel ratio."""
 
     theme: Theme
@@ -44,7 +47,8 @@ class NodeCache:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
     A body is drawn once for all nodes that look alike, so slider ticks and steps, which change only
-    numbers, draw no bodies. A whole node is cached when it is painted twice with the same look.
+    numbers, draw no bodies. A whole node is cached when it is painted twice with the same look; two
+    looks that say the same are the same, so nodes that a slider does not reach stay as they are.
     """
 
     def __init__(self) -> None:
@@ -52,15 +56,13 @@ class NodeCache:
         self._size = 0
         self._looks: dict[int, tuple[NodeLook, object]] = {}
 
-    def paint(
-        self, painter: QPainter, node: int, scene: Scene, theme: Theme, scale: float, ratio: float
-    ) -> None:
-        """Paint one node at its position; the painter is scaled by `scale`."""
+    def paint(self, painter: QPainter, node: int, scene: Scene, surface: Surface) -> None:
+        """Paint one node at its position; the painter is scaled as the surface is."""
         box, look = scene.boxes[node], scene.node(node)
-        surface = _Surface(theme, scale, ratio)
+        theme, scale, ratio = surface
         whole = self._whole(node, look, box, surface)
         painter.save()
-        _to_corner(painter, box, ratio)
+        _to_corner(painter, QPointF(box.x - MARGIN, box.y - MARGIN), ratio)
         painter.drawPixmap(QPointF(), whole or self._body(look, box, surface))
         painter.scale(scale, scale)
         painter.translate(MARGIN, MARGIN)
@@ -69,16 +71,43 @@ class NodeCache:
         paint_badge(painter, look, box.w, theme)
         painter.restore()
 
+    def paint_label(
+        self,
+        painter: QPainter,
+        look: LabelLook,
+        rect: QRectF,
+        short: bool,
+        hovered: bool,
+        surface: Surface,
+    ) -> None:
+        """Paint a label from its pixmap: scrolling shows it in many strips, one after the other."""
+        key = (look, rect.width(), rect.height(), short, hovered, surface.key)
+        found = self._kept.get(key)
+        if found is None:
+            found = _blank(rect.width(), rect.height(), LABEL_MARGIN, surface)
+            inner = _begin(found, LABEL_MARGIN, surface)
+            at_origin = QRectF(QPointF(), rect.size())
+            paint_label(inner, look, at_origin, surface.theme, short, hovered)
+            inner.end()
+            self._keep(key, found)
+        else:
+            self._kept.move_to_end(key)
+        painter.save()
+        corner = rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN)
+        _to_corner(painter, corner, surface.ratio)
+        painter.drawPixmap(QPointF(), found)
+        painter.restore()
+
     def clear(self) -> None:
         """Clear the cache."""
         self._kept.clear()
         self._looks.clear()
         self._size = 0
 
-    def _whole(self, node: int, look: NodeLook, box: Box, surface: _Surface) -> QPixmap | None:
+    def _whole(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap | None:
         """Return a pixmap of body and numbers, if the node was painted with this look before."""
         shape, last = (box.w, box.h, box.left, *surface.key), self._looks.get(node)
-        if last is None or last[0] is not look or last[1] != shape:
+        if last is None or last[0] != look or last[1] != shape:
             if len(self._looks) > FEW:
                 self._looks.clear()
             self._looks[node] = (look, shape)
@@ -89,20 +118,20 @@ class NodeCache:
             self._kept.move_to_end(node)
         elif numbers_inside(look, box.w):
             found = self._body(look, box, surface).copy()
-            painter = _begin(found, surface)
+            painter = _begin(found, MARGIN, surface)
             paint_numbers(painter, look, box.w, box.h, box.left, surface.theme)
             painter.end()
             self._keep(node, found)
         return found
 
-    def _body(self, look: NodeLook, box: Box, surface: _Surface) -> QPixmap:
+    def _body(self, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Return a pixmap of a node's body, drawing it only if no node had it yet."""
         bare = body_look(look)
         key = (bare, box.w, box.h, box.left, surface.key)
         found = self._kept.get(key)
         if found is None:
-            found = _blank(box, surface)
-            painter = _begin(found, surface)
+            found = _blank(box.w, box.h, MARGIN, surface)
+            painter = _begin(found, MARGIN, surface)
             paint_body(painter, bare, box.w, box.h, box.left, surface.theme)
             painter.end()
             self._keep(key, found)
@@ -122,22 +151,22 @@ class NodeCache:
             self._size -= _pixels(found)
 
 
-def _blank(box: Box, surface: _Surface) -> QPixmap:
-    """Return an empty pixmap for a node, large enough for all that exceeds its rectangle."""
+def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap:
+    """Return an empty pixmap, large enough for all that exceeds a rectangle of this size."""
     scale, ratio = surface.scale, surface.ratio
-    wide, high = (box.w + 2 * MARGIN) * scale, (box.h + 2 * MARGIN) * scale
+    wide, high = (wide + 2 * margin) * scale, (high + 2 * margin) * scale
     found = QPixmap(round(wide * ratio) + 1, round(high * ratio) + 1)
     found.setDevicePixelRatio(ratio)
     found.fill(Qt.GlobalColor.transparent)
     return found
 
 
-def _begin(pixmap: QPixmap, surface: _Surface) -> QPainter:
-    """Return a painter on the pixmap with the node at its origin."""
+def _begin(pixmap: QPixmap, margin: float, surface: Surface) -> QPainter:
+    """Return a painter on the pixmap with what is drawn at its origin."""
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(surface.scale, surface.scale)
-    painter.translate(MARGIN, MARGIN)
+    painter.translate(margin, margin)
     return painter
 
 
@@ -145,12 +174,12 @@ def _pixels(pixmap: QPixmap) -> int:
     return pixmap.width() * pixmap.height()
 
 
-def _to_corner(painter: QPainter, box: Box, ratio: float) -> None:
-    """Transform a painter to screen px from the corner of a node's pixmap.
+def _to_corner(painter: QPainter, corner: QPointF, ratio: float) -> None:
+    """Transform a painter to screen px from the corner of a pixmap.
 
     The corner is rounded to whole device px, so that text stays sharp.
     """
-    corner = painter.transform().map(QPointF(box.x - MARGIN, box.y - MARGIN))
+    corner = painter.transform().map(corner)
     painter.resetTransform()
     painter.translate(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.look import WIRE_ORDER, Tone, WireLook
+from app.canvas.appearance.look import WIRE_ORDER, LabelLook, Tone, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.paint.far_view import paint_mid, paint_small, tone_color
@@ -51,6 +51,7 @@ LABEL_REACH = 200.0
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 NodePainter = Callable[[QPainter, int], None]
+LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Emphasis:
     """Whether many wires are in view, even if only part of the view is painted now."""
     fading: Wire | None = None
     """The wire that would be replaced, painted almost transparent."""
+    label_painter: LabelPainter | None = None
 
 
 PLAIN = Emphasis()
@@ -138,7 +140,7 @@ def paint_above(
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
     if detail >= Detail.NUMBERS:
-        paint_labels(painter, scene, theme, label_wires(scene, area), scale, emphasis.hovered)
+        paint_labels(painter, scene, theme, label_wires(scene, area), scale, emphasis)
 
 
 def _paint_wires(
@@ -205,10 +207,11 @@ def paint_labels(
     theme: Theme,
     wires: Iterable[Wire],
     scale: float,
-    hovered: Wire | None = None,
+    emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
-    detail = scene.detail(scale)
+    detail, hovered = scene.detail(scale), emphasis.hovered
+    paint = emphasis.label_painter or _vector_label(theme)
     for wire in wires:
         look = scene.label(wire)
         rect = scene.labels.rect(wire)
@@ -221,9 +224,9 @@ def paint_labels(
                 _paint_contribution(painter, scene, wire, theme, scale)
         elif on_top or (seat.form == "full" and detail == Detail.WHOLE):
             whole = scene.labels.rect(wire, whole=True) or rect
-            paint_label(painter, look, whole, theme, hovered=wire == hovered)
+            paint(painter, look, whole, False, wire == hovered)
         elif seat.form != "dot":
-            paint_label(painter, look, scene.labels.short_rect(wire) or rect, theme, short=True)
+            paint(painter, look, scene.labels.short_rect(wire) or rect, True, False)
         else:
             paint_dot(painter, look, QPointF(seat.right - 6, seat.y), theme)
 
@@ -251,6 +254,13 @@ def _vector_node(scene: Scene, theme: Theme) -> NodePainter:
         painter.translate(box.x, box.y)
         paint_node(painter, scene.node(node), box.w, box.h, box.left, theme)
         painter.restore()
+
+    return paint
+
+
+def _vector_label(theme: Theme) -> LabelPainter:
+    def paint(painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool) -> None:
+        paint_label(painter, look, rect, theme, short, hovered)
 
     return paint
 
