@@ -98,6 +98,21 @@ class Course:
                 self._chords = [QLineF(x, y, end_x, end_y)]
         return self._chords
 
+    def moved(self, right: float, down: float) -> Course:
+        """Return the same course elsewhere, with what was computed for it."""
+        x, y = self.start.toTuple()
+        legs = tuple(
+            tuple(at + (down if k % 2 else right) for k, at in enumerate(leg)) for leg in self._legs
+        )
+        run = (self.run_start + right, self.run_end + right)
+        found = Course((x + right, y + down), legs, run, self.y + down)
+        found.crowded, found.influence = self.crowded, self.influence
+        if self._polyline is not None:
+            found._polyline = self._polyline.translated(right, down)
+        if self._path is not None:
+            found._path = self._path.translated(right, down)
+        return found
+
     def is_like(self, other: Course) -> bool:
         """Return whether another wire has the same path."""
         return self.start == other.start and self._legs == other._legs

@@ -46,6 +46,8 @@ class WireLayout:
         """Distance, in sheet px, between wires that run back together; 0 where they may touch."""
         self._hasty: set[int] = set()
         """Sources routed during a drag; they are routed again when it ends."""
+        self._carried: dict[int, Point] = {}
+        """Where the dragged nodes were when their wires were routed last."""
         self.progress: Callable[[float], object] = _ignore
         """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
 
@@ -76,7 +78,9 @@ class WireLayout:
         beside: dict[int, set[Wire]] = {}
         if self._node_layout.lifted:
             self._hasty |= sources
+            sources -= self._carry(sources, self._shifts(nodes))
         else:
+            self._carried = {}
             sources |= self._hasty & graph.nodes.keys()
             self._hasty = set()
             beside = self._wires_past(self._node_layout.take_changed_areas(), sources)
@@ -128,6 +132,38 @@ class WireLayout:
         return found
 
     # private
+
+    def _shifts(self, nodes: set[int]) -> dict[int, Point]:
+        """Return how far dragged nodes moved since their wires were routed, where that is known."""
+        before, boxes = self._carried, self._node_layout.boxes
+        self._carried = {n: (boxes[n].x, boxes[n].y) for n in nodes if n in boxes}
+        return {
+            n: (round(x - before[n][0], 6), round(y - before[n][1], 6))
+            for n, (x, y) in self._carried.items()
+            if n in before
+        }
+
+    def _carry(self, sources: set[int], shifts: dict[int, Point]) -> set[int]:
+        """Move the wires between nodes that are dragged together; returns their sources.
+
+        Wires of a few nodes are routed around obstacles even during a drag, so those are not.
+        """
+        outgoing, carried = self._node_layout.sheet.graph.outgoing, set[int]()
+        for source in sources & shifts.keys() if self._is_hurried else ():
+            shift, wires = shifts[source], outgoing[source]
+            if all(wire in self.courses and shifts.get(wire[0]) == shift for wire in wires):
+                carried.add(source)
+                for wire in wires if shift != (0.0, 0.0) else ():
+                    course = self.courses[wire] = self.courses[wire].moved(*shift)
+                    self.wire_index.put(wire, course.bounds)
+                self._changed(wires)
+        return carried
+
+    @property
+    def _is_hurried(self) -> bool:
+        """Return whether so much is dragged that its wires are not routed around obstacles."""
+        lifted = len(self._node_layout.lifted)
+        return lifted > 0 and (self._node_layout.text_sizes.many or lifted > CARRIED)
 
     def _wires_past(self, areas: list[Sides], laid: set[int]) -> dict[int, set[Wire]]:
         """Return by source the wires that may pass one of these areas and are not in `laid`."""
@@ -187,9 +223,7 @@ class WireLayout:
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """Return the possible obstacles of a wire: nodes and groups between its ends."""
         node_layout = self._node_layout
-        lifted = len(node_layout.lifted)
-        hurried = lifted > 0 and (node_layout.text_sizes.many or lifted > CARRIED)
-        if CLOSE <= end[0] - start[0] < 140 or hurried:
+        if CLOSE <= end[0] - start[0] < 140 or self._is_hurried:
             return []
         top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
         area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
