@@ -13,11 +13,27 @@ from app.style.strokes import elided, pen, put, rounded, width
 from app.style.theme import Theme
 
 
-def paint_header(painter: QPainter, look: NodeLook, band: QPainterPath, theme: Theme) -> None:
-    """Paint the header of a node at the origin; `band` is its outline."""
-    wide, middle = band.boundingRect().width(), sizes.NODE_HEADER / 2
+def paint_band(painter: QPainter, look: NodeLook, band: QPainterPath, theme: Theme) -> None:
+    """Paint the header of a node at the origin without its titles; `band` is its outline."""
     painter.fillPath(band, _color(look, theme))
-    x = _symbol(painter, look, middle, theme)
+    middle = sizes.NODE_HEADER / 2
+    if look.symbol:
+        box = _symbol_box(look)
+        path = rounded(box, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
+        painter.fillPath(path, theme.node)
+        painter.strokePath(path, pen(theme.outline, 1.0))
+        put(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
+    if look.kind == "root":
+        paint_icon(painter, QRectF(_left(look) - 4, middle - 8, 16, 16), "flag", theme.root)
+
+
+def paint_titles(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    """Paint the label, the name and the formula in the header of a node at the origin."""
+    x, middle = _left(look), sizes.NODE_HEADER / 2
+    if look.symbol:
+        x = _symbol_box(look).right() + 8
+    if look.kind == "root":
+        x += 15
     room = wide - x - HEAD_RIGHT
     label = elided(look.label, "label", min(room, sizes.LABEL_WIDTH))
     if label:
@@ -33,20 +49,15 @@ def paint_header(painter: QPainter, look: NodeLook, band: QPainterPath, theme: T
         put(painter, caption, "caption", color, (wide - HEAD_RIGHT, middle), "right")
 
 
-def _symbol(painter: QPainter, look: NodeLook, middle: float, theme: Theme) -> float:
-    """Paint the symbol of an op or the flag of a root; return where the label begins."""
-    x = PAD_LEFT if look.kind != "op" else 8.0
-    if look.symbol:
-        box = QRectF(x, middle - 10, max(20.0, width(look.symbol, "done") + 8), 20)
-        path = rounded(box, sizes.RADIUS_SYMBOL, sizes.RADIUS_SYMBOL)
-        painter.fillPath(path, theme.node)
-        painter.strokePath(path, pen(theme.outline, 1.0))
-        put(painter, look.symbol, "done", theme.text, (box.center().x(), middle), "middle")
-        x = box.right() + 8
-    if look.kind == "root":
-        paint_icon(painter, QRectF(x - 4, middle - 8, 16, 16), "flag", theme.root)
-        x += 15
-    return x
+def _left(look: NodeLook) -> float:
+    """Return where the first sign of a header begins."""
+    return 8.0 if look.kind == "op" else float(PAD_LEFT)
+
+
+def _symbol_box(look: NodeLook) -> QRectF:
+    """Return the box around the symbol of an op."""
+    wide = max(20.0, width(look.symbol, "done") + 8)
+    return QRectF(_left(look), sizes.NODE_HEADER / 2 - 10, wide, 20)
 
 
 def _color(look: NodeLook, theme: Theme) -> QColor:

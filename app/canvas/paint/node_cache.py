@@ -16,6 +16,7 @@ from app.canvas.paint.nodes import (
     MARGIN,
     paint_badge,
     paint_body,
+    paint_names,
     paint_numbers,
 )
 from app.canvas.paint.wires import paint_label
@@ -46,9 +47,10 @@ class Surface(NamedTuple):
 class NodeCache:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
-    A body is drawn once for all nodes that look alike, so slider ticks and steps, which change only
-    numbers, draw no bodies. A whole node is cached when it is painted twice with the same look; two
-    looks that say the same are the same, so nodes that a slider does not reach stay as they are.
+    A body is drawn once for all nodes that look alike but for their names and numbers, so slider
+    ticks, steps and nodes that come into view draw few bodies. A whole node is cached when it is
+    painted twice with the same look. Two looks that say the same are the same, so nodes that a
+    slider does not reach stay as they are.
     """
 
     def __init__(self) -> None:
@@ -67,7 +69,7 @@ class NodeCache:
         painter.scale(scale, scale)
         painter.translate(MARGIN, MARGIN)
         if whole is None:
-            paint_numbers(painter, look, box.w, box.h, box.left, theme)
+            _paint_texts(painter, look, box, theme)
         paint_badge(painter, look, box.w, theme)
         painter.restore()
 
@@ -119,7 +121,7 @@ class NodeCache:
         elif numbers_inside(look, box.w):
             found = self._body(look, box, surface).copy()
             painter = _begin(found, MARGIN, surface)
-            paint_numbers(painter, look, box.w, box.h, box.left, surface.theme)
+            _paint_texts(painter, look, box, surface.theme)
             painter.end()
             self._keep(node, found)
         return found
@@ -149,6 +151,11 @@ class NodeCache:
         found = self._kept.pop(key, None)
         if found is not None:
             self._size -= _pixels(found)
+
+
+def _paint_texts(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
+    paint_names(painter, look, box.w, theme)
+    paint_numbers(painter, look, box.w, box.h, box.left, theme)
 
 
 def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap:
@@ -191,12 +198,18 @@ def numbers_inside(look: NodeLook, wide: float) -> bool:
 
 
 def body_look(look: NodeLook) -> NodeLook:
-    """Return the look without its numbers: equal for two looks with the same body."""
+    """Return the look without names and numbers: equal for two looks with the same body."""
     return look._replace(
+        label="",
+        name="",
+        caption="",
+        shorter=(),
+        slot_captions=(),
+        update=None,
         value=EMPTY_FIGURE,
         grad=None if look.grad is None else EMPTY_FIGURE,
         was="",
-        locals=tuple(("" if not text else "1", False) for text, _kink in look.locals),
+        locals=(),
         chips=(ChipLook("", 0, "done"),) if look.chips or look.correct else (),
         correct=None,
         here="",

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
-from app.canvas.paint.headers import paint_header
+from app.canvas.paint.headers import paint_band, paint_titles
 from app.canvas.paint.ledgers import paint_chip, paint_ledger
 from app.canvas.paint.shapes import outline
 from app.canvas.paint.updates import paint_update
@@ -60,6 +60,7 @@ def paint_node(
 ) -> None:
     """Paint the node with its upper left corner at the origin."""
     paint_body(painter, look, wide, high, left, theme)
+    paint_names(painter, look, wide, theme)
     paint_numbers(painter, look, wide, high, left, theme)
     paint_badge(painter, look, wide, theme)
 
@@ -67,7 +68,7 @@ def paint_node(
 def paint_body(
     painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
 ) -> None:
-    """Paint everything that does not change with the numbers."""
+    """Paint everything that depends neither on the numbers nor on what the node is called."""
     body = outline(look.kind, wide, high)
     if look.kind == "pill":
         painter.fillPath(body, theme.header_op)
@@ -75,7 +76,7 @@ def paint_body(
         return
     _glow(painter, look, (wide, high), theme)
     painter.fillPath(body, theme.node)
-    paint_header(painter, look, _header(look.kind, wide, high), theme)
+    paint_band(painter, look, _header(look.kind, wide, high), theme)
     _captions(painter, look, wide, left, theme)
     top = body_height(look.kind, len(look.plugged))
     if high > top:
@@ -88,6 +89,16 @@ def paint_body(
     _slots(painter, look, theme)
     if look.kind != "root":
         _capsule(painter, look, wide, theme)
+
+
+def paint_names(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    """Paint the titles over the body, and along what the local derivative of each slot is."""
+    if look.kind == "pill":
+        return
+    paint_titles(painter, look, wide, theme)
+    for slot, text in enumerate(look.slot_captions):
+        color = theme.local if look.locals[slot][0] else theme.secondary
+        put(painter, text, "caption", color, (PAD_LEFT, caption_middle(look.kind, slot)))
 
 
 def paint_numbers(
@@ -127,7 +138,7 @@ def _glow(painter: QPainter, look: NodeLook, size: tuple[float, float], theme: T
 
 
 def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme: Theme) -> None:
-    """Paint `data` and `grad`, and along what the local derivative of each slot is."""
+    """Paint `data` and `grad`, and the line beside the local derivatives."""
     columns = look.kind in ("op", "root")
     x, align = (wide - PAD_RIGHT, "right") if columns else (PAD_LEFT, "left")
     names = ("data",) if look.grad is None else ("data", "grad")
@@ -138,9 +149,6 @@ def _captions(painter: QPainter, look: NodeLook, wide: float, left: float, theme
         painter.setPen(pen(theme.line, 1.0))
         bottom = body_height(look.kind, len(look.plugged)) - 8
         painter.drawLine(QPointF(left, sizes.NODE_HEADER + 8), QPointF(left, bottom))
-    for slot, text in enumerate(look.slot_captions):
-        color = theme.local if look.locals[slot][0] else theme.secondary
-        put(painter, text, "caption", color, (PAD_LEFT, caption_middle(look.kind, slot)))
 
 
 def _local(painter: QPainter, text: str, kink: bool, y: float, theme: Theme) -> None:

@@ -1,13 +1,14 @@
 """What is drawn once is kept as pixels: labels, and nodes whose numbers stay the same."""
 
 import pytest
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from app.canvas.appearance.look import LabelLook
 from app.canvas.paint import node_cache
 from app.canvas.paint.wires import paint_label
 from app.style.theme import THEMES
+from tests.benchmarks.layers import layered
 from tests.helpers.easel import Easel
 from tests.helpers.pictures import apart
 
@@ -79,3 +80,13 @@ def test_a_label_from_pixels_is_as_sharp_as_one_drawn_there(ratio):
                 paint_label(painter, look, rect.translated(origin - 8, origin - 8), theme)
         shots.append(shot)
     assert apart(*shots).max() <= 6
+
+
+def test_nodes_that_come_into_view_share_bodies_with_those_alike(easel, monkeypatch):
+    drawn = counted(monkeypatch, "paint_body")
+    easel.document.start(layered(450))  # so many that all nodes of a kind have one size
+    easel.view.camera.set_zoom(1.0)
+    easel.view.camera.pan_by(QPointF(-2000.0, -600.0))
+    easel.view.grab()
+    nodes = easel.scene.node_index.within(easel.view.camera.visible_area)
+    assert 0 < len(drawn) < len(nodes) / 2
