@@ -3,8 +3,9 @@
 Colours are read off a picture of the canvas as it is on the screen.
 """
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QHelpEvent, QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from app.canvas.overlay.overlay import MapAndZoom
@@ -133,3 +134,10 @@ def on_map(view: CanvasView, point: QPointF) -> QPointF:
 def map_frame(view: CanvasView) -> QRectF:
     """The frame on the map round what is in view."""
     return corner_of(view).minimap.frame(corner_of(view).map_rect())
+
+
+def take(menu: QMenu, text: str) -> None:
+    """Click an entry of an open menu."""
+    entry = next(a for a in menu.actions() if a.text().replace("&", "").startswith(text))
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    QApplication.processEvents()

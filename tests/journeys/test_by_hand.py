@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from app.panels.by_hand import ByHandPanel
 from app.window.frame.main_window import MainWindow
@@ -119,6 +119,34 @@ def test_fired_anyway_it_does_its_damage_and_is_named(seeded: MainWindow):
         " a.grad is 24, not 25, b.grad is 18, not 19."
     )
     assert "✗ 25, not 24" in written(seeded.canvas)
+
+
+def test_a_node_fired_early_covers_no_other(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        press(window, "h")
+        seed(window, "1")
+        fire(window, "L", "e")
+        card = window.canvas.refusals.card
+        assert card is not None
+        click(card.force)
+        fire(window, "d")
+        assert {"✗ 4, not −2", "✗ −4, not 0"} <= set(written(window.canvas))
+        boxes = [box.rect for box in window.canvas.scene.boxes.values()]
+        met = [(a, b) for k, a in enumerate(boxes) for b in boxes[:k] if a.intersects(b)]
+        assert not met
+
+
+def test_the_field_for_the_seed_is_whole_at_the_border(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.resize(1366, 768)
+        press(window, "h")
+        view = window.canvas
+        root = window.document.graph.active_root
+        assert root is not None
+        click_at(view, at_header(view, root))
+        field = QApplication.focusWidget()
+        assert isinstance(field, QLineEdit)
+        assert field.mapTo(view, field.rect().topRight()).x() < view.width()
 
 
 def test_a_firing_is_taken_back_and_undo_stays_the_documents(seeded: MainWindow):

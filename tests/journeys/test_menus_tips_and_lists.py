@@ -13,7 +13,6 @@ from app.window.dialogs.command_palette import CommandPalette
 from app.window.dialogs.shortcuts import Shortcuts
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
-    LEFT,
     at_header,
     at_nothing,
     at_number,
@@ -30,7 +29,7 @@ from tests.helpers.mouse import (
     type_into_focus,
 )
 from tests.helpers.reading import value, written
-from tests.helpers.seeing import menu_at, ringed, rows, tip_at
+from tests.helpers.seeing import menu_at, ringed, rows, take, tip_at
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -43,13 +42,6 @@ def window(shared_leaf: MainWindow) -> MainWindow:
     """(a*b + a) * f on the canvas, with room around it."""
     shared_leaf.canvas.camera.zoom_by(0.8)
     return shared_leaf
-
-
-def take(menu: QMenu, text: str) -> None:
-    """Click an entry of an open menu."""
-    entry = next(a for a in menu.actions() if a.text().replace("&", "").startswith(text))
-    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(entry).center())
-    QApplication.processEvents()
 
 
 def test_a_node_has_a_menu_that_shows_the_keys_of_what_it_offers(window: MainWindow):

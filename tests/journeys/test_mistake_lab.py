@@ -14,7 +14,10 @@ from engine.study.program import program
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import label, look_of
+from tests.helpers.seeing import take
 from tests.helpers.window import SHIFT, click, open_example, press, said
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 
 ENTER = Qt.Key.Key_Return
 
@@ -170,6 +173,65 @@ def test_a_hunt_draws_a_mistake_that_shows_and_ends_when_another_is_chosen(lab: 
     switch(lab, "no-seed")
     assert lab.context.hunting.now is None
     assert said(lab).endswith("Hunt has ended.")
+
+
+def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
+    click(lab.toolbar.ask)
+    assert lab.toolbar.ask_menu.isVisible()
+    take(lab.toolbar.ask_menu, "Hunt for a mistake")
+    found = panel(lab)
+    assert lab.toolbar.ask.text() == "Hunt"
+    assert found.hunt.heading.text() == "Hunt: which mistake is on?"
+    assert not found.numbers.isVisible()  # it would name the mistake
+    click(found.hunt.check)
+    assert found.hunt.told.text().startswith("No mistake of the list is called that")
+    click(found.hunt.show_it)
+    assert found.hunt.told.text() == f"It is: {lab.playback.rules.title}."
+    click(found.hunt.close_it)
+    assert lab.context.hunting.now is None
+    click(found.back)
+    assert lab.playback.rules is BY_NAME["correct"]
+
+
+def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainWindow):
+    switch(lab, "assign")
+    found = panel(lab)
+    found.numbers.fields["b"].setFocus()
+    click(found.mend)
+    press(lab, Qt.Key.Key_Right, Qt.Key.Key_Right)
+    assert lab.transport.count.text() == "Step 2 of 11"
+    assert found.hunt.point.text() == "It is step 2"
+
+
+def test_no_answer_is_chosen_before_the_learner_does_and_each_is_whole(lab: MainWindow):
+    switch(lab, "assign")
+    found = panel(lab)
+    click(found.mend)
+    lab.playback.go(6)
+    click(found.hunt.point)
+    for _ in range(2):  # once the rows know their width
+        QApplication.processEvents()
+    reasons = found.hunt.reasons
+    assert not reasons.selectedItems()
+    metrics, room = reasons.fontMetrics(), reasons.viewport().width() - 2 * 9
+    for place, text in enumerate(reasons.texts()):
+        needed = metrics.boundingRect(0, 0, room, 0, Qt.TextFlag.TextWordWrap.value, text)
+        assert reasons.visualItemRect(reasons.item(place)).height() >= needed.height() + 2 * 5
+
+
+def test_the_answer_to_numbers_is_scrolled_into_sight(lab: MainWindow):
+    switch(lab, "assign")
+    press(lab, "b", Qt.Key.Key_End)
+    lab.resize(1366, 700)
+    QApplication.processEvents()
+    found = panel(lab)
+    field = found.numbers.fields["a"]
+    field.setFocus()
+    press(lab, "1")
+    QApplication.processEvents()
+    for part in (found.numbers.buttons["assign"], field):
+        at = part.mapTo(found, part.rect().bottomLeft())
+        assert found.rect().contains(at)
 
 
 def test_the_numbers_one_got_name_the_mistake_and_run_it(lab: MainWindow):

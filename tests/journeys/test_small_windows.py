@@ -178,6 +178,8 @@ def test_ask_takes_the_name_of_what_is_on(laptop):
     assert entries(laptop.toolbar.ask_menu) == [
         "Cover the next number",
         "Predict the next number",
+        "Do the pass by hand",
+        "Hunt for a mistake",
         "Ask for",
         "Friendly numbers",
         "Save the report…",

@@ -1,10 +1,14 @@
 """The time machine: passes stop at nodes, and a step is found by what happened at it."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_header, click, node_named
+from tests.helpers.seeing import menu_at, rows, take
 from tests.helpers.window import open_example, press, said
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 
 F8, F9 = Qt.Key.Key_F8, Qt.Key.Key_F9
 
@@ -50,6 +54,22 @@ def test_one_goes_to_where_a_gradient_became_final_and_first_went_wrong(window: 
     choose(window, "e")
     window.commands["to_first_wrong"].trigger()
     assert said(window) == "e is never wrong in this pass."
+
+
+def test_both_jumps_are_in_the_menu_of_a_node(window: MainWindow):
+    open_example(window, "demonstration")
+    view = window.canvas
+    window.commands["rules-assign"].trigger()
+    for node, text, count in (
+        ("d", "Go to where its gradient became final", "Step 7 of 11"),
+        ("a", "Go to where its gradient first went wrong", "Step 8 of 11"),
+    ):
+        take(menu_at(view, at_header(view, node_named(view, node))), text)
+        assert window.transport.count.text() == count
+    window.commands["rules-correct"].trigger()
+    menu = menu_at(view, at_header(view, node_named(view, "a")))
+    assert "Go to where its gradient first went wrong" not in rows(menu)
+    menu.close()
 
 
 def test_a_deleted_node_has_no_breakpoint(window: MainWindow):

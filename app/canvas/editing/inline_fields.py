@@ -157,6 +157,8 @@ class InlineFields:
         )
         at = QRect(top.toPoint(), low.toPoint())
         at.setSize(at.size().expandedTo(QSize(canvas.style.px(110), 26)))
+        if at.right() >= canvas.widget.width():  # at the border it ends where its node does
+            at.moveRight(low.toPoint().x())
         return at
 
     def _value_rect(self, node: int) -> QRectF:

@@ -83,16 +83,18 @@ class TextSizes:
             return None
 
     def is_like(self, before: TextSizes) -> bool:
-        """Return whether only numbers may differ: same rules, same wiring."""
-        same = self._rules is before._rules
+        """Return whether only numbers may differ: same rules, same wiring, wrong or not."""
+        same = self._rules is before._rules and self._goes_wrong == before._goes_wrong
         loops = (self._loop is None) == (before._loop is None)
         return same and loops and self._graph.structure is before._graph.structure
 
     @property
     def needs_room(self) -> bool:
         """Return whether texts may be longer than those that the layout was made for."""
+        if self.many:
+            return False
         other = self._rules is not CORRECT or is_presented() or self._loop is not None
-        return other and not self.many
+        return other or self._goes_wrong
 
     @property
     def close(self) -> bool:
@@ -258,6 +260,11 @@ class TextSizes:
     def _comparison(self) -> Comparison | None:
         """The correct pass, if a mistake is on."""
         return None if self._trace is None else compared(self._trace)
+
+    @property
+    def _goes_wrong(self) -> bool:
+        """Return whether the pass that is shown goes wrong, as one by hand may."""
+        return self.backward and self._comparison is not None and bool(self._comparison.ever_wrong)
 
     @cached_property
     def _at_end(self) -> Looks | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
@@ -13,6 +13,8 @@ from app.guard import guarded
 from app.style.current import Style
 
 _EDGE = 2
+_PADDING = (12, 5)
+"""Space around the text of a row, with its border: left or right, above or below, in px."""
 
 
 @guarded
@@ -48,7 +50,7 @@ class Choices(QListWidget):
         self.clear()
         for text in texts:
             self.addItem(QListWidgetItem(text))
-        self.setCurrentRow(0)
+        self.setCurrentRow(0, QItemSelectionModel.SelectionFlag.Clear)  # none is chosen yet
         self._fit()
         QTimer.singleShot(0, self, self._fit)
 
@@ -58,6 +60,11 @@ class Choices(QListWidget):
     def _fit(self) -> None:
         """Be as high as all rows."""
         self.setFont(self._style.font("code" if self._code else "interface"))
+        metrics, wide = self.fontMetrics(), self.viewport().width() - 2 * _PADDING[0]
+        room, flags = QRect(0, 0, wide, 0), Qt.TextFlag.TextWordWrap.value
+        for row, text in enumerate(self._texts):
+            high = metrics.boundingRect(room, flags, text).height() + 2 * _PADDING[1]
+            self.item(row).setSizeHint(QSize(0, high))
         self.doItemsLayout()
         rows = (self.visualItemRect(self.item(row)) for row in range(self.count()))
         high = sum(rect.height() for rect in rows)

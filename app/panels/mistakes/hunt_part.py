@@ -29,7 +29,7 @@ _WHAT = {
     "name": "Step through the pass, compare it with your own, change values. Then say which.",
     "find": "Go to it by the timeline, by keys, or by a click on its wire.",
     "explain": "What would make the pass go wrong like this?",
-    "fix": "Choose the line that is to be written otherwise.",
+    "fix": "Choose the line that must be changed.",
     "done": "The pass was run again with the line mended.",
 }
 _UNKNOWN = "No mistake of the list is called that; choose one, or type a part of its name."
@@ -140,6 +140,7 @@ class HuntPart(QWidget):
     def _begin_again(self) -> None:
         self._hunting.leave()
         self._hunting.begin()
+        self.left.emit()
 
     def _leave(self) -> None:
         self._hunting.leave()

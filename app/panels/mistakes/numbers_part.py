@@ -24,6 +24,8 @@ class NumbersPart(QWidget):
     """One field per leaf; `run_wanted` carries the Rules of a mistake that is to be run."""
 
     run_wanted = Signal(object)
+    answered = Signal()
+    """Emitted after something was typed and answered."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -37,9 +39,11 @@ class NumbersPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(4)
+        self.answer = QWidget()
         self._found = QWidget()
         self._column = in_column(parent=self._found, style=style, edges=0, gap=4)
-        parts = (self.heading, self._grid, self.sentence, self._found)
+        in_column(self.sentence, self._found, parent=self.answer, edges=0, gap=8)
+        parts = (self.heading, self._grid, self.answer)
         in_column(*parts, parent=self, style=style, edges=PANEL_EDGES, gap=8)
 
     @property
@@ -78,16 +82,20 @@ class NumbersPart(QWidget):
             field.setAccessibleName(f"{name} came out as")
             field.setPlaceholderText("came out as")
             KeyClaim(field, *ENTER)
-            field.textEdited.connect(self._refresh_if_small)
-            field.returnPressed.connect(self._refresh)
+            field.textEdited.connect(self._answer_if_small)
+            field.returnPressed.connect(self._answer)
             self._grid.addWidget(plain_label(name), row, 0)
             self._grid.addWidget(field, row, 1)
             self._fields[node] = field
         self._grid.setColumnStretch(1, 1)
 
-    def _refresh_if_small(self) -> None:
+    def _answer_if_small(self) -> None:
         if len(self._graph.nodes) <= MOST_NODES:
-            self._refresh()
+            self._answer()
+
+    def _answer(self) -> None:
+        self._refresh()
+        self.answered.emit()
 
     def _refresh(self) -> None:
         """Say what would give what was typed."""

@@ -28,6 +28,9 @@ from engine.rules import CORRECT, UNKNOWN, Rules
 
 NO_MISTAKE = "No mistake is on. Switch one on in Mistakes, or hunt for one that is drawn for you."
 
+_MARGIN = 12
+"""Space left around an answer that is scrolled to, in px."""
+
 
 @guarded
 class MistakesPanel(QWidget):
@@ -70,7 +73,8 @@ class MistakesPanel(QWidget):
             if part is self.referee:
                 parts.append(self._buttons)
         in_column(*parts, 1, parent=page, edges=0, gap=0)
-        in_column(scroll_area(page), parent=self, edges=0)
+        self._area = scroll_area(page)
+        in_column(self._area, parent=self, edges=0)
         self._connect()
         self._refresh()
 
@@ -91,21 +95,38 @@ class MistakesPanel(QWidget):
         return intro, none, buttons
 
     def _connect(self) -> None:
-        hunting, playback = self._hunting, self._playback
+        playback = self._playback
         playback.shown.connect(self._refresh)
         self._style.changed.connect(self._refresh)
-        self.mend.clicked.connect(hunting.begin_to_mend)
-        self.begin_hunt.clicked.connect(hunting.begin)
+        self.mend.clicked.connect(self._begin_to_mend)
+        self.begin_hunt.clicked.connect(self._begin_hunt)
         self.back.clicked.connect(lambda: playback.set_rules(CORRECT))
         self.numbers.run_wanted.connect(self._run)
+        self.numbers.answered.connect(
+            self._show_answer, Qt.ConnectionType.QueuedConnection
+        )  # once the answer is laid out
         self.wrong.node_chosen.connect(self.node_chosen)
         self.hunt.left.connect(self.left)
+
+    def _begin_to_mend(self) -> None:
+        self._hunting.begin_to_mend()
+        self.left.emit()  # steps are looked for by keys
+
+    def _begin_hunt(self) -> None:
+        self._hunting.begin()
+        self.left.emit()
 
     def _run(self, rules: Rules) -> None:
         """Run a mistake to its end."""
         self._playback.set_rules(rules)
         if self._playback.phase == "backward" or self._playback.backward():
             self._playback.to_end()
+
+    def _show_answer(self) -> None:
+        """Scroll to what was found, as far as the field that is typed into stays in sight."""
+        for part in (self.numbers.answer, self.focusWidget()):
+            if self.numbers.isAncestorOf(part):
+                self._area.ensureWidgetVisible(part, 0, _MARGIN)
 
     def _refresh(self) -> None:
         """Show the mistake; a hidden panel is refreshed when it is shown."""
@@ -132,7 +153,7 @@ class MistakesPanel(QWidget):
         self._buttons.setVisible(known and hunt is None)
         self.mend.setVisible(not asked)
         self.numbers.show_graph(frame.graph)
-        if asked:
+        if hides:
             self.numbers.hide()
         for part, line in self._lines.items():
             line.setVisible(not part.isHidden())

@@ -11,84 +11,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row
 from app.guard import guarded
 from app.panels.palette import Palette, Rail
 from app.panels.transport import Transport
 from app.window.context import Context
+from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_strip import SideStrip
-from app.window.frame.side_tabs import MODE_TABS, SIDE
+from app.window.frame.side_tabs import SIDE
 from app.window.frame.stages import Stages
 from app.window.frame.window_layout import WindowLayout
 
 _LEAST_CANVAS = (120, 90)
-
-
-class SidePanel(QTabWidget):
-    """The tabs at the right, created on demand."""
-
-    wanted = Signal()
-    """Emitted when one of the panels was asked for and must be visible."""
-    tabs_changed = Signal()
-    """Emitted after a tab has been shown or hidden."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._context = context
-        self._pages: dict[str, QWidget] = {}
-        self._made: dict[str, QWidget] = {}
-        self.setDocumentMode(True)
-        self.tabBar().setDrawBase(False)
-        for name, title, _maker in SIDE:
-            self._pages[name] = page = QWidget()
-            in_column(parent=page, edges=0)
-            self.addTab(page, title)
-        self.setCurrentWidget(
-            self._pages["why"]
-        )  # else each tab that is hidden gives way to the next
-        for name in MODE_TABS:
-            self.setTabVisible(self.indexOf(self._pages[name]), False)
-        self.currentChanged.connect(self._fill)
-        self._fill(self.currentIndex())
-
-    def panel(self, name: str) -> QWidget:
-        """Return one of the panels, brought to the front."""
-        self.bring(name)
-        self.wanted.emit()
-        return self._made[name]
-
-    def current_panel(self) -> QWidget | None:
-        """Return the panel at the front."""
-        return self._made.get(SIDE[self.currentIndex()][0])
-
-    def bring(self, name: str) -> None:
-        """Bring a panel to the front, without opening the side panel over the sheet for it."""
-        self.show_tab(name)
-        self.setCurrentWidget(self._pages[name])
-
-    def show_tab(self, name: str, wanted: bool = True) -> None:
-        """Show or hide a tab; if it was at the front, its neighbour comes there."""
-        place = self.indexOf(self._pages[name])
-        if self.isTabVisible(place) != wanted:
-            self.setTabVisible(place, wanted)
-            self.tabs_changed.emit()
-
-    def shows_tab(self, name: str) -> bool:
-        """Return whether a tab is there, at the front or behind others."""
-        return self.isTabVisible(self.indexOf(self._pages[name]))
-
-    def shown_tabs(self) -> list[bool]:
-        """Return for each tab whether it is shown."""
-        return [self.isTabVisible(place) for place in range(self.count())]
-
-    def _fill(self, place: int) -> None:
-        name, _title, maker = SIDE[place]
-        layout = self._pages[name].layout()
-        if name not in self._made and layout is not None:
-            self._made[name] = maker(self._context)
-            layout.addWidget(self._made[name])
 
 
 @guarded
@@ -186,6 +122,7 @@ class Docks(QWidget):
         self._over.hide()
         self.strip.setVisible(tabs)
         self.side.tabBar().setHidden(tabs)
+        self.side.fit()
         layout = (self._over if tabs else self.side_dock).layout()
         assert layout is not None
         layout.addWidget(self.side)

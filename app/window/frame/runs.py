@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
-from app.window.frame.docks import SidePanel
+from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_tabs import ASIDE_IN_DESCENT, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
 from app.workbench.asking import predicts
 from app.workbench.shown import Shown

@@ -124,6 +124,8 @@ EMPTY_WHILE_ASKED = ("paths", "check")
 ASIDE_IN_DESCENT = ("inspector", "paths")
 """Tabs that are hidden while a training loop is on, to have room for its own."""
 
+FIRST_ASIDE = ("history", "check", "paths", "inspector")
+"""Tabs for which there is no room first, when a mode or a mistake has a tab of its own."""
 
 HIDDEN_IN_HUNT = ("why",)
 """Tabs that are hidden while a mistake is to be named, as they explain what it does."""
