@@ -43,7 +43,8 @@ class RichLine(QLabel):
         self._font_role = font_role
         self._wrap = wrap
         self._spans: tuple[Span, ...] = ()
-        self._laid_out: tuple[float, tuple[TextLine, ...]] | None = None
+        self._laid_out: dict[float, tuple[TextLine, ...]] = {}
+        """Lines by width: a layout asks for several, again and again."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -71,10 +72,10 @@ class RichLine(QLabel):
         return self._lines(self.contentsRect().width() if self._wrap else ENDLESS)
 
     def _lines(self, width: float) -> tuple[TextLine, ...]:
-        if self._laid_out is None or self._laid_out[0] != width:
+        if width not in self._laid_out:
             font = self._style.font(self._font_role)
-            self._laid_out = (width, lay_out(self._spans, font, width))
-        return self._laid_out[1]
+            self._laid_out[width] = lay_out(self._spans, font, width)
+        return self._laid_out[width]
 
     def _size(self, width: float) -> QSize:
         lines = self._lines(width)
@@ -90,7 +91,7 @@ class RichLine(QLabel):
         self._forget()
 
     def _forget(self) -> None:
-        self._laid_out = None
+        self._laid_out.clear()
         self.updateGeometry()
         self.update()
 

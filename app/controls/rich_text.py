@@ -119,8 +119,7 @@ def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[TextLine,
 def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
     rows: list[list[Span]] = [[]]
     taken = 0.0
-    for word in _words(spans, font, width):
-        wide = sum(_width(piece, font) for piece in word)
+    for word, wide in _words(spans, font, width):
         is_space = _is_space(word[0])
         if word[0].text == "\n" or (rows[-1] and not is_space and taken + wide > width):
             rows.append([])
@@ -163,22 +162,28 @@ def paint_lines(
         top += line.ascent + line.descent + gap
 
 
-def _words(spans: Sequence[Span], font: QFont, width: float) -> Iterator[list[Span]]:
-    """Yield unbreakable groups of pieces: words, spaces, line ends."""
-    word: list[Span] = []
+def _words(
+    spans: tuple[Span, ...], font: QFont, width: float
+) -> Iterator[tuple[Sequence[Span], float]]:
+    """Yield unbreakable groups of pieces with their widths: words, spaces, line ends."""
+    for word, wide in _measured(spans, font):
+        if wide <= width or _is_space(word[0]):
+            yield word, wide
+            continue
+        parts = [part for piece in word for part in _fit_span(piece, font, width)]
+        yield from (((part,), _width(part, font)) for part in parts)
+
+
+@lru_cache(maxsize=256)
+def _measured(spans: tuple[Span, ...], font: QFont) -> Sequence[tuple[Sequence[Span], float]]:
+    """Return the words, spaces and line ends with their widths, which no line's width changes."""
+    words: list[list[Span]] = [[]]
     for piece in _pieces(spans):
         if _is_space(piece):
-            if word:
-                yield word
-            yield [piece]
-            word = []
-            continue
-        word += _fit_span(piece, font, width)
-        if len(word) > 1 and sum(_width(part, font) for part in word) > width:
-            yield from ([part] for part in word)
-            word = []
-    if word:
-        yield word
+            words += [[piece], []]
+        else:
+            words[-1].append(piece)
+    return [(word, sum(_width(piece, font) for piece in word)) for word in words if word]
 
 
 def _is_space(span: Span) -> bool:
@@ -252,6 +257,7 @@ def _fraction_extent(metrics: QFontMetricsF) -> tuple[float, float]:
     return axis + half, half - axis
 
 
+@lru_cache(maxsize=2048)
 def _width(span: Span, font: QFont) -> float:
     metrics = _metrics(span, font)
     if not span.under:

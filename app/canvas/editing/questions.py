@@ -108,7 +108,7 @@ class Questions(QObject):
         moved = about.wire != getattr(self._about, "wire", None) or not was_shown
         self._about = about
         if moved:
-            self._choose_place()
+            self._choose_place(fitted=True)
         else:
             self._keep_place()
         if takes_keys and self._may_take_keys():
@@ -156,11 +156,12 @@ class Questions(QObject):
         if self.card is not None:
             self.card.fit(self._canvas.widget.width() - 2 * round(EDGE))
 
-    def _choose_place(self) -> None:
+    def _choose_place(self, fitted: bool = False) -> None:
         """Choose the place of the card, and draw the line to what it is about."""
         if not self.shown or self.card is None:
             return
-        self._fit()
+        if not fitted:
+            self._fit()
         place, taken = self._best_place()
         if cost(place, _important(taken)) and self._make_room():
             place, taken = self._best_place()
@@ -198,8 +199,8 @@ class Questions(QObject):
         canvas, place = QRectF(self._canvas.widget.rect()), QRectF(self.card.geometry())
         low = canvas.bottom() - EDGE - place.bottom()  # it may have grown
         place.translate(0, min(low, 0.0))
-        taken = self._taken()
-        if cost(place, _important(taken)) or not canvas.contains(place):
+        taken = self._taken_first()
+        if cost(place, taken) or not canvas.contains(place):
             self._choose_place()
         else:
             self._put(place, taken)
@@ -213,17 +214,27 @@ class Questions(QObject):
 
     def _taken(self) -> list[Taken]:
         """Return what the card had better not cover, in screen px; the label asked about first."""
+        scene, camera = self._canvas.scene, self._canvas.camera
+        near = scene.node_index.within(camera.visible_area)
+        scale, right, down = camera.scale, camera.offset.x(), camera.offset.y()
+        boxes = (scene.boxes[node] for node in near if node in scene.boxes)
+        others = [
+            QRectF(b.x * scale + right, b.y * scale + down, b.w * scale, b.h * scale) for b in boxes
+        ]
+        return [
+            *self._taken_first(),
+            *(Taken(rect, OTHER) for rect in others),
+            *(Taken(rect, CORNER) for rect in self._corners()),
+        ]
+
+    def _taken_first(self) -> list[Taken]:
+        """Return what is asked about, in screen px."""
         on_screen = self._canvas.camera.rect_on_screen
-        about = [
+        return [
             Taken(on_screen(rect).adjusted(-GAP, -GAP, GAP, GAP), weight)
             for rect, weight in self._asked_about()
             if not rect.isNull()
         ]
-        scene, camera = self._canvas.scene, self._canvas.camera
-        near = scene.node_index.within(camera.visible_area)
-        boxes = (scene.boxes[node].rect for node in near if node in scene.boxes)
-        others = [Taken(on_screen(box), OTHER) for box in boxes]
-        return [*about, *others, *(Taken(rect, CORNER) for rect in self._corners())]
 
     def _asked_about(self) -> Iterator[Taken]:
         """Yield label, nodes and wire of the question, in sheet px."""

@@ -149,8 +149,11 @@ class Scene:
         """Return how a wire is drawn."""
         if wire not in self._wire_looks:
             looks = [self.looks.wire(one) for one in self.visible.drawn_as_one(wire)]
-            look = max(looks, key=lambda look: WIRE_ORDER[look.state])
-            self._wire_looks[wire] = look._replace(hue=looks[0].hue)
+            look = looks[0]
+            if len(looks) > 1:
+                strongest = max(looks, key=lambda look: WIRE_ORDER[look.state])
+                look = strongest._replace(hue=look.hue)
+            self._wire_looks[wire] = look
         return self._wire_looks[wire]
 
     def label(self, wire: Wire) -> LabelLook | None:
