@@ -116,7 +116,8 @@ class ModelSync(QObject):
             self._groups.show_path()
         self._motion.follow_document(change)
         if change.updated and not (came_or_went or change.wiring):
-            self._settling.start()  # its numbers may need more room
+            if not (self._shown.descending is not None and self._settling.isActive()):
+                self._settling.start()  # its numbers may need more room, also while epochs run
         elif change.graph or change.moved:
             self._roomy = not canvas.scene.node_layout.places_with_room()
 

@@ -57,6 +57,15 @@ class WindowParts(Protocol):
         """Close the side panel if it is open over the sheet; return whether it was."""
         ...
 
+    @property
+    def staged(self) -> bool:
+        """Return whether a panel shows a stage of its own in place of the sheet."""
+        ...
+
+    def end_stage(self) -> bool:
+        """Stop what runs on a stage, or else end it; return whether there was a stage."""
+        ...
+
     def reset(self) -> None:
         """Show every part and leave the form and the width of the docks to the window."""
         ...

@@ -98,3 +98,8 @@ def _crossing(p: Corner, q: Corner, which: NDArray[numpy.bool_]) -> tuple[Array,
 def _alternate(one: Array, other: Array) -> Array:
     """Return the numbers of two arrays in turn."""
     return numpy.stack([one, other], axis=1).ravel()
+
+
+def nearest(outputs: Array) -> int:
+    """Return the sample whose output is nearest 0, the boundary."""
+    return int(abs(outputs).argmin())

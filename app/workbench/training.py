@@ -138,6 +138,7 @@ class Training(QObject):
         self._losses: list[float] = [self._learner.loss(self._state)]
         self._accuracies: dict[int, float | None] = {0: self._learner.accuracy(self._state)}
         self._outputs = self._state, self._learner.outputs(self._state)
+        self._sizes: tuple[State | None, list[float]] = (None, [])
         self._goal = 0
         self._slices = 0
         self.reset_done.emit()
@@ -167,6 +168,15 @@ class Training(QObject):
             state, outputs = self._state, self._learner.outputs(self._state)
             self._outputs = state, outputs
         return outputs
+
+    @property
+    def grad_sizes(self) -> list[float]:
+        """Return the size of the gradients in each layer with the weights that are shown."""
+        state, sizes = self._sizes
+        if state is not self._state:
+            state, sizes = self._state, self._learner.grad_sizes(self._state)
+            self._sizes = state, sizes
+        return sizes
 
     @property
     def right(self) -> list[bool]:

@@ -9,7 +9,7 @@ from engine.training.trouble import trouble
 
 def trouble_of(training: Training) -> str:
     """Return what is wrong with a training, in one sentence, or ""."""
-    return trouble(training.losses, training.rate)
+    return trouble(training.losses, training.rate, training.setup.rate_at)
 
 
 def sentence(training: Training) -> str:

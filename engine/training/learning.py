@@ -14,6 +14,7 @@ can be computed again.
 from __future__ import annotations
 
 import copy
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -165,6 +166,26 @@ class Learner:
         with numpy.errstate(all="ignore"):
             losses = self._program.batch_values(state.values, self._rows)
             return float(losses.sum()) / len(losses) + self._decayed(state.values)
+
+    def gradient(self, state: State) -> Array:
+        """Return the gradient of the mean loss of all samples, with the decay, by weight."""
+        rows, values = self._rows, state.values
+        parts = [rows[first : first + self._part] for first in range(0, len(rows), self._part)]
+        with numpy.errstate(all="ignore"):
+            total = sum((self._program.batch(values, part)[1] for part in parts), 0.0 * values)
+            return total / len(rows) + 2.0 * self.setup.decay * values
+
+    @cached_property
+    def layers(self) -> tuple[list[int], ...]:
+        """Return for each layer the places of its weights and biases."""
+        numbers = [int(self.graph.label(node)[1:].split("_")[0]) for node in self.weights]
+        layers = range(1, len(self.setup.sizes))
+        return tuple([k for k, number in enumerate(numbers) if number == one] for one in layers)
+
+    def grad_sizes(self, state: State) -> list[float]:
+        """Return the root mean square of the gradients in each layer."""
+        squares = self.gradient(state) ** 2
+        return [math.sqrt(float(squares[places].mean())) for places in self.layers]
 
     def sample_losses(self, state: State) -> Array:
         """Return the loss of each sample, without the decay."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.numbers import short
 
@@ -15,18 +15,26 @@ FAR = 0.5
 """Share of the first loss above which a loss that stands still is too high."""
 
 
-def trouble(losses: Sequence[float], rate: float) -> str:
-    """Say what is wrong with the losses by epoch at a learning rate; "" if nothing is."""
+def trouble(
+    losses: Sequence[float], rate: float, rate_at: Callable[[int], float] | None = None
+) -> str:
+    """Say what is wrong with the losses by epoch at a learning rate; "" if nothing is.
+
+    `rate_at` returns the rate of the update after an epoch, where it has been changed meanwhile.
+    """
     if not losses:
         return ""
     first, last, epoch = losses[0], losses[-1], len(losses) - 1
-    remedy = f"Reset and try {short(rate / 10.0)}."
+    blamed = rate if rate_at is None else rate_at(_began(losses))
+    remedy = f"Reset and try {short(blamed / 10.0)}."
+    if rate < blamed:  # a smaller one has been chosen
+        remedy = f"Reset, so that {short(rate)} begins anew."
     if not math.isfinite(last):
         said = "not a number" if math.isnan(last) else "infinite"
         if epoch == 0:
             return f"The loss is {said} before the first epoch: look at the numbers of the samples."
         return (
-            f"At epoch {epoch} the loss is {said}: the rate {short(rate)} is too large, so every "
+            f"At epoch {epoch} the loss is {said}: the rate {short(blamed)} is too large, so every "
             f"update overshoots. {remedy}"
         )
     recent = losses[-RECENT:]
@@ -34,7 +42,7 @@ def trouble(losses: Sequence[float], rate: float) -> str:
         return ""
     if min(recent) > first:
         return (
-            f"The loss has grown from {short(first)} to {short(last)}: the rate {short(rate)} is "
+            f"The loss has grown from {short(first)} to {short(last)}: the rate {short(blamed)} is "
             f"too large, so updates overshoot. {remedy}"
         )
     if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
@@ -43,3 +51,12 @@ def trouble(losses: Sequence[float], rate: float) -> str:
             f"{remedy}"
         )
     return ""
+
+
+def _began(losses: Sequence[float]) -> int:
+    """Return the last epoch with a loss no larger than the first one, or one that moved still."""
+    first, last, k = losses[0], losses[-1], len(losses) - 1
+    bad = last > first or not math.isfinite(last)
+    while k > 0 and (not losses[k] <= first if bad else abs(losses[k] - last) <= STILL * abs(last)):
+        k -= 1
+    return k

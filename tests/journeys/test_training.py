@@ -82,7 +82,7 @@ def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     choose_samples(panel, "XOR")
     assert panel.training.loss == panel.training.losses[0]
     run(panel)
-    assert panel.run.accuracy.text() == "100 %"
+    assert panel.result.accuracy.text() == "100 %"
     assert "4 of 4 samples are right" in panel.run.sentence.text()
 
     click(panel.run.reset)
@@ -94,7 +94,7 @@ def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     click(panel.run.reset)
     type_rate(panel, "0.5")
     run(panel)
-    assert panel.run.accuracy.text() == "100 %"
+    assert panel.result.accuracy.text() == "100 %"
 
     script = tmp_path / "xor.py"
     export(window, panel, "torch", script)

@@ -18,6 +18,7 @@ LONGEST_ASIDE = 12
 """Length above which a name beside its label is shortened, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """The operand lengths, in characters, that are tried one after another."""
+Numbers = tuple[float, ...]
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
@@ -30,12 +31,11 @@ class Captions:
         self._sign = SIGNS[notation]
         self._graph = graph
         self._short = short
-        self._kept: dict[int, str] = {}
-        self._shorter: dict[int, tuple[str, ...]] = {}
+        self._kept: dict[int, tuple[Numbers, tuple[str, ...]]] = {}
 
     def take_over(self, before: Captions) -> None:
         """Reuse the cached captions of `before` if wiring and number format are the same."""
-        self._kept, self._shorter = before._kept, before._shorter
+        self._kept = before._kept
 
     def title(self, node: int) -> str:
         """Return the text of a node's header: what the user called it, else ""."""
@@ -58,22 +58,15 @@ class Captions:
         empty = [slot for slot, source in enumerate(found.inputs) if source is None]
         if empty and len(empty) < len(found.inputs):
             return f"slot {empty[0] + 1} empty"
-        if node not in self._kept:
-            text = self._formula(node, found)
-            sources = [self._graph.nodes[s] for s in found.inputs if s is not None]
-            if any(isinstance(source, Constant) for source in sources):
-                return text  # the number of a constant may change
-            self._kept[node] = text
-        return self._kept[node]
+        texts = self._formulas(node, found)
+        return next((text for text in texts if len(text) <= LENGTH), texts[-1])
 
     def shorter(self, node: int) -> tuple[str, ...]:
         """Return the formula of `caption` with shorter and shorter operands, for less space."""
         found, caption = self._graph.nodes[node], self.caption(node)
         if not isinstance(found, OpNode):
             return ()
-        texts = self._shorter.get(node) or self._formulas(node, found)
-        if node in self._kept:  # it has no number that may change
-            self._shorter[node] = texts
+        texts = self._formulas(node, found)
         return texts[texts.index(caption) + 1 :] if caption in texts else ()
 
     def reserved(self, node: int) -> str:
@@ -108,16 +101,21 @@ class Captions:
         found = self._graph.nodes[node]
         return found.input if isinstance(found, Root) else node
 
-    def _formula(self, node: int, found: OpNode) -> str:
-        """Return the formula with operands shortened until it fits."""
-        texts = self._formulas(node, found)
-        return next((text for text in texts if len(text) <= LENGTH), texts[-1])
-
     def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
-        """Return the formula with its operands shortened more and more."""
+        """Return the formula with its operands shortened more and more.
+
+        It is kept for as long as the numbers of constants in it are the same.
+        """
+        sources = (self._graph.nodes[source] for source in found.inputs if source is not None)
+        numbers = tuple(source.value for source in sources if isinstance(source, Constant))
+        kept = self._kept.get(node)
+        if kept is not None and kept[0] == numbers:
+            return kept[1]
         op, names = self._graph.op(node), [self._operand(source) for source in found.inputs]
         several = {tuple(shortened(longest) for shortened in names): None for longest in _LONGEST}
-        return tuple(dict.fromkeys(op.filled(op.formula, operands) for operands in several))
+        texts = tuple(dict.fromkeys(op.filled(op.formula, operands) for operands in several))
+        self._kept[node] = (numbers, texts)
+        return texts
 
     def _along(self, wire: Wire, source: int) -> str:
         if isinstance(self._graph.nodes[source], Constant):

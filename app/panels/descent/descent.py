@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QWidget
@@ -36,6 +37,8 @@ OFF = "Gradient descent moves the leaves against their gradients until the root 
 BEGIN = "Begin"
 STEPPING = "A pass is stepped through. The run waits as it is."
 BACK = "Back to epoch {epoch:,}"
+BETWEEN_PLOTS: Final = 0.25
+"""Least seconds between two drawings of the plots while epochs run."""
 
 
 @guarded
@@ -67,6 +70,7 @@ class DescentPanel(QWidget):
         self.where = plain_label("Where they went", "strong")
         self.rings = plain_label(kind="caption")
         self.end = QPushButton("End Descent")
+        self._drawn = 0.0
         self.losses: LossPlot | None = None
         self.trail: TrailPlot | None = None
         self._page, self._loss_part, self._trail_part = self._lay_out()
@@ -135,6 +139,10 @@ class DescentPanel(QWidget):
         self._show_curves(loop)
 
     def _show_curves(self, loop: Descending) -> None:
+        """Show losses and trail; while epochs run now and then, as a plot costs several ticks."""
+        now = perf_counter()
+        if self._descents.running and now - self._drawn < BETWEEN_PLOTS:
+            return
         known = [loss for loss in loop.losses if loss is not None]
         self.range.setText(
             f"{loss_text(known[0])} → {loss_text(known[-1])}" if len(known) > 1 else ""
@@ -145,6 +153,7 @@ class DescentPanel(QWidget):
         self.losses.show_loop(loop)
         self._contour.show_loop(loop)
         self._show_trail()
+        self._drawn = perf_counter()
 
     def _show_trail(self) -> None:
         loop = self._descents.now

@@ -107,7 +107,7 @@ class TrailPlot(Plot):
         if not drawn:
             return
         xs, ys = [x for x, _y in drawn], [y for _x, y in drawn]
-        if rings is not None:
+        if rings is not None and rings.holds(drawn):
             self.show_range((rings.left, rings.right), (rings.bottom, rings.top))
             self.fill(rings)
         else:

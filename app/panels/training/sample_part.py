@@ -10,10 +10,12 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span
 from app.style.current import Style
+from app.workbench.boundary import nearest
 from app.workbench.training import Training
 
 GAP = "   "
-STEP, NEXT = "Step its backward", "Next"
+NEAR = ", nearest the boundary"
+STEP, NEAREST, NEXT = "Step its backward", "Nearest", "Next"
 
 
 class SamplePart(QFrame):
@@ -21,6 +23,7 @@ class SamplePart(QFrame):
 
     step_wanted = Signal(int)
     next_wanted = Signal()
+    nearest_wanted = Signal()
 
     def __init__(self, style: Style, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,15 +34,18 @@ class SamplePart(QFrame):
         self.target = plain_label(kind="secondary")
         self.numbers = RichLine(style, font_role="caption")
         self.step, self.next = QPushButton(STEP), QPushButton(NEXT)
+        self.nearest = QPushButton(NEAREST)
+        self.nearest.setToolTip("Choose the sample whose output is nearest 0, the boundary")
         self.step.setProperty("kind", "backward")
         self.step.setToolTip("Put the graph of this sample on the sheet and step its backward pass")
-        for button in (self.step, self.next):
+        for button in (self.step, self.nearest, self.next):
             PressedByEnter(button)
-        buttons = in_row((self.step, 1), self.next)
+        buttons = in_row((self.step, 1), self.nearest, self.next)
         head = in_row((self.title, 1), self.target)
         in_column(head, self.numbers, buttons, parent=self, style=style, edges=12, gap=8)
         self.step.clicked.connect(lambda: self.step_wanted.emit(self._sample))
         self.next.clicked.connect(self.next_wanted)
+        self.nearest.clicked.connect(self.nearest_wanted)
 
     def show_sample(self, sample: int) -> None:
         """Show a sample with what the network says of it now."""
@@ -47,7 +53,10 @@ class SamplePart(QFrame):
         training, short = self._training, self._style.short
         learner = training.learner
         found = learner.samples[sample]
-        self.title.setText(f"Sample {sample + 1}")
+        near = learner.classes and sample == nearest(training.outputs)
+        self.title.setText(f"Sample {sample + 1}{NEAR if near else ''}")
+        self.nearest.setHidden(not learner.classes)
+        self.nearest.setEnabled(not near)
         self.target.setText(f"target {short(found.target)}")
         output = float(training.outputs[sample])
         loss = float(learner.sample_losses(training.state)[sample])

@@ -1,22 +1,25 @@
-"""The stage of a training: the boundary in place of the sheet, its legend, and one sample."""
+"""The stage of a training: its layers and its boundary in place of the sheet, and one sample."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
 from app.guard import guarded
 from app.panels.training.boundary_view import BoundaryView
+from app.panels.training.layers import NetworkRow
 from app.panels.training.marks import Mark, paint_mark
 from app.panels.training.sample_part import SamplePart
 from app.style.current import Style
 from app.workbench.training import Training
 
 SIDE_WIDTH = 330
+LEAST_HEIGHT = 440
+"""Height in px at 100 % below which the layers are left out."""
 """Width of legend and sample, in px at 100 %."""
 
 
@@ -35,13 +38,18 @@ class TrainingStage(QWidget):
         self._beside = QWidget()
         parts = (self.title, *self._rows, self.sample, 1)
         in_column(*parts, parent=self._beside, style=style, edges=0, gap=8)
-        shown = (self.boundary, 1)
-        in_row(shown, self._beside, parent=self, style=style, edges=(26, 24, 26, 14), gap=22)
+        self.network = NetworkRow(style, training)
+        below = in_row((self.boundary, 1), self._beside, style=style, edges=0, gap=22)
+        edges = (26, 18, 26, 14)
+        in_column(self.network, (below, 1), parent=self, style=style, edges=edges, gap=14)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
         style.changed.connect(self._restyle)
         self._restyle()
 
     def show_state(self, sample: int) -> None:
         """Show what the network says now, and a sample."""
+        self._fit()
+        self.network.show_state()
         self.boundary.choose(sample)
         self.boundary.show_state()
         self.sample.show_sample(sample)
@@ -52,6 +60,12 @@ class TrainingStage(QWidget):
         """Put the violet ring around a sample."""
         self.boundary.choose(sample)
         self.sample.show_sample(sample)
+
+    def _fit(self) -> None:
+        """Leave the layers out where the boundary would become too small beside them."""
+        px = self._style.px
+        room = self.width() - 2 * px(26)
+        self.network.setHidden(self.height() < px(LEAST_HEIGHT) or not self.network.fits(room))
 
     def _words(self) -> tuple[tuple[Mark, Callable[[], str]], ...]:
         return (
@@ -72,6 +86,14 @@ class TrainingStage(QWidget):
 
     def _restyle(self) -> None:
         self._beside.setFixedWidth(self._style.px(SIDE_WIDTH))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._training.pause()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()  # the sheet below gets nothing

@@ -1,6 +1,7 @@
 """The training panel: setup, run and curve; what it asks for, the window does.
 
-Its `stage` is shown in place of the sheet while the panel is at the front.
+While the panel is at the front, its `stage` is shown in place of the sheet, and its `run` in place
+of the playback.
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from app.controls.keys import PressedByEnter
 from app.controls.layouts import (
     PANEL_EDGES,
     fill_background,
@@ -23,11 +23,14 @@ from app.controls.layouts import (
 from app.controls.segmented import Segmented
 from app.guard import guarded
 from app.panels.training.columns_part import ColumnsPart
+from app.panels.training.layers import LayerBars
 from app.panels.training.loss_plot import LossPlot
+from app.panels.training.result_part import ResultPart
 from app.panels.training.run_part import RunPart
 from app.panels.training.setup_part import SetupPart
 from app.panels.training.stage import TrainingStage
 from app.style.current import Style
+from app.workbench.boundary import nearest
 from app.workbench.training import Training
 from engine.errors import EngineError
 from engine.training.table import Table, samples_of
@@ -58,13 +61,12 @@ class TrainingPanel(QWidget):
         fill_background(self, "panel")
         self.setup = SetupPart(style, training)
         self.columns = ColumnsPart(style)
-        self.run = RunPart(style, training)
+        self.run = self.playback = RunPart(style, training, self._menu())
+        self.result = ResultPart(style, training)
         self.stage = TrainingStage(style, training)
         self.kind = Segmented(style, [("loss", "Loss"), ("accuracy", "Accuracy")], "Curve")
         self.curve = LossPlot(style, training)
-        self.export = QPushButton("Export …")
-        self.export.setMenu(self._menu())
-        PressedByEnter(self.export)
+        self.layers = LayerBars(style, training)
         self._lay_out()
         self._connect()
         self._start_again()
@@ -74,6 +76,13 @@ class TrainingPanel(QWidget):
         """Return the sample with the violet ring."""
         return self._sample
 
+    def rest(self) -> bool:
+        """Pause a run that goes on; return whether one did."""
+        running = self.training.running
+        if running:
+            self.training.pause()
+        return running
+
     def choose(self, sample: int) -> None:
         """Put the violet ring around a sample, and show its numbers."""
         self._sample = sample
@@ -81,7 +90,7 @@ class TrainingPanel(QWidget):
 
     def _lay_out(self) -> None:
         page, style = QWidget(), self._style
-        head = in_row((plain_label("Train a network", "heading"), 1), self.export)
+        head = plain_label("Train a network", "heading")
         top = in_column(head, self.columns, style=style, edges=(14, 12, 14, 0), gap=8)
         plots = in_column(
             in_row(self.kind, 1),
@@ -90,7 +99,17 @@ class TrainingPanel(QWidget):
             edges=PANEL_EDGES,
             gap=8,
         )
-        parts = (top, self.setup, _rule(), self.run, _rule(), plots, 1)
+        layers = in_column(
+            in_row(
+                (plain_label("Which layer moves most", "heading"), 1),
+                plain_label("grad size", "secondary"),
+            ),
+            self.layers,
+            style=style,
+            edges=PANEL_EDGES,
+            gap=6,
+        )
+        parts = (top, self.setup, _rule(), self.result, _rule(), plots, _rule(), layers, 1)
         in_column(*parts, parent=page, edges=0, gap=0)
         in_column(scroll_area(page), parent=self, edges=0)
 
@@ -113,6 +132,7 @@ class TrainingPanel(QWidget):
         self.columns.chosen.connect(self._use)
         self.stage.boundary.sample_chosen.connect(self.choose)
         self.stage.sample.next_wanted.connect(self._choose_next)
+        self.stage.sample.nearest_wanted.connect(self._choose_nearest)
         self.stage.sample.step_wanted.connect(self.step_wanted)
         self.kind.chosen.connect(self.curve.show_kind)
 
@@ -120,21 +140,28 @@ class TrainingPanel(QWidget):
         """Show other samples, or the first weights again."""
         self._sample = min(self._sample, len(self.training.learner.samples) - 1)
         self.stage.show_state(self._sample)
+        self._show_curves()
+
+    def _show_curves(self) -> None:
         self.curve.show_state()
+        self.layers.show_state()
 
     def _show_state(self) -> None:
         """Show boundary and curve; while a run goes on in turn, so that no frame takes both."""
-        if not self.isVisible():
+        if not self.stage.isVisible():
             return
         running = self.training.running
         self._turn = not self._turn
         if self._turn or not running:
             self.stage.show_state(self._sample)
         if not self._turn or not running:
-            self.curve.show_state()
+            self._show_curves()
 
     def _choose_next(self) -> None:
         self.choose((self._sample + 1) % len(self.training.learner.samples))
+
+    def _choose_nearest(self) -> None:
+        self.choose(nearest(self.training.outputs))
 
     def _use(self, table: Table, inputs: list[int], target: int) -> None:
         """Train on these columns, or say which cell is no number."""
@@ -149,10 +176,6 @@ class TrainingPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_state()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.training.pause()
 
 
 def _rule() -> QFrame:

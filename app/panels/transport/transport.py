@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from app.controls.epoch_line import EpochLine
 from app.controls.layouts import fill_background, in_column
 from app.controls.rich_text import filled
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
-from app.panels.transport.epochs import EpochButtons, EpochLine
+from app.panels.transport.epochs import EpochButtons
 from app.panels.transport.hand_buttons import HandButtons
 from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
 from app.panels.transport.timeline import Timeline
@@ -19,7 +20,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.descending import Descending
-from app.workbench.descent_words import step_said, trouble
+from app.workbench.descent_words import loss_text, step_said, trouble
 from app.workbench.descents import Descents
 from app.workbench.hand_log import boxes, counts
 from app.workbench.hand_words import hint_told, turn_told
@@ -78,7 +79,10 @@ class Transport(QWidget):
         self.setAccessibleName("Playback")
         self.buttons = Buttons(style, playback, modes)
         self.timeline = Timeline(style)
-        self.epoch_buttons, self.epochs = EpochButtons(style, descents), EpochLine(style)
+        self.epoch_buttons, self.epochs = (
+            EpochButtons(style, descents),
+            EpochLine(style, loss_text),
+        )
         self.by_hand, self.order = HandButtons(style, modes.by_hand), YourOrder(style)
         self.words = words = Words(style)
         self.count, self.sentence, self.mark, self.next = (
@@ -156,7 +160,7 @@ class Transport(QWidget):
 
     def _show_loop(self, loop: Descending) -> None:
         self.epoch_buttons.refresh(loop)
-        self.epochs.show_loop(loop)
+        self.epochs.show_epochs([epoch.loss for epoch in loop.epochs], loop.at)
         self.count.setText(f"Epoch {loop.at:,}")
         self.sentence.set_spans(trouble(loop) or step_said(loop))
         self.next.set_spans(())
@@ -219,7 +223,7 @@ class Transport(QWidget):
         self._column.setDirection(up if presented else down)
         if presented:  # the sentence above a thin timeline
             self.timeline.set_rows(THIN_ROWS)
-            self.epochs.set_rows(THIN_ROWS)
+            self.epochs.set_rows(THIN_ROWS.line, THIN_ROWS.height)
             self.order.setFixedHeight(px(THIN_ROWS.height - _ABOVE))
             self.words.set_centre(_PRESENTED_CENTRE)
             self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
@@ -231,8 +235,9 @@ class Transport(QWidget):
         self.epoch_buttons.setFixedHeight(px(sizes.CONTROL))
         self.by_hand.setFixedHeight(px(sizes.CONTROL))
         self.order.setFixedHeight(px(_rows(self._small).height))
-        for line in (self.timeline, self.epochs):
-            line.set_rows(_rows(self._small))
+        rows = _rows(self._small)
+        self.timeline.set_rows(rows)
+        self.epochs.set_rows(rows.line, rows.height)
         self.words.set_centre(_SENTENCE_CENTRE[self._small])
         above = px(_ABOVE + sizes.CONTROL + _rows(self._small).height)
         whole = playback_height(self._style, self._small)

@@ -90,10 +90,10 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, selection, full screen, mode, pass."""
-    if context.cancel() or context.shell.parts.close_side():
-        return
+    """End one thing: gesture, panel over the sheet, stage, selection, full screen, mode, pass."""
     shell, messages = context.shell, context.messages
+    if context.cancel() or shell.parts.close_side() or shell.parts.end_stage():
+        return
     if shell.on_start_page and not context.document.empty:
         shell.show_work()
     elif messages.notice.isVisible():

@@ -28,9 +28,15 @@ _KINDS = {
 
 
 def show_training(context: Context) -> None:
-    """Open the training panel."""
-    context.shell.show_work()
-    context.shell.show_panel("training")
+    """Begin to train a network in place of the mode that is on, or end it while it is seen."""
+    shell = context.shell
+    if shell.parts.end_stage():
+        return
+    context.descents.leave()
+    if context.playback.now.mode is not None:
+        context.modes.leave()
+    context.playback.leave()
+    shell.show_panel("training")
 
 
 def training_panel(context: Context) -> TrainingPanel:
@@ -162,6 +168,7 @@ TRAINING: tuple[Action, ...] = (
         show_training,
         menu="Run",
         tip="Train a network on samples, and watch its boundary and its losses",
+        checked=lambda c: c.shell.parts.staged,
         gap=True,
     ),
     Action(

@@ -21,7 +21,7 @@ from app.window.context import Context
 from app.window.frame.side_panel import SidePanel
 from app.window.frame.side_strip import SideStrip
 from app.window.frame.side_tabs import SIDE
-from app.window.frame.stages import Stages
+from app.window.frame.stages import HasStage, Stages
 from app.window.frame.window_layout import WindowLayout
 
 _LEAST_CANVAS = (120, 90)
@@ -68,7 +68,7 @@ class Docks(QWidget):
         self.side.tabs_changed.connect(self._show_tabs)
         self._show_tabs()
         self.side.currentChanged.connect(self._mark)
-        self._stages = Stages(context.canvas)
+        self._stages = Stages(context.canvas, transport)
         self.side.currentChanged.connect(self._follow)
         self.side.tabs_changed.connect(self._follow)
 
@@ -85,6 +85,21 @@ class Docks(QWidget):
     def side_floats(self) -> bool:
         """Return whether the side panel is open over the sheet."""
         return not self._over.isHidden()
+
+    @property
+    def staged(self) -> bool:
+        """Return whether a panel shows its stage in place of the sheet."""
+        return self._stages.shown
+
+    def end_stage(self) -> bool:
+        """Stop what runs on the stage, or else end it; return whether there was a stage."""
+        panel = self.side.current_panel()
+        if not isinstance(panel, HasStage):
+            return False
+        if not panel.rest():
+            self.side.show_tab(SIDE[self.side.currentIndex()][0], False)
+            self._canvas.setFocus()
+        return True
 
     def apply(self, layout: WindowLayout) -> None:
         """Give every part its form and size; the canvas takes the rest."""

@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
-        self._runs = Runs(context, self.docks.side)
+        self._runs = Runs(context, self.docks.side, self.parts)
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages

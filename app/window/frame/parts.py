@@ -46,6 +46,7 @@ class Parts(QObject):
         self._insisted: frozenset[str] = frozenset()
         self._visible: dict[str, bool] = {}
         self._room = Room.USUAL
+        self._side_kept = False
         self._layout = self._layout_in(self._room)
         docks.side_dragged.connect(self._keep_side)
 
@@ -92,6 +93,21 @@ class Parts(QObject):
         """Close the side panel if it is open over the sheet; return whether it was."""
         return self._docks.close_side()
 
+    @property
+    def staged(self) -> bool:
+        """Return whether a panel shows a stage of its own in place of the sheet."""
+        return self._docks.staged and not self._shell.on_start_page
+
+    def end_stage(self) -> bool:
+        """Stop what runs on a stage, or else end it; return whether there was a stage."""
+        return self.staged and self._docks.end_stage()
+
+    def keep_side(self, kept: bool) -> None:
+        """Keep the side panel beside the sheet, whatever room the canvas asks for."""
+        if kept != self._side_kept:
+            self._side_kept = kept
+            self.update()
+
     def reset(self) -> None:
         """Show every part and leave the form and the width of the docks to the window."""
         for part in self._widgets:
@@ -127,6 +143,8 @@ class Parts(QObject):
 
     def _layout_in(self, room: Room) -> WindowLayout:
         settings = self._settings
+        if self._side_kept:
+            room = min(room, Room.RAIL)
         choices = Choices(
             rail=settings.folded("palette"),
             tabs=settings.folded("side"),

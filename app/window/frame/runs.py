@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject
 
 from app.window.commands.asking import set_friendly
 from app.window.context import Context
+from app.window.frame.parts import Parts
 from app.window.frame.side_panel import SidePanel
-from app.window.frame.side_tabs import ASIDE_IN_DESCENT, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
+from app.window.frame.side_tabs import ASIDE_WHILE_LEARNING, EMPTY_WHILE_ASKED, HIDDEN_IN_HUNT
 from app.workbench.asking import predicts
 from app.workbench.shown import Shown
 from engine.formats.report import Report
@@ -21,17 +22,18 @@ from engine.study.record import summary
 class Runs(QObject):
     """Follows the mode in which a learner is asked; keeps the chosen level in the settings."""
 
-    def __init__(self, context: Context, side: SidePanel) -> None:
+    def __init__(self, context: Context, side: SidePanel, parts: Parts) -> None:
         super().__init__(context.shell.widget)
         self._context = context
-        self._side = side
+        self._side, self._parts = side, parts
         self._front = ""
         """The panel that was brought to the front for the mode that is on."""
         self._rules = context.playback.rules
         context.modes.set_level(context.settings.level)
-        self._descending = False
+        self._descending = self._learned = False
         context.playback.shown.connect(self._follow)
         context.descents.changed.connect(self._follow_descent)
+        side.tabs_changed.connect(self._make_room)
         context.modes.changed.connect(self._keep_level)
         context.modes.ended.connect(self._sum_up)
         context.friendly.found.connect(partial(set_friendly, context))
@@ -59,6 +61,7 @@ class Runs(QObject):
         if shown.rules is not self._rules and shown.rules is not CORRECT:
             self._side.bring("mistakes")
         self._rules = shown.rules
+        self._end_training(shown)
         self._follow_descent()
 
     def _follow_descent(self) -> None:
@@ -67,13 +70,32 @@ class Runs(QObject):
         if descending != self._descending:
             self._descending = descending
             self._side.show_tab("descent", descending)
-            for name in ASIDE_IN_DESCENT:
-                self._side.show_tab(name, not self._puts_aside(name))
             if descending:
                 self._side.bring("descent")
+        self._make_room()
+
+    def _end_training(self, shown: Shown) -> None:
+        """End Training when a mode begins; show the sheet again for a pass."""
+        if shown.mode is not None:
+            self._side.show_tab("training", False)
+        elif shown.frame.phase != "live" and self._parts.staged:
+            self._side.bring("why")
+
+    def _make_room(self) -> None:
+        """Put tabs aside while something is learned, and keep the side panel beside the sheet."""
+        learns = self._learns
+        if learns != self._learned:
+            self._learned = learns
+            for name in ASIDE_WHILE_LEARNING:
+                self._side.show_tab(name, not learns)
+            self._parts.keep_side(learns)
+
+    @property
+    def _learns(self) -> bool:
+        return self._context.descents.now is not None or self._side.shows_tab("training")
 
     def _puts_aside(self, tab: str) -> bool:
-        return tab in ASIDE_IN_DESCENT and self._context.descents.now is not None
+        return tab in ASIDE_WHILE_LEARNING and self._learns
 
     def _keep_level(self) -> None:
         self._context.settings.level = self._context.modes.level

@@ -121,8 +121,8 @@ MODE_TABS = ("mistakes", "by_hand", "predictions", "descent", "training", "slide
 EMPTY_WHILE_ASKED = ("paths", "check")
 """Tabs that are hidden in Predict and By hand, as they have nothing to show until the end."""
 
-ASIDE_IN_DESCENT = ("inspector", "paths")
-"""Tabs that are hidden while a training loop is on, to have room for its own."""
+ASIDE_WHILE_LEARNING = ("inspector", "paths")
+"""Tabs that are hidden in Descent and Training, to have room for theirs."""
 
 FIRST_ASIDE = ("history", "check", "paths", "inspector")
 """Tabs for which there is no room first, when a mode or a mistake has a tab of its own."""

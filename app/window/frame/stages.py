@@ -1,4 +1,4 @@
-"""Stages: shows what a panel wants looked at in place of the sheet, while it is at the front."""
+"""Stages: while a panel is at the front, shows its own in place of sheet and playback."""
 
 from __future__ import annotations
 
@@ -13,33 +13,47 @@ from app.guard import guarded
 
 @runtime_checkable
 class HasStage(Protocol):
-    """A panel with a stage."""
+    """A panel with a stage, and a playback of its own."""
 
     stage: QWidget
+    playback: QWidget
+
+    def rest(self) -> bool:
+        """Stop what is running; return whether something was."""
+        ...
 
 
 @guarded
 class Stages(QObject):
-    """Puts the stage of the front panel over the sheet, below messages."""
+    """Puts the stage of the front panel over the sheet, below messages, and its playback there."""
 
-    def __init__(self, canvas: CanvasView) -> None:
+    def __init__(self, canvas: CanvasView, playback: QWidget) -> None:
         super().__init__(canvas)
-        self._viewport = canvas.viewport()
-        self._stage: QWidget | None = None
-        self._viewport.installEventFilter(self)
+        self._below = (canvas.viewport(), playback)
+        self._shown: tuple[QWidget, ...] = ()
+        for widget in self._below:
+            widget.installEventFilter(self)
+
+    @property
+    def shown(self) -> bool:
+        """Return whether a stage is shown in place of the sheet."""
+        return bool(self._shown)
 
     def follow(self, panel: QWidget | None) -> None:
         """Show the stage of the panel at the front, if it has one."""
-        stage = panel.stage if isinstance(panel, HasStage) else None
-        if self._stage is not None and self._stage is not stage:
-            self._stage.hide()
-        self._stage = stage
-        if stage is not None:
-            stage.setParent(self._viewport)
-            stage.setGeometry(self._viewport.rect())
-            stage.show()
+        over = (panel.stage, panel.playback) if isinstance(panel, HasStage) else ()
+        if over == self._shown:
+            return
+        for widget in self._shown:
+            widget.hide()
+        self._shown = over
+        for below, widget in zip(self._below, over, strict=False):
+            widget.setParent(below)
+            widget.setGeometry(below.rect())
+            widget.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._stage is not None:
-            self._stage.setGeometry(self._viewport.rect())
+        if event.type() == QEvent.Type.Resize:
+            for below, widget in zip(self._below, self._shown, strict=False):
+                widget.setGeometry(below.rect())
         return super().eventFilter(watched, event)
