@@ -22,8 +22,8 @@ ActionCall = Callable[["Context"], object]
 Condition = Callable[["Context"], bool]
 
 
-PASS_MENU = "Run"
-"""The only menu whose conditions depend on the pass and the place in it."""
+PASS_MENUS = ("Run", "Learn")
+"""The only menus whose conditions depend on the pass and the place in it."""
 
 
 def always(_context: Context) -> bool:
@@ -80,7 +80,7 @@ class Actions(QObject):
         self._table: tuple[Action, ...] = ()
         self._made: dict[str, QAction] = {}
         self._calling = False
-        self._due: set[str] = set()
+        self._due: set[bool] = set()
         """Menus whose refresh is deferred; "" stands for all of them."""
         self.extend(table)
 
@@ -96,19 +96,19 @@ class Actions(QObject):
         self._table += more
         self._made |= {action.id: self._make(action) for action in more}
 
-    def refresh(self, menu: str = "") -> None:
-        """Enable and check every action, or those of one menu; each condition is evaluated once.
+    def refresh(self, of_pass: bool = False) -> None:
+        """Enable and check every action, or those of a pass; each condition is evaluated once.
 
         While an action runs, or the message about an edit is being delivered, the refresh is
         deferred: the state behind the conditions may be inconsistent until then.
         """
-        self._due.add(menu)
+        self._due.add(of_pass)
         if self._calling or self._context.playback.behind:
             return
-        menus, self._due = self._due, set()
+        every, self._due = False in self._due, set()
         answers: dict[Condition, bool] = {}
         for action in self._table:
-            if "" in menus or action.top_menu in menus:
+            if every or action.top_menu in PASS_MENUS:
                 self._update(action, answers)
 
     def draw_icons(self, menu: QMenu) -> None:
@@ -159,7 +159,7 @@ class Actions(QObject):
         finally:
             self._calling = not outermost
         # what an action of the pass does to anything else, a signal has asked to refresh already
-        self.refresh(PASS_MENU if action.top_menu == PASS_MENU else "")
+        self.refresh(of_pass=action.top_menu in PASS_MENUS)
 
 
 def tip_of(action: Action) -> str:

@@ -188,7 +188,7 @@ def test_level_and_steps_are_chosen_beside_the_buttons_while_a_mode_is_on(
 
 
 def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
-    assert entries(shared_leaf.menu_bar.menu("Run/Ask for"))[:5] == [
+    assert entries(shared_leaf.menu_bar.menu("Learn/Ask for"))[:5] == [
         *("Product", "Local derivative", "All three", "Sums", "Final gradients")
     ]
     shared_leaf.commands["level-all"].trigger()

@@ -35,6 +35,7 @@ LEARN: tuple[Action, ...] = (
         toggle_start_page,
         icon="home",
         menu="Learn",
+        gap=True,
         tip="Examples, recent files, and a place to type a formula",
         checked=lambda c: c.shell.on_start_page,
     ),

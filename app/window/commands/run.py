@@ -1,4 +1,4 @@
-"""Actions of the Run menu: passes, steps, mistakes."""
+"""Actions of Run, and those of Learn that ask: passes, steps, mistakes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 _in_run = partial(Action, menu="Run")
+_in_learn = partial(Action, menu="Learn")
 
 
 def zero_grad(context: Context) -> None:
@@ -230,7 +231,7 @@ RUN: tuple[Action, ...] = (
         checked=lambda c: c.playback.by_node,
         gap=True,
     ),
-    _in_run(
+    _in_learn(
         "cover",
         "&Cover the next number",
         lambda c: c.modes.toggle("cover"),
@@ -239,7 +240,7 @@ RUN: tuple[Action, ...] = (
         tip="Hide the next number until it is clicked or stepped",
         checked=lambda c: asks(c, "cover"),
     ),
-    _in_run(
+    _in_learn(
         "reveal",
         "Re&veal what is asked",
         lambda c: c.playback.reveal(),
@@ -247,9 +248,9 @@ RUN: tuple[Action, ...] = (
         tip="Show the number that is asked for, without stepping",
         enabled=lambda c: c.modes.question is not None,
     ),
-    _in_run(
+    _in_learn(
         "predict",
-        "Predict the ne&xt number",
+        "&Predict the next number",
         lambda c: c.modes.toggle("predict"),
         ("P",),
         icon="predict",

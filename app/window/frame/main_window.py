@@ -22,7 +22,7 @@ from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
 from app.style.stylesheet import apply
-from app.window.actions import PASS_MENU, Actions
+from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import open_drawing, open_now
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
         mistakes = self.menu_bar.menu("Run/Mistakes")
-        ask_for = self.menu_bar.menu("Run/Ask for")
+        ask_for = self.menu_bar.menu("Learn/Ask for")
         self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
         self.palette_panel, self.rail = Palette(context.style), Rail(context.style, self.canvas)
         self.transport = Transport(
@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         if shown.change.graph:
             self.context.messages.notice.dismiss()
         edited = shown.change != NO_CHANGE
-        self.commands.refresh("" if edited else PASS_MENU)
+        self.commands.refresh(of_pass=not edited)
 
     def _keep_voice(self, voice: Voice) -> None:
         self.context.settings.voice = voice

@@ -40,7 +40,7 @@ PASSING: dict[str, Callable[[MainWindow], object]] = {
     "a mistake": lambda window: window.playback.set_rules(MISTAKES[0]),
     "another voice": lambda window: window.transport.buttons.voices.chosen.emit("maths"),
 }
-"""What changes the pass or the place in it, after which only the Run menu is asked again."""
+"""What changes the pass or the place in it, after which only Run and Learn are asked again."""
 
 
 @pytest.mark.parametrize("keys", ["", "b"], ids=["live", "in a pass"])
