@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.source import SourcePanel
 from app.panels.training import TrainingPanel
+from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
+from engine.numbers import decimals, short
 from engine.training.torch_script import printed_losses
 from tests.engine.training.test_torch_script import torch_python
 from tests.helpers import mouse
@@ -203,6 +205,72 @@ def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
     panel.export_wanted.emit("csv")
     choose_file(window, tmp_path / "curve.csv")
     answer(window, "Replace")
+
+
+def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWindow):
+    side, panel = window.docks.side, panel_of(window)
+    choose(window, "Run", "Train a network…")
+    assert not side.shows_tab("training")
+    assert not panel.stage.isVisible()
+
+    choose(window, "Run", "Train a network…")
+    click(panel.run.run)
+    press(window, Qt.Key.Key_Escape)
+    assert panel.stage.isVisible()
+    assert not panel.training.running
+    press(window, Qt.Key.Key_Escape)
+    assert not side.shows_tab("training")
+
+    open_example(window.context, "by-hand")
+    choose(window, "Run", "Train a network…")
+    choose(window, "Run", "Descent")
+    assert not side.shows_tab("training")
+    assert side.shows_tab("descent")
+    choose(window, "Run", "Train a network…")
+    assert not side.shows_tab("descent")
+    choose(window, "Run", "Backward")
+    assert not panel.stage.isVisible()
+    assert window.playback.phase == "backward"
+
+
+def test_epochs_and_sentence_of_a_training_stand_in_place_of_the_playback(window: MainWindow):
+    panel = panel_of(window)
+    assert panel.run.isVisible()
+    assert panel.run.size() == window.transport.size()
+    click(panel.run.several)
+    until(lambda: not panel.training.running)
+    assert panel.run.epoch.text() == "Epoch 100 of 100"
+    assert panel.run.line.texts()[-1] == ("100", decimals(panel.training.loss))
+    press(window, Qt.Key.Key_Escape)
+    assert not panel.run.isVisible()
+
+
+def test_layers_say_how_large_their_gradients_are(window: MainWindow):
+    panel = panel_of(window)
+    panel.setup.sizes.setText("mlp(2, 4, 3, 1)")
+    panel.setup.sizes.editingFinished.emit()
+    learner, state = panel.training.learner, panel.training.state
+    rate = learner.setup.rate_at(0)
+    grads = (state.values - learner.epoch(state).values) / rate  # one update over all samples
+    sizes = [float((grads[places] ** 2).mean()) ** 0.5 for places in learner.layers]
+    assert learner.grad_sizes(state) == pytest.approx(sizes, rel=1e-9)
+    rows = panel.stage.network.rows()
+    assert [name for name, _texts in rows] == ["layer 1", "layer 2", "output"]
+    assert [weights for _name, (weights, _size) in rows] == ["12", "15", "4"]
+    assert [size for _name, (_weights, size) in rows] == [short(size) for size in sizes]
+    largest = rows[sizes.index(max(sizes))][0]
+    assert panel.layers.accessibleName() == f"Which layer moves most: {largest}"
+
+
+def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWindow):
+    panel = panel_of(window)
+    choose_samples(panel, "XOR")
+    type_rate(panel, "50")
+    run(panel)
+    type_rate(panel, "0.5")
+    run(panel)
+    assert "the rate 50 is too large" in panel.run.sentence.text()
+    assert "Reset, so that 0.5 begins anew." in panel.run.sentence.text()
 
 
 def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):

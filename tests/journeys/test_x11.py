@@ -6,11 +6,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.panels.descent import DescentPanel
+from app.panels.training import TrainingPanel
+from app.window.commands.training import show_training
 from app.window.frame.main_window import MainWindow
+from app.workbench.boundary import nearest
 from tests.helpers import hand
 from tests.helpers.mouse import at_header, at_nothing, at_number, at_output, at_slot, node_named
 from tests.helpers.reading import grad, label, labels, ledger, value
 from tests.helpers.window import click, open_example, said
+from tests.journeys.test_training import until
 
 pytestmark = pytest.mark.x11
 
@@ -179,6 +183,31 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing
+
+
+def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
+    """Train, go back, choose the sample nearest the boundary, step its pass, return, and end."""
+    show_training(window.context)
+    panel = window.docks.side.currentWidget().findChild(TrainingPanel)
+    assert panel is not None
+    training, run = panel.training, panel.run
+    hand.click(run.one)
+    until(lambda: training.epochs == 1 and not training.running)
+    hand.click(run.several)
+    until(lambda: training.epochs == 101 and not training.running)
+    line = run.line
+    hand.drag(line, QPointF(line.x_of(101), line.height() / 2), QPointF(line.x_of(40), 30))
+    assert training.state.epochs == 40
+    hand.click(panel.stage.sample.nearest)
+    assert panel.chosen_sample == nearest(training.outputs)
+    hand.click(panel.stage.sample.step)
+    assert window.playback.phase == "backward"
+    assert not panel.stage.isVisible()
+    show_training(window.context)
+    assert panel.stage.isVisible()
+    hand.key(panel.stage, Qt.Key.Key_Escape)
+    assert not panel.stage.isVisible()
+    assert not window.docks.side.shows_tab("training")
 
 
 def test_a_pass_by_hand_on_a_real_screen(window: MainWindow):
