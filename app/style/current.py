@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
 from app.style import fonts, sizes, strokes
+from app.style.notation import Notation
 from app.style.theme import THEMES, Theme
 from engine import numbers
 
 NOTATIONS = ("partial", "total", "grad")
-Notation = Literal["partial", "total", "grad"]
 """How the derivative of the root by a node is written: ∂L/∂a, dL/da or a.grad."""
 EXTRAS = ("slopes", "finals", "order")
 Extra = Literal["slopes", "finals", "order"]

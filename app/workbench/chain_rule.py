@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.comparison import same
 from app.workbench.derivation import Derivation, so_far
 from app.workbench.formulas import bracketed, gradient_fraction, local_fraction, of_rule, short_name

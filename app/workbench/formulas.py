@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.style.current import Notation
+from app.style.notation import Notation
 from engine.graph import LONGEST_NAME, RESERVED, Constant, Graph, Wire, brief
 from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
 from engine.order import is_only_way

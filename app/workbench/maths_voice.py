@@ -7,7 +7,7 @@ its node. A wrong step shows what it multiplies, then, after ≠, what the rule 
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.chain_rule import figure, product, told_apart
 from app.workbench.comparison import Comparison, same
 from app.workbench.derivation import Derivation, derivation, so_far

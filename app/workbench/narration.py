@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
 from app.workbench.formulas import derivative_text, names_text, term, values_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.formulas import bracketed, gradient_text
 from engine.frame import Frame
 from engine.graph import Root, Wire

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.asking import Asking
 from app.workbench.formulas import SIGNS, enumerated
 from app.workbench.question_words import ROLES, asked, right_number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.asking import Asking, Given, predicts
 from app.workbench.chain_rule import figure
 from app.workbench.formulas import bracketed, local_fraction, names_text, values_text

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from app.document.node_sizes import is_seated
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.formulas import SIGNS, along, brief, term
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 

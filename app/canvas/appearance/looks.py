@@ -19,7 +19,8 @@ from app.canvas.appearance.look import (
 )
 from app.canvas.appearance.states import badge_number, far_tone, is_firing, node_state
 from app.document.node_sizes import is_seated
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.workbench.causes import NONE as NO_CAUSE
 from app.workbench.causes import causes_of
 from app.workbench.comparison import Comparison, same

@@ -25,7 +25,8 @@ from app.canvas.layout.wire_layout import WireLayout
 from app.canvas.scene.far_shapes import FarShapes
 from app.canvas.scene.labels import Labels
 from app.document.sheet import Point, Sheet
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.workbench.shown import Shown
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.controls.rich_text import Span, filled
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.comparison import same
 from app.workbench.formulas import SIGNS, input_names, local_fraction, short_name
 from engine.frame import Frame

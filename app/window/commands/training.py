@@ -173,7 +173,7 @@ TRAINING: tuple[Action, ...] = (
     ),
     Action(
         "source",
-        "&Source of the program",
+        "So&urce of the program",
         lambda c: c.shell.show_panel("source"),
         menu="Run",
         tip="Show the graph compiled to one function of Python, beside the sheet",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of

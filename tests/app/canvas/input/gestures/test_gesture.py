@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 
 from app.canvas.input.gestures.click import Click
 from app.canvas.input.gestures.draw_wire import DrawWire
+from app.canvas.input.gestures.fire_node import FireNode
 from app.canvas.input.gestures.gesture import Gesture
 from app.canvas.input.gestures.jump import Jump
 from app.canvas.input.gestures.move_group import MoveGroup
@@ -55,6 +56,8 @@ class Case:
     button: Qt.MouseButton = LEFT
     furnished: bool = False
     """Whether it needs a group, a section and the map."""
+    by_hand: bool = False
+    """Whether it is one of a pass by hand."""
 
 
 def elsewhere(sheet: Easel) -> QPointF:
@@ -63,6 +66,7 @@ def elsewhere(sheet: Easel) -> QPointF:
 
 CASES = (
     Case("move a node", MoveNodes, lambda s: at_header(s.view, 5), elsewhere),
+    Case("fire", FireNode, lambda s: at_header(s.view, 4), elsewhere, by_hand=True),
     Case("move into a wire", MoveNodes, lambda s: at_header(s.view, 5), lambda s: over_wire(s)),
     Case("draw a wire", DrawWire, lambda s: at_output(s.view, 2), lambda s: at_slot(s.view, 4, 1)),
     Case("draw a loop", DrawWire, lambda s: at_output(s.view, 4), lambda s: at_slot(s.view, 3, 0)),
@@ -196,6 +200,11 @@ def case(request: pytest.FixtureRequest) -> Case:
 @pytest.fixture
 def prepared(sheet: Easel, case: Case) -> Easel:
     """The sheet as the gesture needs it."""
+    if case.by_hand:
+        assert sheet.document.mark_root(5) is not None
+        sheet.document.stack.clear()
+        sheet.view.context.modes.by_hand.begin("backward")
+        assert sheet.playback.now.by_hand is not None
     if case.furnished:
         furnish(sheet)
     return sheet
