@@ -21,6 +21,8 @@ from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
 from app.document.sheet import Group, Section, Sheet
+from engine import from_expression
+from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.easel import Easel
 from tests.helpers.mouse import (
@@ -197,25 +199,34 @@ def case(request: pytest.FixtureRequest) -> Case:
     return request.param
 
 
+def begin_by_hand(sheet: Easel) -> None:
+    sheet.view.context.modes.by_hand.begin("backward")
+    assert sheet.playback.now.by_hand is not None
+
+
 @pytest.fixture
 def prepared(sheet: Easel, case: Case) -> Easel:
     """The sheet as the gesture needs it."""
     if case.by_hand:
-        assert sheet.document.mark_root(5) is not None
-        sheet.document.stack.clear()
-        sheet.view.context.modes.by_hand.begin("backward")
-        assert sheet.playback.now.by_hand is not None
+        graph = from_expression("c = a + b; d = c*a; y = d + b", {"a": 2, "b": 3})
+        places = {node: (240.0 * (node % 3), 220.0 * (node // 3)) for node in graph.nodes}
+        sheet.document.start(Drawing(graph, places))
+        sheet.look()
+        begin_by_hand(sheet)
     if case.furnished:
         furnish(sheet)
     return sheet
 
 
 @pytest.fixture
-def tried(prepared: Easel) -> Easel:
+def tried(prepared: Easel, case: Case) -> Easel:
     """The sheet with a step that was undone, and something chosen."""
     sheet = prepared
     sheet.document.add_node(Leaf(7.0, "g"), (0.0, 480.0))
     sheet.document.stack.undo()
+    if case.by_hand:  # which a new node ends
+        begin_by_hand(sheet)
+        sheet.said.clear()
     sheet.selection.choose((6,), ((3, 0),))
     return sheet
 
