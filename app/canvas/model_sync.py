@@ -75,7 +75,7 @@ class ModelSync(QObject):
             canvas.framing.refit()
         self._repaint_steps(scene.changed_steps)
         if scene.node_layout.unmeasured:
-            self._settling.start()
+            self._settle_soon()
         self._mouse.hover.refresh_hint()
 
     # private
@@ -116,8 +116,7 @@ class ModelSync(QObject):
             self._groups.show_path()
         self._motion.follow_document(change)
         if change.updated and not (came_or_went or change.wiring):
-            if not (self._shown.descending is not None and self._settling.isActive()):
-                self._settling.start()  # its numbers may need more room, also while epochs run
+            self._settle_soon()  # its numbers may need more room
         elif change.graph or change.moved:
             self._roomy = not canvas.scene.node_layout.places_with_room()
 
@@ -145,6 +144,11 @@ class ModelSync(QObject):
         for rect in repaint_rects.by_steps(scene, steps, scale):
             self._canvas.repaint.on_sheet(rect)
         self._overlay.redraw()
+
+    def _settle_soon(self) -> None:
+        """Settle once numbers have stopped changing; now and then while epochs run."""
+        if self._shown.descending is None or not self._settling.isActive():
+            self._settling.start()
 
     def _settle(self) -> None:
         """Measure all nodes once numbers have stopped changing."""

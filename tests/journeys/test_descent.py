@@ -298,3 +298,19 @@ def test_modes_and_mistakes_end_descent_and_descent_ends_them(window, panel):
     assert said(window) == "Descent uses the right rules, so the mistake is switched off."
     assert window.playback.rules == CORRECT
     assert descents(window).shown
+
+
+def test_nodes_make_way_while_epochs_run_and_the_run_stays_one_undo_step(window, panel):
+    panel.rate.field.setFocus()
+    panel.rate.field.setText("5")
+    press(window, Qt.Key.Key_Return)
+    layout = window.canvas.scene.node_layout
+    before = window.canvas.scene.boxes[node(window, "s")].rect.left()
+    click(window.transport.epoch_buttons.play)
+    until(lambda: window.canvas.scene.boxes[node(window, "s")].rect.left() > before)
+    assert descents(window).running
+    click(window.transport.epoch_buttons.play)
+    until(lambda: not layout.unmeasured)
+    assert window.document.stack.count() == 1
+    press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
+    assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)

@@ -32,7 +32,7 @@ from tests.helpers.window import (
 @pytest.fixture
 def window(qtbot):
     with opened_window(qtbot) as window:
-        choose(window, "Run", "Train a network…")
+        choose(window, "Learn", "Train a network…")
         yield window
 
 
@@ -209,11 +209,11 @@ def test_graph_and_curve_are_exported(window: MainWindow, tmp_path: Path):
 
 def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWindow):
     side, panel = window.docks.side, panel_of(window)
-    choose(window, "Run", "Train a network…")
+    choose(window, "Learn", "Train a network…")
     assert not side.shows_tab("training")
     assert not panel.stage.isVisible()
 
-    choose(window, "Run", "Train a network…")
+    choose(window, "Learn", "Train a network…")
     click(panel.run.run)
     press(window, Qt.Key.Key_Escape)
     assert panel.stage.isVisible()
@@ -222,11 +222,11 @@ def test_training_ends_by_its_entry_by_esc_and_with_another_mode(window: MainWin
     assert not side.shows_tab("training")
 
     open_example(window.context, "by-hand")
-    choose(window, "Run", "Train a network…")
-    choose(window, "Run", "Descent")
+    choose(window, "Learn", "Train a network…")
+    choose(window, "Learn", "Descent")
     assert not side.shows_tab("training")
     assert side.shows_tab("descent")
-    choose(window, "Run", "Train a network…")
+    choose(window, "Learn", "Train a network…")
     assert not side.shows_tab("descent")
     choose(window, "Run", "Backward")
     assert not panel.stage.isVisible()

@@ -257,7 +257,7 @@ RUN: tuple[Action, ...] = (
         tip="Type each number before it is shown, and hear what a wrong one gives away",
         checked=lambda c: asks(c, "predict"),
     ),
-    _in_run(
+    _in_learn(
         "descent",
         "&Descent",
         lambda c: c.descents.toggle(),

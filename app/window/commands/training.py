@@ -166,7 +166,7 @@ TRAINING: tuple[Action, ...] = (
         "train",
         "&Train a network…",
         show_training,
-        menu="Run",
+        menu="Learn",
         tip="Train a network on samples, and watch its boundary and its losses",
         checked=lambda c: c.shell.parts.staged,
         gap=True,
