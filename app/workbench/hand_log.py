@@ -9,7 +9,7 @@ from app.workbench.hand_words import arrived, names_told
 from app.workbench.shown import Shown
 from engine.frame import Frame
 from engine.graph import Leaf
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
+from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import spoken
 from engine.rules import CORRECT
 from engine.study.hand_run import HandRun
@@ -138,6 +138,7 @@ def _waiting(run: HandRun, frame: Frame, node: int, shows_ready: bool) -> Waitin
     if run.phase == "forward":
         sources = dict.fromkeys(graph.source(wire) for wire in waits)
         who = ", ".join(graph.brief(n) for n in sources if n is not None)
-        return Waiting(node, name, f"waits for {len(waits)}", who, False)
+        values = counted(len(waits), "waits for {count} value", "waits for {count} values")
+        return Waiting(node, name, values, who, False)
     senders = ", ".join(dict.fromkeys(spoken(graph, t, brief=True) for t, _slot in waits))
     return Waiting(node, name, f"waits for {len(waits)} of {total}", senders, False)

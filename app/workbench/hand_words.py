@@ -55,7 +55,13 @@ def _last_turn(run: HandRun, frame: Frame, digits: Digits) -> Spans:
         assert graph.root is not None
         assert run.seed is not None
         seed = figure(run.seed, "gradient", short(run.seed, digits))
-        return filled("**{root}** starts with {seed}. ", root=graph.brief(graph.root), seed=seed)
+        template = "**{root}** starts with {seed}. "
+        if run.seed != CORRECT.seed:
+            template = (
+                "**{root}** starts with {seed}, not 1: every gradient will be {seed} × the"
+                " derivative. "
+            )
+        return filled(template, root=graph.brief(graph.root), seed=seed)
     node = run.fired[-1]
     who = spoken(graph, node, brief=True)
     if run.phase == "forward":

@@ -30,7 +30,7 @@ from engine.numbers import counted
 
 NOTHING = "Press H to do the pass by hand: set the seed, then click the node that fires next."
 _TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
-_ANY = "any valid order is right"
+_ANY = "several orders are right"
 _KINDS = {"right": "card", "wrong": "mistake", "refused": "mistake", "now": "question"}
 _MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
 _NUMBER = 20

@@ -37,9 +37,11 @@ def wrong_chosen(context: Context) -> bool:
 
 
 def toggle(context: Context) -> None:
-    """Set or clear the breakpoint of the selected node."""
+    """Set or clear the breakpoint of the selected node, or say that one is to be selected."""
     node = _node(context)
-    if node is not None:
+    if node is None:
+        context.messages.toast("Select a node first: passes then stop there.")
+    else:
         context.time_machine.toggle(node)
 
 
@@ -64,7 +66,7 @@ TIME_MACHINE: tuple[Action, ...] = (
         toggle,
         ("F9",),
         tip="Stop a pass whenever the selected node fires or receives",
-        enabled=lambda c: _node(c) is not None,
+        enabled=when.has_nodes,
         checked=lambda c: _node(c) in c.time_machine.breakpoints,
     ),
     _in_run(

@@ -48,6 +48,8 @@ class Runs(QObject):
             self._side.show_tab(name, not front and not self._puts_aside(name))
         if front and front != self._front:
             self._side.bring(front)
+            if front == "by_hand":  # no mistake is on
+                self._side.show_tab("mistakes", False)
         if self._front == "by_hand" != front:
             self._side.show_tab("by_hand", False)
         self._front = front
