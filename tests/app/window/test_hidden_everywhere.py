@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import unified_diff
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -40,6 +41,7 @@ SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 TABS = ("inspector", "paths", "check", "predictions", "history")
+MODES: tuple[Mode, ...] = ("cover", "predict")
 STEPS = {"shared-leaf": range(1, 7), "demonstration": range(1, 12, 3)}
 CASES = [
     (example, level, cursor)
@@ -215,8 +217,7 @@ def difference(one: object, other: object) -> str:
     return "\n".join(unified_diff(one.splitlines(), other.splitlines(), lineterm="", n=0))
 
 
-@pytest.mark.parametrize("mode", ["cover", "predict"])
-@pytest.mark.parametrize("case", sampled(CASES, 10, first=3))
+@pytest.mark.parametrize(("case", "mode"), sampled(product(CASES, MODES), 19, first=6))
 def test_passes_that_differ_in_hidden_numbers_alone_can_not_be_told_apart(
     still: MainWindow, monkeypatch, tmp_path: Path, case: tuple[str, str, int], mode: Mode
 ):
@@ -259,8 +260,7 @@ def bent(graph: Graph, nodes: Iterable[int], slopes: bool, values: bool) -> Iter
         BY_NAME.update(before)
 
 
-@pytest.mark.parametrize("mode", ["cover", "predict"])
-@pytest.mark.parametrize("cursor", sampled(range(1, 7), 3))
+@pytest.mark.parametrize(("cursor", "mode"), sampled(product(range(1, 7), MODES), 7))
 def test_nothing_computes_a_hidden_slope_for_itself(
     still: MainWindow, tmp_path: Path, cursor: int, mode: Mode
 ):
@@ -277,8 +277,7 @@ def test_nothing_computes_a_hidden_slope_for_itself(
     assert_alike(*looks[1:])
 
 
-@pytest.mark.parametrize("mode", ["cover", "predict"])
-@pytest.mark.parametrize("cursor", [0, 2])
+@pytest.mark.parametrize(("cursor", "mode"), sampled(product((0, 2), MODES), 3))
 def test_no_value_is_given_away_before_the_forward_pass_has_come_to_it(
     still: MainWindow, tmp_path: Path, cursor: int, mode: Mode
 ):
