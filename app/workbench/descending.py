@@ -37,12 +37,14 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 class Epoch:
     """The parameters after some number of updates, and their loss once forward has computed it.
 
-    `carried` tells whether the update that led here used gradients that had not been zeroed.
+    `carried` tells whether the update that led here used gradients that had not been zeroed, and
+    `rate` is its learning rate; the first epoch has none.
     """
 
     graph: Graph
     loss: float | None = None
     carried: bool = False
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +242,8 @@ class Descending:
         }
         if same:  # the epoch stays as well
             return replace(now, loop=replace(after, current=True, updates=self.at), moved=moved)
-        epochs = (*self.epochs[: self.at + 1], Epoch(after.graph, carried=bool(self.kept)))
+        coming = Epoch(after.graph, carried=bool(self.kept), rate=loop.rate)
+        epochs = (*self.epochs[: self.at + 1], coming)
         return replace(now, epochs=epochs, at=self.at + 1, moved=moved)
 
 

@@ -17,7 +17,10 @@ NAMES: Final[dict[Step, str]] = {
     "update": "update",
 }
 SAME: Final = 1e-12
-"""Change of the loss, as a share of it, that is put down to rounding."""
+"""Change of the loss or of a leaf, as a share of it, that is put down to rounding."""
+NOTABLE: Final = 1e-9
+"""Fall of the loss, as a share of it, that is missed where the slopes promise it: rounding is far
+below. Close to a minimum they promise less, and an even loss is no fault of the rate."""
 _TOO_LARGE: Final = (
     "The loss rose from {before} to {after}: **the rate {rate} is too large here**, "
     "so the step went past the minimum."
@@ -113,17 +116,20 @@ def _rising(loop: Descending) -> Spans:
     at = loop.at if loop.losses[loop.at] is not None else loop.at - 1
     if at == 0:
         return ()
-    before, after = loop.losses[at - 1], loop.losses[at]
-    if before is None or after is None:
+    before, after, rate = loop.losses[at - 1], loop.losses[at], loop.epochs[at].rate
+    if before is None or after is None or rate is None:
         return ()
     fields = {
         "before": _value(before),
         "after": _value(after),
-        "rate": Span(decimals(loop.loop.rate), bold=True),
+        "rate": Span(decimals(rate), bold=True),
     }
+    moves = [(loop.value(n, at), loop.value(n, at - 1)) for n in loop.leaves]
+    if all(abs(now - then) <= SAME * abs(then) for now, then in moves):
+        return ()
     if abs(after - before) <= SAME * abs(before):
-        moved = any(loop.value(n, at) != loop.value(n, at - 1) for n in loop.learners)
-        return filled(_EVEN, **fields) if moved and before else ()
+        promised = sum((now - then) ** 2 for now, then in moves) / rate  # a move is −rate · slope
+        return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
     if after < before:
         return ()
     return filled(_CARRIED if loop.epochs[at].carried else _TOO_LARGE, **fields)
@@ -178,8 +184,8 @@ def _backed(loop: Descending) -> Spans:
 
 
 def _updated(loop: Descending) -> Spans:
-    node = loop.learners[0]
-    move, loss = loop.moved[node], loop.loop.loss
+    node, move = next(iter(loop.moved.items()))  # others may be ticked since
+    loss = loop.loop.loss
     spans = filled(
         "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
         leaf=loop.graph.brief(node),

@@ -1,0 +1,50 @@
+"""Descent words: what is said of a training loop is true of the update that it is said of."""
+
+from app.controls.rich_text import plain_text
+from app.workbench.descending import Descending, begun
+from app.workbench.descent_words import step_said, trouble
+from engine import from_expression
+
+
+def epochs(loop: Descending, count: int) -> Descending:
+    for _k in range(count):
+        loop = loop.epoch()[0]
+    return loop
+
+
+def test_a_loss_that_has_reached_its_minimum_is_not_put_down_to_the_rate():
+    loop = begun(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 0.1)
+    for _k in range(200):
+        loop, stops = loop.epoch()
+        assert not trouble(loop), plain_text(trouble(loop))
+        if stops:
+            break
+    assert loop.at > 60
+
+
+def test_what_is_left_of_a_loss_by_rounding_is_not_put_down_to_the_rate():
+    loop = begun(from_expression("y = (tanh(w*x + b) - 0.5)**2", {"w": 1, "x": 2, "b": 0.1}), 0.3)
+    for _k in range(150):
+        loop, _stops = loop.epoch()
+        assert not trouble(loop), plain_text(trouble(loop))
+
+
+def test_a_loss_that_stays_even_from_side_to_side_is_put_down_to_the_rate():
+    loop = epochs(begun(from_expression("y = (w - 3)**2 + 1", {"w": 1}), 1.0), 2)
+    assert "lands as high on the other side" in plain_text(trouble(loop))
+
+
+def test_the_rate_that_is_blamed_is_that_of_the_update_not_one_chosen_since():
+    loop = epochs(begun(from_expression("y = w**2", {"w": 1}), 3.0), 2)
+    assert "rose from 1 to 25: the rate 3 is too large" in plain_text(trouble(loop))
+    assert "the rate 3 is too large" in plain_text(trouble(loop.with_rate(0.001)))
+
+
+def test_what_an_update_did_is_said_whatever_is_ticked_since():
+    graph = from_expression("y = (w*a - 3)**2", {"w": 1, "a": 2})
+    loop = begun(graph, 0.01)
+    w, a = loop.learners
+    loop = epochs(loop, 1)
+    assert plain_text(step_said(loop.with_learners([]))).startswith("w goes against its gradient")
+    only = epochs(begun(graph, 0.01, chosen=[w]), 1)
+    assert plain_text(step_said(only.with_learners([a]))).startswith("w goes against its gradient")
