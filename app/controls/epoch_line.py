@@ -32,7 +32,7 @@ _EDGE: Final = 26
 _DOTS: Final = 9.0
 """Px between two ticks below which they are not drawn one by one."""
 _LABEL_GAP: Final = 10.0
-_MEASURED: Final = 100
+_MEASURED: Final = 12
 """Losses from either end that are measured: those of a long run are as wide between."""
 
 

@@ -48,13 +48,16 @@ class TrainingStage(QWidget):
 
     def show_state(self, sample: int) -> None:
         """Show what the network says now, and a sample."""
-        self._fit()
-        self.network.show_state()
         self.boundary.choose(sample)
         self.boundary.show_state()
         self.sample.show_sample(sample)
         for row in self._rows:
             row.refresh()
+
+    def show_layers(self) -> None:
+        """Show the layers as they are now, where they have room."""
+        self._fit()
+        self.network.show_state()
 
     def choose(self, sample: int) -> None:
         """Put the violet ring around a sample."""

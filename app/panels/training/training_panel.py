@@ -57,7 +57,7 @@ class TrainingPanel(QWidget):
         super().__init__(parent)
         self._style, self.training = style, training
         self._sample = 0
-        self._turn = False
+        self._turn = 0
         fill_background(self, "panel")
         self.setup = SetupPart(style, training)
         self.columns = ColumnsPart(style)
@@ -140,22 +140,22 @@ class TrainingPanel(QWidget):
         """Show other samples, or the first weights again."""
         self._sample = min(self._sample, len(self.training.learner.samples) - 1)
         self.stage.show_state(self._sample)
-        self._show_curves()
-
-    def _show_curves(self) -> None:
         self.curve.show_state()
+        self._show_layers()
+
+    def _show_layers(self) -> None:
+        self.stage.show_layers()
         self.layers.show_state()
 
     def _show_state(self) -> None:
-        """Show boundary and curve; while a run goes on in turn, so that no frame takes both."""
+        """Show boundary, curve and layers; while a run goes on in turn, so no frame takes all."""
         if not self.stage.isVisible():
             return
-        running = self.training.running
-        self._turn = not self._turn
-        if self._turn or not running:
-            self.stage.show_state(self._sample)
-        if not self._turn or not running:
-            self._show_curves()
+        shows = (lambda: self.stage.show_state(self._sample), self.curve.show_state)
+        turns = (*shows, self._show_layers)
+        self._turn = (self._turn + 1) % len(turns)
+        for show in (turns[self._turn],) if self.training.running else turns:
+            show()
 
     def _choose_next(self) -> None:
         self.choose((self._sample + 1) % len(self.training.learner.samples))
