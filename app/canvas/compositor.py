@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import perf_counter
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtCore import QRect, QRectF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from app.canvas.animation.motion import Motion
+from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
@@ -22,10 +24,17 @@ from app.canvas.paint.painter import (
     Emphasis,
     ground_key,
     is_crowded,
+    label_wires,
     paint_above,
     paint_ground,
+    paint_labels,
 )
+from engine.graph import Wire
 
+PAUSE = 60
+"""Time in ms after the first paint of a step after which what the next step will show is drawn."""
+SLICE = 0.004
+"""Time in seconds after which drawing ahead lets events happen."""
 WASTE = 150_000
 """Area in px whose painting takes as long as starting another rectangle."""
 
@@ -61,6 +70,13 @@ class Compositor:
         self._ground = BackgroundCache()
         self._crowded = False
         canvas.style.changed.connect(self._pixmaps.clear)
+        self._ahead: list[Callable[[], None]] = []
+        """What is left to draw of the next view."""
+        self._ahead_of: object = None
+        """The frame and the view from which the next step leads there."""
+        self._pause = QTimer(canvas.widget)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._draw_ahead)
 
     def add(self, layer: Painted) -> None:
         """Paint another layer over all others."""
@@ -75,21 +91,69 @@ class Compositor:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
         paint_region(painter, region, self._paint)
+        in_pass = near and canvas.playback.frame.phase == "backward"
+        if in_pass and not self._pause.isActive() and self._ahead_of != self._seen:
+            self._pause.start(PAUSE)
 
     # private
+
+    def _draw_ahead(self) -> None:
+        """Draw the nodes and labels that come into view with the next step, in slices."""
+        if self._ahead_of != self._seen:
+            self._ahead_of, self._ahead = self._seen, self._next_view()
+        end = perf_counter() + SLICE
+        while self._ahead and perf_counter() < end:
+            self._ahead.pop()()
+        if self._ahead:
+            self._pause.start(0)
+
+    def _next_view(self) -> list[Callable[[], None]]:
+        """Return what draws each node and each label of the view after the next step."""
+        canvas, scene = self._canvas, self._canvas.scene
+        area, scale = canvas.framing.next_area(canvas.playback.frame), canvas.camera.scale
+        if area is None or scene.detail(scale) < Detail.RESULTS:
+            return []
+        seen, emphasis = canvas.camera.visible_area, self._emphasis()
+
+        def label(wire: Wire) -> None:
+            pixel = QPixmap(1, 1)
+            with QPainter(pixel) as nowhere:
+                nowhere.scale(scale, scale)
+                paint_labels(nowhere, scene, canvas.theme, [wire], scale, emphasis)
+
+        nodes = set(scene.node_index.within(area)) - set(scene.node_index.within(seen))
+        wires = set(label_wires(scene, area)) - set(label_wires(scene, seen))
+        prepare = partial(self._pixmaps.prepare, scene=scene, surface=self._surface)
+        return [partial(label, wire) for wire in wires] + [partial(prepare, n) for n in nodes]
+
+    @property
+    def _seen(self) -> object:
+        """Return what the next view depends on: the step, and what is seen now."""
+        canvas = self._canvas
+        return id(canvas.playback.frame), canvas.camera.visible_area.getRect(), canvas.theme.name
+
+    @property
+    def _surface(self) -> Surface:
+        canvas = self._canvas
+        return Surface(canvas.theme, canvas.camera.scale, canvas.widget.devicePixelRatioF())
+
+    def _emphasis(self) -> Emphasis:
+        hover, surface = self._mouse.hover.current, self._surface
+        return Emphasis(
+            hover.wire if hover.part in ("wire", "label") else None,
+            self._mouse.hidden,
+            partial(self._pixmaps.paint, scene=self._canvas.scene, surface=surface),
+            self._motion.running_wire,
+            self._crowded,
+            self._mouse.fading or self._keyboard.fading,
+            partial(self._pixmaps.paint_label, surface=surface),
+        )
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:
         canvas, hover = self._canvas, self._mouse.hover.current
         corner, end = exposed.topLeft(), exposed.bottomRight()
         area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
-        wire = hover.wire if hover.part in ("wire", "label") else None
-        hidden, running = self._mouse.hidden, self._motion.running_wire
-        ratio = canvas.widget.devicePixelRatioF()
-        surface = Surface(canvas.theme, canvas.camera.scale, ratio)
-        paint_node = partial(self._pixmaps.paint, scene=canvas.scene, surface=surface)
-        paint_label = partial(self._pixmaps.paint_label, surface=surface)
-        fading = self._mouse.fading or self._keyboard.fading
-        emphasis = Emphasis(wire, hidden, paint_node, running, self._crowded, fading, paint_label)
+        emphasis = self._emphasis()
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)

@@ -44,6 +44,7 @@ ACTIONS = {
     "slider, live": 30,
     "slider, mid-backward": 30,
     "step, 1:1": 30,
+    "step, at ease": 12,
     "step back, 1:1": 30,
     "step, fitted": 30,
     "step back, fitted": 30,

@@ -25,6 +25,8 @@ from tests.benchmarks.canvas_worker import SIZE, Action, Actions
 
 PAN = QPointF(-11, 5)
 ZOOM = 1.15
+REST = 0.5
+"""Seconds between two steps of someone who looks at each."""
 ZOOM_STEPS = 14
 """How many steps lead from 1:1 to where everything is seen."""
 
@@ -71,6 +73,7 @@ class Ours:
             "slider, live": Action(self._slide, self._live),
             "slider, mid-backward": Action(self._slide, self._mid_backward),
             "step, 1:1": Action(self._step, self._mid_backward),
+            "step, at ease": Action(self._step, self._mid_backward, rest=REST),
             "step back, 1:1": Action(self._step_back, self._mid_backward),
             "pan, mid-backward": Action(self._pan, self._mid_backward),
             "step, fitted": Action(self._step, lambda: self._mid_backward(fitted=True)),

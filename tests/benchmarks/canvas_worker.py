@@ -39,6 +39,8 @@ class Action:
     after: Callable[[], object] = lambda: None
     settle: bool = True
     """Whether the time until everything is painted counts."""
+    rest: float = 0.0
+    """Seconds in which nothing is done before each time, as by someone who reads; not counted."""
 
 
 Actions = Mapping[str, Action]
@@ -79,6 +81,10 @@ def timed(
     found: list[float] = []
     begun = time.perf_counter()
     for k in range(times):
+        rested = time.perf_counter() + action.rest
+        while time.perf_counter() < rested:
+            settle()
+        begun += action.rest
         start = clock()
         action.act(k)
         if action.settle:

@@ -155,9 +155,19 @@ class Camera(QObject):
     def bring_in(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:
         """Scroll as little as brings a rectangle into view, then by `aside`; emits one shift."""
         before = self.offset
-        self.offset = _whole(before + _into_view(rect, self.visible_area) * self.scale)
-        self.offset = _whole(self.offset + aside())
+        self._shift_to(rect, aside)
         self._tell_shift(before)
+
+    def _shift_to(self, rect: QRectF, aside: Callable[[], QPointF]) -> None:
+        self.offset = _whole(self.offset + _into_view(rect, self.visible_area) * self.scale)
+        self.offset = _whole(self.offset + aside())
+
+    def area_with(self, rect: QRectF, aside: Callable[[], QPointF]) -> QRectF:
+        """Return what would be visible once a rectangle has been brought into view."""
+        before = self.offset
+        self._shift_to(rect, aside)
+        area, self.offset = self.visible_area, before
+        return area
 
     def pull(self, at: QPointF) -> QPointF:
         """Return the scroll distance for a pointer at the border of the view or beyond it."""

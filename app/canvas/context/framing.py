@@ -180,6 +180,14 @@ class Framing(QObject):
         elif self._camera.follows and self._step is not None and not self.shows_all:
             self._bring_in(*self._step)
 
+    def next_area(self, frame: Frame) -> QRectF | None:
+        """Return what will be visible after the next step of a backward pass, if the view moves."""
+        event = frame.next_event
+        if event is None or self._camera.kept == self.fit_all or not self._camera.follows:
+            return None
+        area = self._camera.area_with(*self._to_bring_in(event.node, event.wire))
+        return None if area == self._camera.visible_area else area
+
     def leave_pass(self) -> None:
         """Forget the step of the pass that has been left."""
         self._step = None
@@ -236,6 +244,19 @@ class Framing(QObject):
 
     def _bring_in(self, receiver: int, wire: Wire | None) -> None:
         """Bring the receiver into view first; with it label and firing node where they fit."""
+        self._camera.bring_in(*self._to_bring_in(receiver, wire))
+
+    def _to_bring_in(
+        self, receiver: int, wire: Wire | None
+    ) -> tuple[QRectF, Callable[[], QPointF]]:
+        """Return the rectangle of a step with room around it, and what moves it aside."""
+        rect = self._step_rect(receiver, wire)
+        firing = rect if wire is None else self._scene.bounds((wire[0],))
+        room = rect.adjusted(-AROUND_STEP, -AROUND_STEP, AROUND_STEP, AROUND_STEP)
+        return room, lambda: self._aside(rect, firing)
+
+    def _step_rect(self, receiver: int, wire: Wire | None) -> QRectF:
+        """Return the rectangle of the receiver, with label and firing node where they fit."""
         rect = self._scene.bounds((receiver,))
         label = None if wire is None else self._scene.labels.rect(wire)
         firing = None if wire is None else self._scene.bounds((wire[0],))
@@ -243,8 +264,7 @@ class Framing(QObject):
             wider = rect if more is None else rect.united(more)
             if wider.width() < self._camera.visible_area.width() * SHARE:
                 rect = wider
-        room = rect.adjusted(-AROUND_STEP, -AROUND_STEP, AROUND_STEP, AROUND_STEP)
-        self._camera.bring_in(room, lambda: self._aside(rect, firing or rect))
+        return rect
 
     def _aside(self, *rects: QRectF) -> QPointF:
         """Return the shift that moves the first coverable rectangle out from under the minimap."""

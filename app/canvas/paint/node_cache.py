@@ -73,6 +73,14 @@ class NodeCache:
         paint_badge(painter, look, box.w, theme)
         painter.restore()
 
+    def prepare(self, node: int, scene: Scene, surface: Surface) -> None:
+        """Keep the pixmap of a node that will be painted soon, if it is still there."""
+        if node not in scene.boxes:
+            return
+        look, box = scene.node(node), scene.boxes[node]
+        if self._whole(node, look, box, surface) is None:
+            self._whole(node, look, box, surface)  # the second time it is kept
+
     def paint_label(
         self,
         painter: QPainter,
