@@ -287,6 +287,11 @@ def hunts(asking: Asking | None, *, comparing: bool = True) -> bool:
     return comparing or asking.hunt.hides_comparison
 
 
+def mended(asking: Asking | None) -> bool:
+    """Return whether a hunt is over whose mistake was mended, and so is off from then on."""
+    return asking is not None and asking.hunt is not None and asking.hunt.stage == "done"
+
+
 def running_rules(asking: Asking | None, rules: Rules) -> Rules:
     """Return the rules under which a pass runs: in a hunt those of its mistake."""
     return rules if asking is None or asking.hunt is None else asking.hunt.rules

@@ -73,8 +73,8 @@ class ByHand(QObject):
         if obstacle:
             playback.said.emit(obstacle)
             return
-        mistake = playback.rules
         playback.leave()
+        mistake = playback.rules  # once a hunt is over, which would not tell
         playback.set_rules(CORRECT)
         self._go_on(HandRun(phase))
         if mistake != CORRECT:

@@ -117,7 +117,7 @@ def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
 
 def _orders(run: HandRun, graph: Graph) -> str:
     mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
-    if mine == program:
+    if run.fired == run.turns(graph):
         return f"All have fired: {mine}. That is the program's order, too."
     return (
         f"All have fired: {mine}. The program's order is {program}. Both are right: each node"

@@ -150,7 +150,8 @@ def _otherwise(trace: Trace, guess: Rules, step: int, digits: Digits) -> str:
     mine, its = trace.events[step - 1], other[step - 1]
     name = graph.brief(its.node)
     if its.kind != "contribution":
-        return f"With {guess.title}, step {step:,} would set {name}.grad to {short(its.after)}."
+        after = short(its.after, digits)
+        return f"With {guess.title}, step {step:,} would set {name}.grad to {after}."
     if mine.kind == its.kind and mine.wire == its.wire:
         if signed(mine.contribution, digits) != signed(its.contribution, digits):
             return (

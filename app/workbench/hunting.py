@@ -69,11 +69,8 @@ class Hunting(QObject):
             self._start(Hunt(rules, "find"))
 
     def leave(self) -> None:
-        """End the hunt; a mistake that was mended is off."""
-        hunt = self.now
+        """End the hunt."""
         self._playback.ask(None)
-        if hunt is not None and hunt.stage == "done":
-            self._playback.set_rules(CORRECT)
 
     # what the learner says
 

@@ -26,6 +26,7 @@ from app.workbench.asking import (
     Asking,
     ends_with_pass,
     hunts,
+    mended,
     predicts,
     running_rules,
     waits,
@@ -38,7 +39,7 @@ from app.workbench.shown import Mode
 from engine.errors import EngineError
 from engine.frame import frame_at, live_frame
 from engine.problems import pass_obstacle
-from engine.rules import Rules
+from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
 from engine.study.hand_run import HandRun
 from engine.trace import run_again, run_to_step
@@ -146,6 +147,8 @@ class Playback(PlaybackState):
             self._timer.stop()
             self._frame = live_frame(self._document.graph)  # the mode has its own place in a pass
         before, self._mode = running_rules(self._asking, self._rules), mode
+        if mended(self._asking):
+            self._rules = CORRECT
         rules = running_rules(self._asking, self._rules)
         if rules is not before and self._frame.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
@@ -171,7 +174,7 @@ class Playback(PlaybackState):
         sentence = "The rules changed: the backward pass is back at its start."
         if self.phase == "backward":
             said = self._restart(sentence)
-        elif self._asking is None:
+        elif self._asking is None or hunts(self._asking):
             said, self._mode = ended("", self._mode), None
         self._tell(said=said)
 

@@ -17,7 +17,7 @@ _NEVER_WRONG = "{node} is never wrong in this pass."
 
 
 class TimeMachine(QObject):
-    """Holds the breakpoints, which belong to the sitting and not to the document."""
+    """Holds the breakpoints; they are not saved, and another document begins without any."""
 
     changed = Signal()
     """Emitted after a breakpoint was set or cleared."""
@@ -114,7 +114,8 @@ class TimeMachine(QObject):
 
     def _follow(self, shown: Shown) -> None:
         """Pause a playing pass at a breakpoint; forget those of nodes that are gone."""
-        gone = self._nodes - shown.frame.graph.nodes.keys()
+        whole, nodes = shown.change.whole, shown.frame.graph.nodes
+        gone = self._nodes if whole else self._nodes - nodes.keys()
         if gone:
             self._nodes -= gone
             self.changed.emit()

@@ -77,3 +77,20 @@ def test_a_deleted_node_has_no_breakpoint(window: MainWindow):
     choose(window, "a")
     press(window, F9, Qt.Key.Key_Delete)
     assert not window.context.time_machine.breakpoints
+
+
+def test_a_stop_belongs_to_its_document(window: MainWindow):
+    open_example(window, "demonstration")
+    choose(window, "d")
+    press(window, F9)
+    open_example(window, "demonstration")
+    assert not window.context.time_machine.breakpoints
+
+
+def test_by_hand_no_jump_to_a_place_in_time_is_offered(window: MainWindow):
+    open_example(window, "demonstration")
+    choose(window, "a")
+    press(window, F9)
+    press(window, "h")
+    for name in ("run_on", "to_final", "to_first_wrong"):
+        assert not window.commands[name].isEnabled(), name

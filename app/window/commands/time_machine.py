@@ -26,7 +26,7 @@ def _node(context: Context) -> int | None:
 def gradient_chosen(context: Context) -> bool:
     """Return whether one node is selected that has a gradient, and nothing is asked."""
     node = _node(context)
-    if node is None or context.modes.now is not None:
+    if node is None or context.playback.now.asks:
         return False
     return not isinstance(context.document.graph.nodes.get(node), Constant)
 
@@ -75,7 +75,7 @@ TIME_MACHINE: tuple[Action, ...] = (
         lambda c: c.time_machine.run_on(),
         ("F8",),
         tip="Go on to the next step at which a node with a stop fires or receives",
-        enabled=when.has_nodes,
+        enabled=when.has_steps,
     ),
     _in_run(
         "clear_breaks",
