@@ -298,3 +298,12 @@ def test_the_source_of_a_graph_is_read_beside_it(qtbot):
             node(window, text.split("# gradient of ")[1].split()[0].strip(","))
         )
         assert panel.code.extraSelections()
+
+
+def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        window.selection.choose(window.document.graph.nodes)
+        choose(window, "Learn", "Train a network…")
+        before = window.document.graph
+        press(window, Qt.Key.Key_Delete)
+        assert window.document.graph is before

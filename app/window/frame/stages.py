@@ -29,6 +29,7 @@ class Stages(QObject):
 
     def __init__(self, canvas: CanvasView, playback: QWidget) -> None:
         super().__init__(canvas)
+        self._selection = canvas.context.selection
         self._below = (canvas.viewport(), playback)
         self._shown: tuple[QWidget, ...] = ()
         for widget in self._below:
@@ -47,6 +48,8 @@ class Stages(QObject):
         for widget in self._shown:
             widget.hide()
         self._shown = over
+        if over:
+            self._selection.clear()  # no key deletes what can't be seen
         for below, widget in zip(self._below, over, strict=False):
             widget.setParent(below)
             widget.setGeometry(below.rect())
