@@ -47,8 +47,8 @@ class Setup:
     """What is trained and how; `batch` 0 means all samples, `decay` weighs the sum of squares.
 
     `last` is the activation of the last layer; the binary cross-entropy has a sigmoid instead.
-    A rate that `fades` falls along a line to a tenth of itself over `epochs`. `changes` are rates
-    chosen later: from how many epochs on, and the rate.
+    A rate that `fades` falls along a line to a tenth of itself over `epochs`, and stays there.
+    `changes` are rates chosen later: from how many epochs on, and the rate.
     """
 
     sizes: tuple[int, ...] = (2, 8, 1)
@@ -67,7 +67,7 @@ class Setup:
         """Return the learning rate of the update after a number of epochs."""
         chosen = [rate for first, rate in self.changes if first <= epoch]
         rate = chosen[-1] if chosen else self.rate
-        return rate * (1.0 - FADED * epoch / self.epochs) if self.fades else rate
+        return rate * (1.0 - FADED * min(epoch / self.epochs, 1.0)) if self.fades else rate
 
     def with_rate(self, rate: float, epoch: int) -> Setup:
         """Return the setup with another rate after a number of epochs."""

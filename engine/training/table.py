@@ -1,4 +1,7 @@
-"""Samples from a table of comma-separated values: some columns are inputs, one is the target."""
+"""Samples from a table: some columns are inputs, one is the target.
+
+Its cells are separated by commas, semicolons or tabs.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from engine.training.datasets import Sample
 
 MOST_ROWS = 5_000
 """Rows that are read at most: more samples can't be drawn again while a network learns."""
+_DELIMITERS = ",;\t"
+"""What may be between two cells; of equally many the first counts."""
 _SHOWN = 24
 """Characters of a cell that a sentence quotes."""
 
@@ -32,7 +37,7 @@ def read_table(text: str) -> Table:
     Raises EngineError with the row that is wrong.
     """
     head_line = text.partition("\n")[0]
-    delimiter = ";" if head_line.count(";") > head_line.count(",") else ","
+    delimiter = max(_DELIMITERS, key=head_line.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         read = [(reader.line_num, tuple(cell.strip() for cell in row)) for row in reader]

@@ -86,10 +86,11 @@ def write(learner: Learner, epochs: int) -> str:
         if activation not in _CALLS:
             raise EngineError("There is no PyTorch script with {op}.", op=activation)
     targets = learner.targets.tolist()
+    shuffles = 0 < setup.batch < len(samples)
     head = _HEAD.format(
         sizes=", ".join(map(str, setup.sizes)),
         count=len(samples),
-        random=_RANDOM if setup.batch else "",
+        random=_RANDOM if shuffles else "",
         inputs=[list(sample.inputs) for sample in samples],
         targets=[(t + 1.0) / 2.0 for t in targets] if setup.chance else targets,
         weights="\n".join(_weights(learner)),
@@ -98,7 +99,7 @@ def write(learner: Learner, epochs: int) -> str:
         loss=_LOSSES[setup.loss],
         decay=_decay(setup),
     )
-    loop = (_BATCHES if 0 < setup.batch < len(samples) else _WHOLE).format(
+    loop = (_BATCHES if shuffles else _WHOLE).format(
         epochs=epochs, count=len(samples), batch=setup.batch, seed=setup.seed, rate=_rate(setup)
     )
     return head + loop + _LAST.format(epochs=epochs)
@@ -139,4 +140,4 @@ def _rate(setup: Setup) -> str:
     rate = repr(setup.rate)
     for first, later in setup.changes:
         rate = f"({later!r} if epoch >= {first} else {rate})"
-    return f"{rate} * (1.0 - {FADED} * epoch / {setup.epochs})" if setup.fades else rate
+    return f"{rate} * (1.0 - {FADED} * min(epoch / {setup.epochs}, 1.0))" if setup.fades else rate

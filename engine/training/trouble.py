@@ -46,9 +46,11 @@ def trouble(
             f"too large, so updates overshoot. {remedy}"
         )
     if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
+        if rate >= blamed:
+            remedy = "Reset and try another rate, or more neurons."
         return (
-            f"The loss stands still at {short(last)}: all slopes are 0, as after too large a rate. "
-            f"{remedy}"
+            f"The loss stands still at {short(last)}: the rate {short(blamed)} is too large or too "
+            f"small, or this network can do no better. {remedy}"
         )
     return ""
 

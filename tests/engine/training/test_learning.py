@@ -75,6 +75,7 @@ def test_a_fading_rate_and_a_decay_are_those_of_the_formula():
     setup = Setup(rate=1.0, fades=True, epochs=100, decay=0.01, loss="hinge", last="linear")
     assert setup.rate_at(0) == 1.0
     assert setup.rate_at(50) == pytest.approx(0.55)
+    assert setup.rate_at(100) == setup.rate_at(200) == pytest.approx(0.1)
     learner = Learner(setup, datasets.xor())
     state, plain = learner.start(), Learner(Setup(loss="hinge", last="linear"), datasets.xor())
     size = float(state.values @ state.values)

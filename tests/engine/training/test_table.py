@@ -63,4 +63,17 @@ def test_trouble_is_named_and_a_good_training_has_none():
     assert "before the first epoch" in trouble([float("nan")], 5.0)
     assert "has grown from 1 to 3" in trouble([1.0, *[3.0] * 20], 5.0)
     assert "stands still at 0.9" in trouble([1.0, *[0.9] * 20], 5.0)
-    assert trouble([1.0, *[0.9] * 20], 5.0).endswith("Reset and try 0.5.")
+    assert trouble([1.0, *[0.9] * 20], 5.0, lambda _epoch: 9.0).endswith("5 begins anew.")
+
+
+@pytest.mark.parametrize("rate", [5.0, 1e-12])
+def test_a_loss_that_stands_still_has_several_causes_all_of_which_are_named(rate: float):
+    said = trouble([1.0, *[0.9] * 20], rate)
+    assert all(cause in said for cause in ("too large", "too small", "can do no better"))
+    assert said.endswith("Reset and try another rate, or more neurons.")
+
+
+def test_cells_may_be_separated_by_tabs():
+    table = read_table("x\ty\tclass\n1\t2,5\tno\n")
+    assert table.names == ("x", "y", "class")
+    assert table.rows == (("1", "2,5", "no"),)
