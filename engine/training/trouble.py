@@ -24,35 +24,39 @@ def trouble(
     """
     if not losses:
         return ""
-    first, last, epoch = losses[0], losses[-1], len(losses) - 1
+    first, last = losses[0], losses[-1]
     blamed = rate if rate_at is None else rate_at(_began(losses))
-    remedy = f"Reset and try {short(blamed / 10.0)}."
-    if rate < blamed:  # a smaller one has been chosen
-        remedy = f"Reset, so that {short(rate)} begins anew."
+    # a smaller one may have been chosen since
+    again = f"Reset, so that {short(rate)} begins anew." if rate < blamed else ""
+    smaller = again or f"Reset and try {short(blamed / 10.0)}."
     if not math.isfinite(last):
-        said = "not a number" if math.isnan(last) else "infinite"
-        if epoch == 0:
-            return f"The loss is {said} before the first epoch: look at the numbers of the samples."
-        return (
-            f"At epoch {epoch} the loss is {said}: the rate {short(blamed)} is too large, so every "
-            f"update overshoots. {remedy}"
-        )
+        return _not_finite(losses, blamed, smaller)
     recent = losses[-RECENT:]
     if len(losses) <= RECENT:
         return ""
     if min(recent) > first:
         return (
             f"The loss has grown from {short(first)} to {short(last)}: the rate {short(blamed)} is "
-            f"too large, so updates overshoot. {remedy}"
+            f"too large, so updates overshoot. {smaller}"
         )
     if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
-        if rate >= blamed:
-            remedy = "Reset and try another rate, or more neurons."
         return (
             f"The loss stands still at {short(last)}: the rate {short(blamed)} is too large or too "
-            f"small, or this network can do no better. {remedy}"
+            "small, or this network can do no better. "
+            f"{again or 'Reset and try another rate, or more neurons.'}"
         )
     return ""
+
+
+def _not_finite(losses: Sequence[float], rate: float, remedy: str) -> str:
+    """Say since when a loss is infinite or not a number, and why."""
+    said, epoch = "not a number" if math.isnan(losses[-1]) else "infinite", len(losses) - 1
+    if epoch == 0:
+        return f"The loss is {said} before the first epoch: look at the numbers of the samples."
+    return (
+        f"At epoch {epoch} the loss is {said}: the rate {short(rate)} is too large, so every "
+        f"update overshoots. {remedy}"
+    )
 
 
 def _began(losses: Sequence[float]) -> int:
