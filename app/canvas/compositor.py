@@ -32,7 +32,7 @@ from app.canvas.paint.painter import (
 from engine.graph import Wire
 
 PAUSE = 60
-"""Time in ms after the first paint of a step after which what the next step will show is drawn."""
+"""Time in ms without another step or view after which what the next step will show is drawn."""
 SLICE = 0.004
 """Time in seconds after which drawing ahead lets events happen."""
 WASTE = 150_000
@@ -70,8 +70,8 @@ class Compositor:
         self._ground = BackgroundCache()
         self._crowded = False
         canvas.style.changed.connect(self._pixmaps.clear)
-        self._ahead: list[Callable[[], None]] = []
-        """What is left to draw of the next view."""
+        self._ahead: list[Callable[[], None]] | None = None
+        """What is left to draw of the next view; None while that is not known."""
         self._ahead_of: object = None
         """The frame and the view from which the next step leads there."""
         self._pause = QTimer(canvas.widget)
@@ -92,15 +92,18 @@ class Compositor:
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
         paint_region(painter, region, self._paint)
         in_pass = near and canvas.playback.frame.phase == "backward"
-        if in_pass and not self._pause.isActive() and self._ahead_of != self._seen:
+        if in_pass and self._ahead_of != self._seen:
+            self._ahead_of, self._ahead = self._seen, None
             self._pause.start(PAUSE)
 
     # private
 
     def _draw_ahead(self) -> None:
         """Draw the nodes and labels that come into view with the next step, in slices."""
-        if self._ahead_of != self._seen:
-            self._ahead_of, self._ahead = self._seen, self._next_view()
+        if self._ahead_of != self._seen:  # it is painted first
+            return
+        if self._ahead is None:
+            self._ahead = self._next_view()
         end = perf_counter() + SLICE
         while self._ahead and perf_counter() < end:
             self._ahead.pop()()
