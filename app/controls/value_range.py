@@ -80,7 +80,8 @@ class OwnRange:
         """Return the tick nearest to a number, clamped to the range; the middle for nan."""
         if math.isnan(value):
             return 0
-        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        low, high = self.low / 2, self.high / 2  # their distance is finite
+        share = (min(max(value / 2, low), high) - low) / (high - low)
         return round(share * 2 * TICKS) - TICKS
 
     def around(self, value: float) -> OwnRange:

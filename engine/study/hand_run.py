@@ -114,7 +114,7 @@ class HandRun:
     # how it goes on
 
     def seeded(self, seed: float) -> "HandRun":
-        """Return the run with another seed."""
+        """Return the run with another seed, which is not 0: that would be none."""
         return replace(self, seed=seed, refused=None)
 
     def clicked(self, graph: Graph, node: int) -> "HandRun":

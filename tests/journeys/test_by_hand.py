@@ -166,6 +166,10 @@ def test_another_seed_shows_what_it_does(by_hand: MainWindow):
     seed(by_hand, "two")
     assert "two" in said(by_hand)
     press(by_hand, ESCAPE)
+    for none in ("0", "inf"):
+        seed(by_hand, none)
+        assert said(by_hand).startswith("The seed is a finite number other than 0")
+        press(by_hand, ESCAPE)
     seed(by_hand, "2")
     assert "seed 2" in written(by_hand.canvas)
     fire(by_hand, "y", "e", "f", "d", "c")

@@ -15,7 +15,7 @@ from app.style import sizes
 from engine.graph import Constant, Leaf, Root
 from engine.numbers import why_no_number
 
-NO_SEED = "The seed is a finite number: 1 is right, another shows what it does."
+NO_SEED = "The seed is a finite number other than 0: 1 is right, another shows what it does."
 HIDDEN = "This node lies in a collapsed group; open the group first."
 
 
@@ -56,7 +56,7 @@ class InlineFields:
 
         def take(text: str) -> bool:
             value = read_value(text)
-            if value is None or not math.isfinite(value):
+            if not value or not math.isfinite(value):
                 canvas.messages.refuse(why_no_number(text) if value is None else NO_SEED)
                 return False
             canvas.modes.by_hand.set_seed(value)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.controls.value_range import TICKS, ValueRange
+from app.controls.value_range import TICKS, OwnRange, ValueRange
 from engine.numbers import short
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -47,3 +47,10 @@ def test_what_is_not_finite_leaves_the_range_alone():
     assert ValueRange().tick_of(math.inf) == TICKS
     assert ValueRange().tick_of(-math.inf) == -TICKS
     assert ValueRange().tick_of(math.nan) == 0
+
+
+def test_a_range_between_any_two_ends_has_ticks():
+    found = OwnRange(-1.7e308, 1.7e308)
+    assert found.tick_of(-1.7e308) == -TICKS
+    assert found.tick_of(0.0) == 0
+    assert found.tick_of(1.7e308) == TICKS
