@@ -40,6 +40,13 @@ class Change:
             self.added or self.removed or self.updated or self.root or self.whole or self.new_graph
         )
 
+    @property
+    def restarts_because(self) -> str:
+        """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
+        if self.root and not (self.added or self.removed or self.updated):
+            return "The root changed"
+        return "The wiring changed"
+
 
 NO_CHANGE = Change()
 

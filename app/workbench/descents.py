@@ -30,7 +30,7 @@ FAST_AFTER = 20
 MOST_EPOCHS = 10_000
 """Epochs at which a run stops, as it keeps the parameters of each."""
 _TOO_LONG = "This run has {count:,} epochs, as many as one may have. Undo it, or end Descent."
-_ENDED = "The wiring changed: Descent has ended. Its updates are one undo step."
+_ENDED = "{why}: Descent has ended. Its updates are one undo step."
 _ANEW = "The graph was edited: a new run begins here."
 _RULES = "Descent uses the right rules, so the mistake is switched off."
 
@@ -137,18 +137,18 @@ class Descents(QObject):
         """Set the learning rate, from the next update on."""
         self._rate = rate
         if self._held is not None and self._held.loop.rate != rate:
-            self._take(self._held.with_rate(rate))
+            self._take(self._on_document(self._held).with_rate(rate))
 
     def set_zeroes(self, zeroes: bool) -> None:
         """Choose whether the epochs of a run begin with zero grad."""
         self._zeroes = zeroes
         if self._held is not None and self._held.zeroes != zeroes:
-            self._take(self._held.with_zeroes(zeroes))
+            self._take(self._on_document(self._held).with_zeroes(zeroes))
 
     def set_learners(self, nodes: Iterable[int]) -> None:
         """Choose the leaves that learn."""
         if self._held is not None:
-            self._take(self._held.with_learners(nodes))
+            self._take(self._on_document(self._held).with_learners(nodes))
 
     # private
 
@@ -172,7 +172,11 @@ class Descents(QObject):
         if self._document.locked:
             self._document.commit("", lambda sheet: sheet)  # says so
             return None
-        return self._held.on(self._document.graph)
+        return self._on_document(self._held)
+
+    def _on_document(self, held: Descending) -> Descending:
+        """Return a loop that may have waited for a pass, with what was edited meanwhile."""
+        return held.on(self._document.graph)
 
     def _try(self, action: Callable[[], Descending]) -> None:
         try:
@@ -233,5 +237,5 @@ class Descents(QObject):
         if shown.frame.trace is None or shown.change.wiring or shown.asks:
             self._held = None
             if shown.change.wiring and not shown.change.whole:
-                self._playback.said.emit(_ENDED)
+                self._playback.said.emit(_ENDED.format(why=shown.change.restarts_because))
         self.changed.emit()

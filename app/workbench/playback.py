@@ -208,7 +208,7 @@ class Playback(PlaybackState):
             self._frame = live_frame(graph)
             said = self._mode_after(change)
         elif change.graph and change.wiring:
-            said = self._restart("The wiring changed: the pass is back at its start.")
+            said = self._restart(f"{change.restarts_because}: the pass is back at its start.")
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
             self._mode = self._asking and self._asking.after_edit()
@@ -234,5 +234,6 @@ class Playback(PlaybackState):
             self._mode = mode.on(self._document.graph)
         elif change.whole or (change.wiring and not isinstance(mode, Asking)):
             self._mode = None
-            return ended("The wiring changed.", mode) if isinstance(mode, HandRun) else ""
+            said = f"{change.restarts_because}."
+            return ended(said, mode) if isinstance(mode, HandRun) else ""
         return ""

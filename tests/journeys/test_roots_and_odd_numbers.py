@@ -59,7 +59,7 @@ def test_one_of_several_roots_is_active_and_another_can_be_made_so(two_roots: Ma
     window.canvas.framing.fit_all()
     click_at(view, at_header(view, 5))
     window.commands["activate_root"].trigger()
-    assert said(window) == "The wiring changed: the pass is back at its start."
+    assert said(window) == "The root changed: the pass is back at its start."
     press(window, Qt.Key.Key_End)
     assert grad(view, "x") == "−1"
     assert window.document.stack.undoText() == "Choose root"
