@@ -49,8 +49,9 @@ def trouble(
 
 
 def _not_finite(losses: Sequence[float], rate: float, remedy: str) -> str:
-    """Say since when a loss is infinite or not a number, and why."""
-    said, epoch = "not a number" if math.isnan(losses[-1]) else "infinite", len(losses) - 1
+    """Say at which epoch a loss was first infinite or not a number, and why."""
+    epoch = next(k for k, loss in enumerate(losses) if not math.isfinite(loss))
+    said = "not a number" if math.isnan(losses[epoch]) else "infinite"
     if epoch == 0:
         return f"The loss is {said} before the first epoch: look at the numbers of the samples."
     return (

@@ -60,6 +60,7 @@ def test_trouble_is_named_and_a_good_training_has_none():
         [1.0, 9.0, float("inf")], 5.0
     )
     assert "not a number" in trouble([1.0, float("nan")], 5.0)
+    assert "At epoch 1 the loss is infinite" in trouble([1.0, float("inf"), float("nan")], 5.0)
     assert "before the first epoch" in trouble([float("nan")], 5.0)
     assert "has grown from 1 to 3" in trouble([1.0, *[3.0] * 20], 5.0)
     assert "stands still at 0.9" in trouble([1.0, *[0.9] * 20], 5.0)
