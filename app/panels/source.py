@@ -25,10 +25,10 @@ from app.style.current import Style
 from app.workbench.selection import Selection
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode
-from engine.numbers import counted
 
 READABLE: Final = 200
 """Operations up to which source is shown: some screens of it."""
+_TOO_MANY: Final = "{count:,} operations are too many to read; up to {limit} are shown."
 _WORDS: Final = (
     (re.compile(r"\bv\d+\b"), "value"),
     (re.compile(r"\bg\d+\b"), "gradient"),
@@ -131,12 +131,7 @@ def _source(graph: Graph) -> tuple[str, str]:
         return "", "Choose a root: the number whose gradients the program returns."
     operations = sum(isinstance(graph.nodes[n], OpNode) for n in graph.nodes)
     if operations > READABLE:
-        return "", counted(
-            operations,
-            "One operation is too much to read.",
-            "{count:,} operations are too many to read; up to {limit} are shown.",
-            limit=READABLE,
-        )
+        return "", _TOO_MANY.format(count=operations, limit=READABLE)
     try:
         text = Program(graph, tier="tape").source()
     except EngineError as error:

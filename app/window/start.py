@@ -95,8 +95,7 @@ def _skip_scans() -> None:
     import_module("PySide6")
     with suppress(ImportError):
         feature = import_module("shibokensupport.feature")
-        if hasattr(feature, "_mod_uses_pyside"):
-            feature._mod_uses_pyside = lambda _module: True  # pyright: ignore
+        feature._mod_uses_pyside = lambda _module: True  # pyright: ignore
 
 
 def _run(begin: Callable[[MainWindow], object]) -> int:

@@ -276,10 +276,11 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
 def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):
     panel = panel_of(window)
     before = panel.training.learner
-    panel.setup.sizes.setText("mlp(3, 8, 1)")
-    panel.setup.sizes.editingFinished.emit()
-    assert "mlp(2, 8, 1)" in said(window)
-    assert panel.setup.sizes.text() == "mlp(2, 8, 1)"
+    for text in ("mlp(3, 8, 1)", "mlp(2, 8 8, 1)", "2, 8, 1, 1.5", "mlp(2,, 0, 1)", "×" * 50, ""):
+        panel.setup.sizes.setText(text)
+        panel.setup.sizes.editingFinished.emit()
+        assert "mlp(2, 8, 1)" in said(window)
+        assert panel.setup.sizes.text() == "mlp(2, 8, 1)"
     type_rate(panel, "-1")
     assert said(window) == "A learning rate is a number above 0."
     assert panel.training.learner is before

@@ -91,7 +91,7 @@ class Framing(QObject):
             self._ask_for_room(bounds)
             camera.fit(bounds, self._margins, LARGEST)
             if camera.scale < scale_of(READABLE):
-                narrow = self._above_band(NARROW + self._flags)
+                narrow = _above(self._below, NARROW + self._flags)
                 camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
         camera.kept = self.fit_all
 
@@ -201,12 +201,8 @@ class Framing(QObject):
     @property
     def _margins(self) -> QMarginsF:
         if is_presented():
-            return self._above_band(PRESENTED * (self._view.width() / PRESENTED_WIDTH))
-        return self._above_band(MARGINS + self._flags)
-
-    def _above_band(self, margins: QMarginsF) -> QMarginsF:
-        """Return margins that keep the band below free."""
-        return margins | QMarginsF(0, 0, 0, self._below)
+            return _above(self._below, PRESENTED * (self._view.width() / PRESENTED_WIDTH))
+        return _above(self._below, MARGINS + self._flags)
 
     @property
     def _view(self) -> QRectF:
@@ -270,3 +266,8 @@ class Framing(QObject):
         """Return the shift that moves the first coverable rectangle out from under the minimap."""
         shifts = (self.clearance(self._camera.rect_on_screen(rect)) for rect in rects)
         return next((shift for shift in shifts if not shift.isNull()), QPointF())
+
+
+def _above(band: float, margins: QMarginsF) -> QMarginsF:
+    """Return margins that keep a band below free; its height is in px."""
+    return margins | QMarginsF(0, 0, 0, band)

@@ -29,7 +29,9 @@ LOWEST, HIGHEST, TICKS = -4.0, 2.0, 20
 FIELD: Final = 62
 """Width of a field for a number, in px at 100 %."""
 LARGEST_SEED: Final = 2**31
-_SIZES: Final = re.compile(r"\s*(?:mlp)?\s*\(?([\d\s,]{1,40})\)?\s*", re.IGNORECASE)
+_SIZES: Final = re.compile(r"(?:mlp)?\(?([\d,]{1,40})\)?", re.IGNORECASE)
+"""The sizes of a network, without spaces."""
+_BETWEEN_DIGITS: Final = re.compile(r"\d\s+\d")
 
 
 class SetupPart(QWidget):
@@ -128,8 +130,10 @@ class SetupPart(QWidget):
             self._training.set_data(self.data.currentText())
 
     def _take_sizes(self) -> None:
-        found = _SIZES.fullmatch(self.sizes.text())
-        sizes = tuple(int(part) for part in found[1].split(",") if part.strip()) if found else ()
+        text = self.sizes.text()
+        spaced = _BETWEEN_DIGITS.search(text)  # 8 8 is no 88
+        found = None if spaced else _SIZES.fullmatch("".join(text.split()))
+        sizes = tuple(int(part) for part in found[1].split(",") if part) if found else ()
         inputs = self._training.setup.sizes[0]
         if len(sizes) < 2 or sizes[0] != inputs or sizes[-1] != 1 or min(sizes) < 1:
             usual = f"mlp({inputs}, 8, 1)"

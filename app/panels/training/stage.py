@@ -18,9 +18,9 @@ from app.style.current import Style
 from app.workbench.training import Training
 
 SIDE_WIDTH = 330
+"""Width of legend and sample, in px at 100 %."""
 LEAST_HEIGHT = 440
 """Height in px at 100 % below which the layers are left out."""
-"""Width of legend and sample, in px at 100 %."""
 
 
 @guarded
