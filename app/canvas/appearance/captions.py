@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from app.document.node_sizes import is_seated
 from app.style.notation import Notation
@@ -18,7 +17,7 @@ LONGEST_ASIDE = 12
 """Length above which a name beside its label is shortened, in characters."""
 _LONGEST = (LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """The operand lengths, in characters, that are tried one after another."""
-Numbers = tuple[float, ...]
+Operand = tuple[str, bool]
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
@@ -31,7 +30,7 @@ class Captions:
         self._sign = SIGNS[notation]
         self._graph = graph
         self._short = short
-        self._kept: dict[int, tuple[Numbers, tuple[str, ...]]] = {}
+        self._kept: dict[int, tuple[tuple[Operand, ...], tuple[str, ...]]] = {}
 
     def take_over(self, before: Captions) -> None:
         """Reuse the cached captions of `before` if wiring and number format are the same."""
@@ -104,17 +103,16 @@ class Captions:
     def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
         """Return the formula with its operands shortened more and more.
 
-        It is kept for as long as the numbers of constants in it are the same.
+        It is kept for as long as its operands are written alike.
         """
-        sources = (self._graph.nodes[source] for source in found.inputs if source is not None)
-        numbers = tuple(source.value for source in sources if isinstance(source, Constant))
+        operands = tuple([self._operand(source) for source in found.inputs])
         kept = self._kept.get(node)
-        if kept is not None and kept[0] == numbers:
+        if kept is not None and kept[0] == operands:
             return kept[1]
-        op, names = self._graph.op(node), [self._operand(source) for source in found.inputs]
-        several = {tuple(shortened(longest) for shortened in names): None for longest in _LONGEST}
-        texts = tuple(dict.fromkeys(op.filled(op.formula, operands) for operands in several))
-        self._kept[node] = (numbers, texts)
+        op = self._graph.op(node)
+        several = {tuple(_shortened(o, longest) for o in operands): None for longest in _LONGEST}
+        texts = tuple(dict.fromkeys(op.filled(op.formula, shorter) for shorter in several))
+        self._kept[node] = (operands, texts)
         return texts
 
     def _along(self, wire: Wire, source: int) -> str:
@@ -122,10 +120,14 @@ class Captions:
             return "fixed"
         return f"{self._sign}/{self._sign}{along(self._graph, wire, LONGEST_VARIABLE)}"
 
-    def _operand(self, node: int | None) -> Callable[[int], str]:
-        """Return what writes an operand with so many characters; a constant's number in full."""
+    def _operand(self, node: int | None) -> Operand:
+        """Return how an operand is written, and whether that is a number, which stays whole."""
         found = None if node is None else self._graph.nodes[node]
         if isinstance(found, Constant) and not found.label:
-            number = self._short(found.value)
-            return lambda _longest: number
-        return partial(brief, "?" if node is None else term(self._graph, node))
+            return self._short(found.value), True
+        return "?" if node is None else term(self._graph, node), False
+
+
+def _shortened(operand: Operand, longest: int) -> str:
+    text, is_number = operand
+    return text if is_number else brief(text, longest)
