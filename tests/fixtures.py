@@ -35,11 +35,16 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def document(qapp: QApplication) -> Document:
+def document(qapp: QApplication) -> Iterator[Document]:
     """An empty document."""
+    from shiboken6 import delete
+
     from app.document.document import Document
 
-    return Document()
+    found = Document()
+    yield found
+    # Left to the collector, cycles of Qt's objects are taken apart in an order that crashes PySide.
+    delete(found)
 
 
 @pytest.fixture

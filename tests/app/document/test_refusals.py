@@ -210,7 +210,7 @@ CASES = [
 
 
 @pytest.fixture
-def document(qapp) -> Document:
+def document(document: Document) -> Document:
     """exp(a + b) with a loose op, a section (1) and a group (2)."""
     nodes = {
         A: Leaf(2.0, "a"),
@@ -220,12 +220,11 @@ def document(qapp) -> Document:
         ROOT: Root(EXP),
         6: OpNode("where_gt0", (None, None, None), "free"),
     }
-    found = Document()
     places = {n: (n * 240.0, 0.0) for n in nodes}
-    found.start(Drawing(Graph(nodes, ROOT, 7), places))
-    assert found.sections.add(Section("box", BOX)) == 1
-    assert found.groups.make([B]) == 2
-    return found
+    document.start(Drawing(Graph(nodes, ROOT, 7), places))
+    assert document.sections.add(Section("box", BOX)) == 1
+    assert document.groups.make([B]) == 2
+    return document
 
 
 def test_every_intention_is_in_the_table():
