@@ -95,10 +95,17 @@ class ModelSync(QObject):
         if shown.inside != before.inside:
             self._groups.show_path()
             self._canvas.framing.fit_all()
+        self._leave_descent(shown, before)
         if shown.sheet is not before.sheet or change.whole:
             self._follow_document(change)
         elif frame_differs or shown.mode is not before.mode:
             self._motion.finish()  # animations of the previous numbers
+
+    def _leave_descent(self, shown: Shown, before: Shown) -> None:
+        """Make way for the last numbers of a training loop, which laid out columns of its own."""
+        if before.descending is not None and shown.descending is None:
+            self._roomy = True
+            self._settling.start()
 
     def _follow_document(self, change: Change) -> None:
         """Update minimap, gesture, keyboard focus and view after an edit."""

@@ -59,6 +59,7 @@ class NumberEdit(QLineEdit):
         self._value = float(value)
         self._editing = False
         self.setText(full(self._value))
+        self.setCursorPosition(0)  # of a number that is too long its beginning is shown
 
     def is_valid(self) -> bool:
         """Return whether the text is a number."""

@@ -314,3 +314,15 @@ def test_nodes_make_way_while_epochs_run_and_the_run_stays_one_undo_step(window,
     assert window.document.stack.count() == 1
     press(window, "Z", modifier=Qt.KeyboardModifier.ControlModifier)
     assert (value(window, "w1"), value(window, "w2")) == (2.0, 3.0)
+
+
+def test_nodes_have_room_for_the_last_numbers_once_descent_has_ended(window, panel):
+    epochs(window, window.transport.epoch_buttons.ten)
+    window.context.descents.leave()
+    boxes = window.canvas.scene.boxes
+
+    def apart() -> bool:
+        rects = [box.rect for box in boxes.values() if box.kind != "pill"]
+        return not any(a.intersects(b) for k, a in enumerate(rects) for b in rects[:k])
+
+    until(apart)
