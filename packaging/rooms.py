@@ -110,7 +110,7 @@ PICTURES = {"program": program_room, "canvas": canvas_room, "engine": engine_roo
 
 
 def drawn(text: str, found_imports: Collection[tuple[str, str]]) -> str:
-    """Return the document with its pictures drawn anew."""
+    """Return the document with its pictures drawn again."""
     for name, room in PICTURES.items():
         begin, end = f"<!-- {name}: packaging/rooms.py -->\n", "<!-- end -->"
         pattern = re.escape(begin) + ".*?" + re.escape(end)

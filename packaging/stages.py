@@ -195,7 +195,7 @@ def _environment() -> dict[str, str]:
     """Nothing of the desktop's Qt settings may change what the tests see.
 
     Compiled files are kept, as Python does if it isn't told otherwise: the workers and the 200
-    processes that tests start would each compile everything anew, at a second or more each.
+    processes that tests start would each compile everything again, at a second or more each.
     """
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("QT_", "QSG_", "PYTEST_"))}
     kept.pop("PYTHONDONTWRITEBYTECODE", None)

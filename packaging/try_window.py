@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WORD = "--try-window"
 STEPS = 3
 PATIENCE = 30.0  # seconds for each thing to appear
-SETTLING = 0.5  # seconds until what moves has come to rest
+SETTLING = 0.5  # seconds until nothing moves any more
 
 
 def main(program: Callable[[list[str]], int] | None = None) -> int:

@@ -81,7 +81,7 @@ class ByHand(QObject):
             playback.said.emit(_WITHOUT_MISTAKE.format(title=mistake.title))
 
     def leave(self) -> None:
-        """End the pass by hand, if one is on."""
+        """End the pass by hand, if there is one."""
         if self.now is not None:
             self._playback.ask(None)
 

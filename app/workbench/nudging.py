@@ -169,7 +169,7 @@ def refusal(graph: Graph, node: int | None) -> str:
 
 
 def samples(trace: Trace, node: int, low: float, high: float) -> Iterator[Point]:
-    """Yield points of a curve from left to right; the current one is among them."""
+    """Yield points of a curve from left to right; the current point among them."""
     count = next(points for most, points in POINTS if len(trace.graph.nodes) <= most)
     here = trace.values[node]
     places = {low + k * (high - low) / (count - 1) for k in range(count - 1)} | {high, here}

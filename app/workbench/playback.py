@@ -215,7 +215,7 @@ class Playback(PlaybackState):
         self._tell(change, said)
 
     def _show_at(self, cursor: int) -> None:
-        """Show another place of the pass; what was revealed for this one is not kept."""
+        """Show another place of the pass; what was revealed for the last is forgotten."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
         self._mode = self._asking and self._asking.at_step()

@@ -127,7 +127,7 @@ def _likeliest(attempt: Attempt, told: Pattern | None) -> str:
 
 
 def regraded(record: Record, graph: Graph) -> list[tuple[Attempt, Verdict]]:
-    """Judge every answer of a record again; raises EngineError if one is not about the graph."""
+    """Judge every answer of a record again; raises EngineError for a strange graph."""
     found: list[tuple[Attempt, Verdict]] = []
     trace, values = None, None
     for place, attempt in enumerate(record.attempts, 1):

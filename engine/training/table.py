@@ -1,4 +1,4 @@
-"""Samples from a table: some columns are inputs, one is the target.
+"""Samples from a table: some columns are inputs, another is the target.
 
 Its cells are separated by commas, semicolons or tabs.
 """

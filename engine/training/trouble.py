@@ -27,7 +27,7 @@ def trouble(
     first, last = losses[0], losses[-1]
     blamed = rate if rate_at is None else rate_at(_began(losses))
     # a smaller one may have been chosen since
-    again = f"Reset, so that {short(rate)} begins anew." if rate < blamed else ""
+    again = f"Reset, so that {short(rate)} starts again." if rate < blamed else ""
     smaller = again or f"Reset and try {short(blamed / 10.0)}."
     if not math.isfinite(last):
         return _not_finite(losses, blamed, smaller)

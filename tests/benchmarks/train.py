@@ -48,7 +48,7 @@ FEW = 2
 Timed = tuple[float, list[float]]
 """Seconds of the processor, and the losses."""
 Run = Callable[[int, int], Timed]
-"""Trains from an epoch on for so many; from 0 it begins anew."""
+"""Trains from an epoch on for so many; from 0 it starts again."""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -270,7 +270,7 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
     type_rate(panel, "0.5")
     run(panel)
     assert "the rate 50 is too large" in panel.run.sentence.text()
-    assert "Reset, so that 0.5 begins anew." in panel.run.sentence.text()
+    assert "Reset, so that 0.5 starts again." in panel.run.sentence.text()
 
 
 def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):

@@ -99,7 +99,7 @@ class Course:
         return self._chords
 
     def moved(self, right: float, down: float) -> Course:
-        """Return the same course elsewhere, with what was computed for it."""
+        """Return the same course at another place, with what was computed for it."""
         x, y = self.start.toTuple()
         legs = tuple(
             tuple(at + (down if k % 2 else right) for k, at in enumerate(leg)) for leg in self._legs

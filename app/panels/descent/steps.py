@@ -22,7 +22,7 @@ _GAP = 8
 
 
 class StepButtons(QWidget):
-    """Two by two: steps that are done carry a check, the next one is filled."""
+    """Two by two: steps that are done carry a check, the next step is filled."""
 
     chosen = Signal(str)
     """Emitted with one of `STEPS`."""

@@ -44,7 +44,7 @@ class ColumnsPart(QFrame):
         self.hide()
 
     def show_table(self, table: Table, name: str) -> None:
-        """Offer the columns of a table; by default the last one is the target."""
+        """Offer the columns of a table; by default the last is the target."""
         self._table = table
         self.title.setText(f"{name}: {len(table.rows):,} rows")
         while (item := self._rows.takeAt(0)) is not None:

@@ -37,7 +37,7 @@ def wrong_chosen(context: Context) -> bool:
 
 
 def toggle(context: Context) -> None:
-    """Set or clear the breakpoint of the selected node, or say that one is to be selected."""
+    """Set or clear the breakpoint of the selected node, or ask for a selection."""
     node = _node(context)
     if node is None:
         context.messages.toast("Select a node first: passes then stop there.")

@@ -139,7 +139,7 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
 def _save(
     context: Context, path: Path, content: Callable[[], bytes], again: Callable[[], None]
 ) -> None:
-    """Write a file; ask before another one is replaced."""
+    """Write a file; ask before another is replaced."""
 
     def save() -> None:
         try:

@@ -64,7 +64,7 @@ def test_trouble_is_named_and_a_good_training_has_none():
     assert "before the first epoch" in trouble([float("nan")], 5.0)
     assert "has grown from 1 to 3" in trouble([1.0, *[3.0] * 20], 5.0)
     assert "stands still at 0.9" in trouble([1.0, *[0.9] * 20], 5.0)
-    assert trouble([1.0, *[0.9] * 20], 5.0, lambda _epoch: 9.0).endswith("5 begins anew.")
+    assert trouble([1.0, *[0.9] * 20], 5.0, lambda _epoch: 9.0).endswith("5 starts again.")
 
 
 @pytest.mark.parametrize("rate", [5.0, 1e-12])
