@@ -14,7 +14,7 @@ from app.workbench.by_hand import ByHand
 from app.workbench.hand_words import Refusal, refusal, why_the_order
 from app.workbench.shown import Shown
 
-WIDTH = 405
+WIDTH = 430
 """Width of the card, in px at 100 %."""
 
 
