@@ -9,8 +9,10 @@ from app.panels.mistakes import MistakesPanel
 from app.panels.mistakes.choices import Choices
 from app.window.frame.main_window import MainWindow
 from app.workbench.hunt import Hunt
-from engine.rules import BY_NAME, UNKNOWN
+from engine.rules import BY_NAME, UNKNOWN, Rules
+from engine.study.hunt import huntable
 from engine.study.program import program
+from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import label, look_of
@@ -191,6 +193,16 @@ def test_a_hunt_is_begun_and_given_up_by_mouse_alone(lab: MainWindow):
     assert lab.context.hunting.now is None
     click(found.back)
     assert lab.playback.rules is BY_NAME["correct"]
+
+
+@pytest.mark.parametrize("rules", huntable(example("demonstration").graph), ids=lambda r: r.name)
+def test_the_panel_of_a_hunt_stays_in_sight_whatever_is_hunted(lab: MainWindow, rules: Rules):
+    hunt(lab, rules.name)
+    found = panel(lab)
+    click(found.hunt.show_it)
+    assert found.hunt.told.isVisible()
+    assert found.hunt.told.text() == f"It is: {rules.title}."
+    assert found.hunt.point.isVisible()
 
 
 def test_steps_are_looked_for_by_keys_once_the_hunt_is_begun_by_mouse(lab: MainWindow):

@@ -84,13 +84,16 @@ class Runs(QObject):
             self._side.bring("why")
 
     def _make_room(self) -> None:
-        """Put tabs aside while something is learned, and keep the side panel beside the sheet."""
+        """Put tabs aside while something is learned; keep its panel, or the hunt's, in sight.
+
+        The nodes grow when the mistake is named; the panel of the hunt must not give way to them.
+        """
         learns = self._learns
         if learns != self._learned:
             self._learned = learns
             for name in ASIDE_WHILE_LEARNING:
                 self._side.show_tab(name, not learns)
-            self._parts.keep_side(learns)
+        self._parts.keep_side(learns or self._context.hunting.now is not None)
 
     @property
     def _learns(self) -> bool:
