@@ -26,7 +26,6 @@ from engine.graph import (
     OpNode,
     Root,
     Wire,
-    inputs_of,
 )
 from engine.nodes import is_plain_line, wrong_count
 from engine.ops import BY_NAME
@@ -40,7 +39,7 @@ def add(graph: Graph, node: Node) -> Graph:
     number = graph.next_id
     _check_node(node)
     result = _with(graph, {number: node}, next_id=number + 1)
-    for slot, source in enumerate(inputs_of(node)):
+    for slot, source in enumerate(node.inputs):
         if source is not None:
             _check_source(graph, source, (number, slot))
     if isinstance(node, Root) and graph.active_root is None:
@@ -245,13 +244,13 @@ def _plug(graph: Graph, wire: Wire, source: int | None) -> Graph:
 
 def _replugged(node: Node, instead: Mapping[int, int | None]) -> Node:
     """Return the node with some of its sources replaced; the others stay."""
-    inputs = [s if s is None else instead.get(s, s) for s in inputs_of(node)]
+    inputs = [s if s is None else instead.get(s, s) for s in node.inputs]
     return _with_inputs(node, inputs)
 
 
 def _renumbered(node: Node, ids: Mapping[int, int]) -> Node:
     """Return the node with renumbered sources; a source without a new id leaves an empty slot."""
-    return _with_inputs(node, [None if s is None else ids.get(s) for s in inputs_of(node)])
+    return _with_inputs(node, [None if s is None else ids.get(s) for s in node.inputs])
 
 
 def _with_inputs(node: Node, inputs: Sequence[int | None]) -> Node:

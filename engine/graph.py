@@ -40,7 +40,6 @@ from engine.nodes import (
     as_number,
     brief,
     clear_labels,
-    inputs_of,
     is_name,
     kind_of,
     names_of,
@@ -70,7 +69,6 @@ __all__ = [
     "Wire",
     "as_number",
     "brief",
-    "inputs_of",
     "is_name",
     "kind_of",
 ]
@@ -89,14 +87,14 @@ class Structure:
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """Return the sources of a node, slot by slot."""
-        return inputs_of(self._nodes[node])
+        return self._nodes[node].inputs
 
     @cached_property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:
         """Return for each node the slots it feeds, by target and slot."""
         wires: dict[int, list[Wire]] = {node: [] for node in self._nodes}
         for target, node in self._nodes.items():
-            for slot, source in enumerate(inputs_of(node)):
+            for slot, source in enumerate(node.inputs):
                 if source is not None:
                     wires[source].append((target, slot))
         return {node: tuple(found) for node, found in wires.items()}
@@ -211,16 +209,16 @@ class Graph:
 
     def inputs(self, node: int) -> tuple[int | None, ...]:
         """Return the sources of a node, slot by slot; None for an empty slot."""
-        return inputs_of(self.nodes[node])
+        return self.nodes[node].inputs
 
     def source(self, wire: Wire) -> int | None:
         """Return the source of a wire, or None for an empty slot."""
-        return self.inputs(wire[0])[wire[1]]
+        return self.nodes[wire[0]].inputs[wire[1]]
 
     def wires(self) -> Iterator[tuple[int, Wire]]:
         """Yield every wire as (source, (target, slot)), by target and slot."""
         for target, node in self.nodes.items():
-            for slot, source in enumerate(inputs_of(node)):
+            for slot, source in enumerate(node.inputs):
                 if source is not None:
                     yield source, (target, slot)
 
@@ -232,8 +230,7 @@ class Graph:
 
     def label(self, node: int) -> str:
         """Return a node's label, or ""; a Root has none."""
-        found = self.nodes[node]
-        return "" if isinstance(found, Root) else found.label
+        return self.nodes[node].label
 
     def name_beside(self, node: int) -> str:
         """Return the name of a node if it has a label that differs, else an empty text."""

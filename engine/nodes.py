@@ -3,10 +3,10 @@
 A label is what someone wrote on a node: any line of text, or nothing. A name is made from it, or
 is `v` and the id: it can stand in code, and no two nodes share one.
 
-A node knows only the ids of its inputs, None for an empty slot:
+A node knows only the ids of its inputs, slot by slot, None for an empty slot:
 
 >>> nodes = {1: Leaf(2.0, "a"), 2: Leaf(3.0, "b"), 3: OpNode("mul", (1, 2)), 4: Root(3)}
->>> [inputs_of(node) for node in nodes.values()]
+>>> [node.inputs for node in nodes.values()]
 [(), (), (1, 2), (3,)]
 >>> names_of(nodes)[1]
 'a'
@@ -22,7 +22,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping
 from itertools import count
-from typing import Literal, SupportsFloat, SupportsIndex
+from typing import ClassVar, Literal, SupportsFloat, SupportsIndex
 
 import msgspec
 
@@ -87,6 +87,7 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
 
     value: float = 1.0
     label: str = ""
+    inputs: ClassVar[tuple[int | None, ...]] = ()
 
     def __post_init__(self) -> None:
         _make_float(self)
@@ -97,6 +98,7 @@ class Constant(msgspec.Struct, frozen=True, gc=False):
 
     value: float = 1.0
     label: str = ""
+    inputs: ClassVar[tuple[int | None, ...]] = ()
 
     def __post_init__(self) -> None:
         _make_float(self)
@@ -114,6 +116,12 @@ class Root(msgspec.Struct, frozen=True, gc=False):
     """A marker on the node whose gradients are wanted."""
 
     input: int | None = None
+    label: ClassVar[str] = ""
+
+    @property
+    def inputs(self) -> tuple[int | None, ...]:
+        """The node that is plugged in, as the one slot of the marker."""
+        return (self.input,)
 
 
 Node = Leaf | Constant | OpNode | Root
@@ -123,13 +131,6 @@ def _make_float(node: Leaf | Constant) -> None:
     """Convert an integer value to float, before any power is taken of it."""
     if type(node.value) is not float:
         msgspec.structs.force_setattr(node, "value", as_number(node.value))
-
-
-def inputs_of(node: Node) -> tuple[int | None, ...]:
-    """Return the sources of a node, slot by slot."""
-    if isinstance(node, OpNode):
-        return node.inputs
-    return (node.input,) if isinstance(node, Root) else ()
 
 
 NodeKind = Literal["leaf", "constant", "op", "root"]
@@ -195,7 +196,7 @@ def automatic_name(node: int) -> str:
 
 def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozenset[int]:
     """Return the nodes whose label is no other node's label or name."""
-    labels = {node: getattr(nodes[node], "label", "") for node in names}
+    labels = {node: nodes[node].label for node in names}
     held = Counter(labels.values())
     named = {name: node for node, name in names.items()}
     alone = (node for node, label in labels.items() if label and held[label] == 1)

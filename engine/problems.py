@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.graph import Graph, OpNode, Root, Wire, inputs_of
+from engine.graph import Graph, OpNode, Root, Wire
 from engine.numbers import DIGITS_WRITTEN, short
 
 
@@ -39,7 +39,7 @@ def empty_slots(graph: Graph) -> list[Wire]:
     return [
         (node, slot)
         for node, found in graph.nodes.items()
-        for slot, source in enumerate(inputs_of(found))
+        for slot, source in enumerate(found.inputs)
         if source is None
     ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.document.grouping import all_members
 from app.document.sheet import Sheet, same_node
-from engine.graph import Graph, Node, OpNode, Root, Wire, inputs_of
+from engine.graph import Graph, Node, OpNode, Root, Wire
 
 Name = Callable[[Sheet], str]
 """Called only with a sheet on which the step succeeded, so everything it names exists."""
@@ -84,7 +84,7 @@ def _root_of(graph: Graph) -> tuple[int | None, int | None]:
 
 
 def _rewired(old: Node, new: Node) -> bool:
-    if type(old) is not type(new) or inputs_of(old) != inputs_of(new):
+    if type(old) is not type(new) or old.inputs != new.inputs:
         return True
     return isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.style import sizes
-from engine.graph import ASIDE, Constant, Graph, Node, Root, inputs_of, kind_of
+from engine.graph import ASIDE, Constant, Graph, Node, Root, kind_of
 
 ROOMY = 132.0
 """Width reserved for a node, whatever its label and its numbers."""
@@ -126,7 +126,7 @@ def node_size(
             sizes.LEAF_WIDTH,
         )
     wide = max(least, body, header, shown.chips)
-    return sizes.stepped(wide), body_height(kind, len(inputs_of(node))), left
+    return sizes.stepped(wide), body_height(kind, len(node.inputs)), left
 
 
 def pill_width(number: float) -> float:
@@ -146,7 +146,7 @@ def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
     several = len(graph.outgoing[node])
     ledger = ledger_height(several) if several > 1 else 0.0
     wide = float(sizes.ROOT_WIDTH if isinstance(found, Root) else ROOMY)
-    return wide, body_height(kind_of(found), len(inputs_of(found))) + ledger
+    return wide, body_height(kind_of(found), len(found.inputs)) + ledger
 
 
 def header_width(

@@ -26,7 +26,7 @@ from engine.formats.native_schema import (
     Point,
     SectionEntry,
 )
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, inputs_of
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root
 from engine.nodes import is_plain_line, wrong_count
 from engine.order import post_order
 
@@ -157,7 +157,7 @@ def _graph(nodes: Mapping[int, Node], file: File) -> Graph:
 
 def _check_wires(nodes: Mapping[int, Node]) -> None:
     for number, node in nodes.items():
-        for slot, source in enumerate(inputs_of(node)):
+        for slot, source in enumerate(node.inputs):
             if source is not None and source not in nodes:
                 raise _wire_refusal(number, slot, "there is no node {source}.", source=source)
             if source is not None and isinstance(nodes[source], Root):

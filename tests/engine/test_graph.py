@@ -10,7 +10,7 @@ from hypothesis import given
 
 from engine import EditError, Graph, edits, from_expression
 from engine.frame import frame_at
-from engine.graph import Constant, Leaf, OpNode, Root, as_number, inputs_of, is_name, kind_of
+from engine.graph import Constant, Leaf, OpNode, Root, as_number, is_name, kind_of
 from engine.trace import run
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, unfinished
@@ -53,7 +53,7 @@ def test_kinds_and_inputs():
     graph = unfinished()
     kinds = ["leaf", "op", "op", "root", "constant"]
     assert [kind_of(node) for node in graph.nodes.values()] == kinds
-    assert [inputs_of(node) for node in graph.nodes.values()] == [(), (1, None), (1,), (2,), ()]
+    assert [node.inputs for node in graph.nodes.values()] == [(), (1, None), (1,), (2,), ()]
     assert graph.op(2).name == "mul"
 
 

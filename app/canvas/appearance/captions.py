@@ -46,8 +46,8 @@ class Captions:
         shown = self._shown(node)
         if shown is None or is_seated(self._graph, shown):
             return ""
-        own = "" if self._graph.label(shown) else self._graph.names[shown]
-        return brief(own or self._graph.name_beside(shown), LONGEST_ASIDE)
+        label, name = self._graph.label(shown), self._graph.names[shown]
+        return "" if label == name else brief(name, LONGEST_ASIDE)
 
     def caption(self, node: int) -> str:
         """Return an op's formula with the names of its inputs; an empty text for other nodes."""

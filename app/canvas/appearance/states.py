@@ -6,7 +6,7 @@ import math
 
 from app.canvas.appearance.look import NodeState, Tone
 from engine.frame import Frame
-from engine.graph import Leaf, OpNode, Root, inputs_of
+from engine.graph import Leaf, OpNode, Root
 from engine.trace import Computed
 
 
@@ -49,7 +49,7 @@ def far_tone(frame: Frame, node: int, wrong: bool) -> Tone:
     found = frame.graph.nodes[node]
     shown = found.input if isinstance(found, Root) else node
     value = None if shown is None else frame.values.get(shown)
-    if None in inputs_of(found) or (value is not None and not math.isfinite(value)):
+    if None in found.inputs or (value is not None and not math.isfinite(value)):
         return "bad"
     if isinstance(frame.current, Computed) and frame.current.node == node:
         return "value"

@@ -21,7 +21,7 @@ from app.document.node_sizes import node_size, row_middle
 from app.document.placement import ROOT_GAP, ROW, VERTICAL, free_block, gap_for, snapped
 from app.document.sheet import Point
 from app.style import sizes
-from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire, inputs_of, kind_of
+from engine.graph import Constant, Leaf, Node, OpNode, Root, Wire, kind_of
 
 ROW_GAP = 24.0
 """Least distance of a new node from others, in sheet px."""
@@ -70,7 +70,7 @@ def next_to_selected(canvas: CanvasContext, node: Node, at: QPointF, wired: bool
         wire = (selected, slots.index(None))
         place = _free(canvas, node, _before(canvas, node, box, wire))
         return NewNode(node, place, wire=wire, chosen=before_root)
-    fed = wired and inputs_of(node) and not isinstance(graph.nodes[selected], Root)
+    fed = wired and node.inputs and not isinstance(graph.nodes[selected], Root)
     place = _free(canvas, node, _after(canvas, node, box))
     return NewNode(node, place, selected if fed else None)
 

@@ -18,7 +18,7 @@ from app.canvas.layout.node_box import Box
 from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
-from engine.graph import Constant, Leaf, Root, Wire, inputs_of
+from engine.graph import Constant, Leaf, Root, Wire
 from engine.study.hand_run import HandRun
 
 _ARROWS = {
@@ -201,7 +201,7 @@ class KeyboardNavigation:
         slots = [
             wire
             for node, found in graph.nodes.items()
-            for wire in ((node, slot) for slot in range(len(inputs_of(found))))
+            for wire in ((node, slot) for slot in range(len(found.inputs)))
             if plan.slot_point(wire) is not None
         ]
         choices = [

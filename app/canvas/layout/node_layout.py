@@ -22,7 +22,7 @@ from app.canvas.layout.text_sizes import TextSizes
 from app.document.node_sizes import is_seated, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
-from engine.graph import Graph, Wire, inputs_of, kind_of
+from engine.graph import Graph, Wire, kind_of
 
 HURRY = 120
 """Above this number of nodes, a change of numbers is painted first and measured later."""
@@ -274,11 +274,11 @@ def _sides(box: Box) -> Sides:
 
 
 def _inputs(graph: Graph, node: int) -> tuple[int | None, ...]:
-    return inputs_of(graph.nodes[node]) if node in graph.nodes else ()
+    return graph.nodes[node].inputs if node in graph.nodes else ()
 
 
 def _rewired(old: Graph, new: Graph, node: int) -> bool:
-    return inputs_of(new.nodes[node]) != inputs_of(old.nodes[node])
+    return new.nodes[node].inputs != old.nodes[node].inputs
 
 
 def _take(layout: NodeLayout, sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes) -> None:

@@ -9,7 +9,7 @@ import ast
 import math
 from collections.abc import Mapping
 
-from engine.graph import Constant, Leaf, Node, OpNode, Root, inputs_of
+from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import BY_NAME
 from engine.order import post_order
 
@@ -41,7 +41,7 @@ class Passes:
 
     def order(self, root: int) -> tuple[int, ...]:
         """Return all Values that lead to one, inputs first."""
-        return post_order((root,), lambda node: inputs_of(self._nodes[node]))
+        return post_order((root,), lambda node: self._nodes[node].inputs)
 
     def push(self, number: int) -> None:
         """Evaluate `v._backward()`: add to the gradients of the inputs."""
