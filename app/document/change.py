@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.document.grouping import all_members
 from app.document.sheet import Sheet, same_node
-from engine.graph import Graph, Node, OpNode, Root, Wire
+from engine.graph import Graph, Node, OpNode, Root
 
 Name = Callable[[Sheet], str]
 """Called only with a sheet on which the step succeeded, so everything it names exists."""
@@ -92,17 +92,6 @@ def _rewired(old: Node, new: Node) -> bool:
 def about(template: str, **nodes: int) -> Name:
     """Return a name with the titles of nodes in it."""
     return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
-
-
-def replug_name(old: Wire, new: Wire) -> Name:
-    """Name the old and the new slot of a moved wire."""
-
-    def name(sheet: Sheet) -> str:
-        source = sheet.graph.source(old)
-        assert source is not None
-        return f"Connect {sheet.graph.title(source)} → {sheet.graph.title(new[0])}"
-
-    return name
 
 
 def removal_name(verb: str, nodes: Collection[int], boxes: Collection[int]) -> Name:

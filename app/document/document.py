@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document import sections, wiring
+from app.document import sections
 from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
@@ -22,7 +22,7 @@ from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Point, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in
 from app.document.unfolding import UnfoldEdits
-from app.document.wire_edits import WireEdits
+from app.document.wire_edits import WireEdits, unplugged
 from engine import edits
 from engine.errors import EditError
 from engine.formats.native import Drawing
@@ -135,7 +135,7 @@ class Document(History):
         def step(sheet: Sheet) -> Sheet:
             if not (gone or cut or numbers):
                 raise EditError("Choose what to {verb} first.", verb=verb.lower())
-            graph = edits.remove(wiring.unplugged(sheet.graph, cut), gone)
+            graph = edits.remove(unplugged(sheet.graph, cut), gone)
             return sections.without(sheet.with_graph(graph), numbers)
 
         return self.commit(removal_name(verb, gone, numbers), step)

@@ -193,7 +193,7 @@ class History(QObject):
         """Take over the sheet of a step; the stack signals when the step is done."""
         self._sheet = sheet
         there = [group for group in self._way if group in sheet.groups]
-        self._way = grouping.way_to(sheet.groups, there[-1] if there else None)
+        self._way = grouping.way_to(sheet.groups, there[-1]) if there else ()
 
     def tell(self, *, whole: bool = False, file: bool = False) -> None:
         """Emit the difference to the last message."""

@@ -1,16 +1,20 @@
-"""WireEdits: the user's edits of wires, each one named undo step."""
+"""WireEdits: the user's edits of wires, each one named undo step.
+
+A wire may have been deleted since it was selected; then it is refused with one sentence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from app.document import sections, wiring
-from app.document.change import about, kind_word, replug_name
+from app.document import sections
+from app.document.change import Name, about, kind_word
 from app.document.history import History, StepName
 from app.document.sheet import Point, Rect, Sheet
 from engine import edits
+from engine.errors import EditError
 from engine.graph import Graph, Node, Wire
 
 
@@ -43,19 +47,17 @@ class WireEdits:
     def disconnect(self, target: int, slot: int) -> bool:
         """Disconnect a slot."""
         wire = (target, slot)
-        return self._edit(
-            about("Unplug {node}", node=target), lambda g: wiring.unplugged(g, [wire])
-        )
+        return self._edit(about("Unplug {node}", node=target), lambda g: unplugged(g, [wire]))
 
     def replug(self, old: Wire, new: Wire) -> bool:
         """Move a wire from its slot to another."""
-        text = replug_name(old, new)
-        return self._edit(text, lambda g: wiring.replugged(g, old, new))
+        text = _replug_name(old, new)
+        return self._edit(text, lambda g: _replugged(g, old, new))
 
     def replug_all(self, old: int, new: int) -> bool:
         """Move all wires that leave one node to another node."""
         text = about("Move wires {old} → {new}", old=old, new=new)
-        return self._edit(text, lambda g: wiring.all_replugged(g, old, new))
+        return self._edit(text, lambda g: _all_replugged(g, old, new))
 
     def insert(
         self,
@@ -107,3 +109,51 @@ class WireEdits:
 def _with_room(sheet: Sheet, room: Room) -> Sheet:
     """Return the sheet with everything moved that makes room."""
     return sections.moved(sheet, room.sections, room.nodes) if room != AS_IT_IS else sheet
+
+
+def _replug_name(old: Wire, new: Wire) -> Name:
+    """Name the node whose wire is moved, and the one that gets it."""
+
+    def name(sheet: Sheet) -> str:
+        source = sheet.graph.source(old)
+        assert source is not None
+        return f"Connect {sheet.graph.title(source)} → {sheet.graph.title(new[0])}"
+
+    return name
+
+
+# from a graph to a graph
+
+
+def unplugged(graph: Graph, wires: Iterable[Wire]) -> Graph:
+    """Return the graph without some wires."""
+    chosen = dict.fromkeys(wires)
+    for wire in chosen:
+        _source(graph, wire)
+        graph = edits.disconnect(graph, *wire)
+    return graph
+
+
+def _replugged(graph: Graph, old: Wire, new: Wire) -> Graph:
+    """Return the graph with a wire moved from its slot to another."""
+    source = _source(graph, old)
+    return edits.connect(edits.disconnect(graph, *old), source, *new)
+
+
+def _all_replugged(graph: Graph, old: int, new: int) -> Graph:
+    """Return the graph with all wires of one node moved to another."""
+    edits.check_nodes(graph, (old, new))
+    if not graph.outgoing[old]:
+        raise EditError("No wire leaves {node}.", node=graph.title(old))
+    for target, slot in graph.outgoing[old]:
+        graph = edits.connect(graph, new, target, slot)
+    return graph
+
+
+def _source(graph: Graph, wire: Wire) -> int:
+    target, slot = wire
+    inputs = graph.inputs(target) if target in graph.nodes else ()
+    source = inputs[slot] if 0 <= slot < len(inputs) else None
+    if source is None:
+        raise EditError("This wire is gone.")
+    return source
