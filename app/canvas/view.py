@@ -184,8 +184,9 @@ class CanvasView(QAbstractScrollArea):
             self.compositor.paint(painter, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit content that was opened before the view had a size."""
+        """Fit content that was opened before the view had a size, and the card of a question."""
         super().resizeEvent(event)
+        self.questions.choose_place()
         self.framing.again()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication
 
@@ -23,7 +23,6 @@ from app.canvas.editing.card_place import (
     leader,
 )
 from app.canvas.editing.question_card import QuestionCard
-from app.guard import guarded
 from app.style.strokes import hairline
 from app.workbench.asking import Asking
 from app.workbench.question_words import asked, verdict
@@ -41,7 +40,6 @@ _LEADER, _DASH = 1.6, (2.0, 3.0)
 """Width of the line in px, and its dashes in widths of it."""
 
 
-@guarded
 class Questions(QObject):
     """The card on one canvas; `corners` are rectangles of the canvas that it had better not cover.
 
@@ -60,11 +58,10 @@ class Questions(QObject):
         """Whether everything has been moved up for the card, if it could be."""
         self.card: QuestionCard | None = None
         canvas.playback.shown.connect(self._follow)
-        canvas.style.changed.connect(self._choose_place)
+        canvas.style.changed.connect(self.choose_place)
         for signal in (canvas.camera.zoomed, canvas.camera.shifted):
             signal.connect(self._keep_place)
         canvas.modes.card_wanted.connect(self._focus)
-        canvas.widget.installEventFilter(self)
 
     @property
     def shown(self) -> bool:
@@ -78,6 +75,17 @@ class Questions(QObject):
         to_sheet = self._canvas.camera.to_sheet
         painter.setPen(hairline(self._canvas.theme.selection, _LEADER, _DASH))
         painter.drawPolyline(QPolygonF([to_sheet(point) for point in self._line]))
+
+    def choose_place(self, fitted: bool = False) -> None:
+        """Choose the place of the card, and draw the line to what it is about."""
+        if not self.shown or self.card is None:
+            return
+        if not fitted:
+            self._fit()
+        place, taken = self._best_place()
+        if cost(place, _important(taken)) and self._make_room():
+            place, taken = self._best_place()
+        self._put(place, taken)
 
     # private
 
@@ -108,7 +116,7 @@ class Questions(QObject):
         moved = about.wire != getattr(self._about, "wire", None) or not was_shown
         self._about = about
         if moved:
-            self._choose_place(fitted=True)
+            self.choose_place(fitted=True)
         else:
             self._keep_place()
         if takes_keys and self._may_take_keys():
@@ -156,17 +164,6 @@ class Questions(QObject):
         if self.card is not None:
             self.card.fit(self._canvas.widget.width() - 2 * round(EDGE))
 
-    def _choose_place(self, fitted: bool = False) -> None:
-        """Choose the place of the card, and draw the line to what it is about."""
-        if not self.shown or self.card is None:
-            return
-        if not fitted:
-            self._fit()
-        place, taken = self._best_place()
-        if cost(place, _important(taken)) and self._make_room():
-            place, taken = self._best_place()
-        self._put(place, taken)
-
     def _best_place(self) -> tuple[QRectF, list[Taken]]:
         """Return the place of the card, and what it had better not cover."""
         assert self.card is not None
@@ -201,7 +198,7 @@ class Questions(QObject):
         place.translate(0, min(low, 0.0))
         taken = self._taken_first()
         if cost(place, taken) or not canvas.contains(place):
-            self._choose_place()
+            self.choose_place()
         else:
             self._put(place, taken)
 
@@ -254,14 +251,6 @@ class Questions(QObject):
         for chord in () if course is None else course.chords:
             rect = QRectF(chord.p1(), chord.p2()).normalized().adjusted(-1, -1, 1, 1)
             yield Taken(rect, WIRE)
-
-    # Qt's events
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Choose another place when the canvas has another size."""
-        if event.type() == QEvent.Type.Resize:
-            self._choose_place()
-        return False
 
 
 def announce(card: QuestionCard, text: str) -> None:

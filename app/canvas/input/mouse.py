@@ -17,7 +17,6 @@ from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.hover import Hover
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.overlay.overlay import Overlay
-from app.canvas.scene.hit_test import hit
 from engine.graph import Wire
 
 PULL = 16
@@ -164,7 +163,7 @@ class Mouse(QObject):
             return PressButton(canvas, pointer, corner.rect_of(button), button.act)
         if below is not None:
             return Jump(canvas, pointer, *below)
-        found = hit(canvas.scene, pointer.sheet, canvas.camera.scale)
+        found = self.hover.hit_at(pointer.screen)
         return begin(canvas, pointer, found, self._editing.adding.open_quick_add)
 
     def _start(self, gesture: Gesture) -> None:
