@@ -135,6 +135,12 @@ class Structure:
         """Return the nodes whose label can mean no other node."""
         return clear_labels(self._nodes, self.names)
 
+    @cached_property
+    def called(self) -> dict[int, str]:
+        """Return the label of each node, or its name where the label could mean another one."""
+        clear = self.clear_labels
+        return {n: self._nodes[n].label if n in clear else name for n, name in self.names.items()}
+
     def plan(self, root: int) -> Plan:
         """Return the order and the wanted gradients of one root."""
         if root not in self._plans:
@@ -244,8 +250,7 @@ class Graph:
 
     def called(self, node: int) -> str:
         """Return the label of a node, or its name where the label could mean another one."""
-        clear = node in self.structure.clear_labels
-        return self.label(node) if clear else self.names.get(node, "root")
+        return self.structure.called.get(node, "root")
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
         """Return the title, or half of it, shortened in the middle."""
