@@ -66,8 +66,9 @@ class Overlay:
                 self._canvas.repaint.on_screen(area.united(area.translated(shift)))
 
     def redraw(self) -> None:
-        """Schedule a repaint after the sheet changed."""
-        self._canvas.repaint.on_screen(self.corner.area)
+        """Schedule a repaint of the map, if it is shown, after the sheet changed."""
+        if self.corner.map_shown:
+            self._canvas.repaint.on_screen(self.corner.map_rect())
 
     def refresh(self, seen: QRectF) -> None:
         """Decide what is shown; called before painting, when it is settled what is `seen`."""
