@@ -96,7 +96,7 @@ class Questions(QObject):
             self._hide()
         else:
             self._show(asking, frame)
-        if asking is None:
+        if asking is None and self._has_room:
             self._has_room = False
             self._canvas.framing.reserve(0.0)
         self._was_on = asking is not None and asking.mode == "predict"

@@ -89,8 +89,10 @@ class Refusals(QObject):
             signal.connect(self._place)
 
     def _follow(self, shown: Shown) -> None:
-        found = refusal(shown, self._canvas.style.digits)
-        if found is None or found.node not in self._canvas.scene.boxes:
+        run, digits, found = shown.by_hand, self._canvas.style.digits, None
+        if run is not None and run.refused in self._canvas.scene.boxes:
+            found = refusal(shown, digits)
+        if found is None:
             if self.card is not None:
                 self.card.hide()
             return
@@ -98,7 +100,7 @@ class Refusals(QObject):
             by_hand = self._canvas.modes.by_hand
             self.card = RefusalCard(self._canvas.style, by_hand, self._canvas.widget)
             self.card.grown.connect(self._place)
-        reason = why_the_order(shown, self._canvas.style.digits)
+        reason = why_the_order(shown, digits)
         self.card.show_refusal(found, reason, self._canvas.widget.width() - 2 * round(EDGE))
         self._place()
         self.card.show()

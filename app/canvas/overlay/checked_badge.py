@@ -28,7 +28,6 @@ class CheckedBadge:
         self._checks = checks
         self._painted = QRectF()
         checks.changed.connect(self._follow)
-        canvas.playback.shown.connect(self._follow)
 
     @property
     def area(self) -> QRectF:
