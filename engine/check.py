@@ -20,8 +20,9 @@ unique slope, or a number is infinite or nan, the result says so instead.
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from engine.frame import frame_at
 from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
@@ -81,8 +82,7 @@ class Judged(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One node's gradients; `analytic` is None where no path leads to the root."""
 
     node: int
@@ -142,8 +142,7 @@ def _check_node(
     return Check(node, name, analytic, speed.value, "differs", reason)
 
 
-@dataclass(frozen=True, slots=True)
-class _Speed:
+class _Speed(Struct, frozen=True):
     """How fast the root moves when a leaf does; nan if that can't be measured.
 
     `rough`: a central difference was used on the way. `kink`: the first operation on a kink whose

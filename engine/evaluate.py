@@ -5,7 +5,8 @@ Evaluation(value=8.0, grads={'a': 4.0, 'b': 2.0})
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.formats.expression import read
 from engine.frame import frame_at
@@ -13,8 +14,7 @@ from engine.graph import Graph, Leaf
 from engine.trace import run
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True):
     """The root's value, and the gradient of each leaf by name (None: no path to the root)."""
 
     value: float

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
+from msgspec import Struct
+
 from engine.graph import Constant, Graph, Leaf, Wire
 from engine.numbers import HIDDEN
 from engine.schedule import Pass
@@ -27,8 +29,7 @@ Phase = Literal["live"] | Pass
 """The pass that is stepped through, or live outside any pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """One entry of a ledger: the event that arrived, or None while it is waited for.
 
     `place` is the index of that event in its trace.
@@ -39,8 +40,7 @@ class Chip:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """The ledger of one sweep: what an earlier sweep has left, and the contributions to it."""
 
     start: float

@@ -9,8 +9,9 @@ trace and every compiled form use exactly this order, so their sums agree bit fo
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 InputsOf = Callable[[int], Sequence[int | None]]
 """Returns the sources of a node, slot by slot; None is an empty slot."""
@@ -52,8 +53,7 @@ def is_only_way(target: int, slot: int, inputs: InputsOf) -> bool:
     return source not in seen
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True, dict=True):
     """What the passes from one root (a node, not its marker) need to know of the wiring.
 
     `order` holds the root's node and all its ancestors, inputs first. `wants` are those with a

@@ -10,14 +10,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.graph import Graph, OpNode, Root, Wire
 from engine.numbers import DIGITS_WRITTEN, short
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One problem: a sentence, the node it is about, and the slot if it is about one."""
 
     sentence: str

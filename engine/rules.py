@@ -14,8 +14,9 @@ A mistake is a `Rules` value run by the same loop as the correct pass; nothing e
 import random
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from engine.graph import Graph, Plan
 from engine.op import Op, Rule
@@ -90,8 +91,7 @@ def _no_division(op: Op, slot: int) -> Rule | None:
     return None if op.name == "div" else op.partials[slot]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """How a backward pass is done.
 
     `sentence` says what goes on. `code` are the lines that are written instead of the lines `right`

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from string import Formatter
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -31,8 +32,7 @@ _AXIS: Final = 0.36
 _PIECES: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Struct, frozen=True):
     """A piece of text with one role, which gives its colour: see `role_color`."""
 
     text: str
@@ -46,8 +46,7 @@ class Span:
 Spans = tuple[Span, ...]
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A span, or a part of one, with its position on a line."""
 
     span: Span
@@ -55,8 +54,7 @@ class Piece:
     width: float
 
 
-@dataclass(frozen=True)
-class TextLine:
+class TextLine(Struct, frozen=True):
     """Pieces on the same line."""
 
     pieces: tuple[Piece, ...]

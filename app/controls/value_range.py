@@ -6,9 +6,10 @@ Its ends are round numbers as far from zero, unless the user has set them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct
 
 from engine.numbers import plain
 
@@ -20,8 +21,7 @@ _LARGEST: Final = Decimal("1e308")
 _LEADING: Final = (1, 2, 5, 10)
 
 
-@dataclass(frozen=True)
-class ValueRange:
+class ValueRange(Struct, frozen=True):
     """A range from -reach to reach in 200 even steps."""
 
     reach: Decimal = SMALLEST_REACH
@@ -64,8 +64,7 @@ class ValueRange:
         return ValueRange(_short_above(self.reach))
 
 
-@dataclass(frozen=True)
-class OwnRange:
+class OwnRange(Struct, frozen=True):
     """A range between two ends that the user has set, in 200 even steps."""
 
     low: float

@@ -1,7 +1,8 @@
 """Change: the difference between two sheets, and the name of the step that makes it."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.document.grouping import all_members
 from app.document.sheet import Sheet, same_node
@@ -11,8 +12,7 @@ Name = Callable[[Sheet], str]
 """Called only with a sheet on which the step succeeded, so everything it names exists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another

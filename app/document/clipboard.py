@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.document.grouping import all_members
 from app.document.sheet import Sheet
@@ -17,8 +19,7 @@ from engine.numbers import counted
 _SIGNS_OF_A_PROGRAM = ("import ", "Value(", "tensor(", ".backward(", "def ", "print(")
 
 
-@dataclass(frozen=True, slots=True)
-class Clip:
+class Clip(Struct, frozen=True):
     """The drawing that a text on the clipboard stands for, and the kind of text."""
 
     drawing: Drawing

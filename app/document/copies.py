@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.document.clipboard import whole_groups
 from app.document.node_sizes import GROUP, node_size
@@ -18,8 +20,7 @@ from engine.graph import Root
 NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first."
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Struct, frozen=True):
     """A sheet with the copies, and their ids; `rough` ones came without positions."""
 
     sheet: Sheet

@@ -6,7 +6,8 @@ position while it is collapsed.
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.document.node_sizes import GROUP, group_height, roomy_size
 from app.document.placement import free_block, snapped

@@ -9,9 +9,10 @@ one message, after sheet and undo stack are both updated.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from weakref import ref
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
@@ -30,8 +31,7 @@ StepName = str | Callable[[Sheet], str]
 """A step's name, or a function of the sheet that is called once the step has succeeded."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Tail:
+class _Tail(Struct, frozen=True):
     """The steps that could be redone before a gesture: index, and which one the file holds."""
 
     gesture: int

@@ -8,7 +8,8 @@ measures texts with its fonts; the command line estimates them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.style import sizes
 from engine.graph import ASIDE, Constant, Graph, Node, Root, kind_of
@@ -38,8 +39,7 @@ Measure = Callable[[str, str], float]
 """Returns the width of a text in the font of a role."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextWidths:
+class TextWidths(Struct, frozen=True):
     """The widths of the widest texts that a node shows during a pass."""
 
     value: float = 0.0

@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from app.document.node_sizes import ROOMY, roomy_size
 from app.document.placement import COLUMN, ROOT_COLUMN, ROW, columns, overlap, snapped
 from app.document.sheet import Point, Rect
@@ -50,8 +52,7 @@ def place_new_nodes(
     return room.places
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
+class _Anchor(Struct, frozen=True):
     """The nearest known position on one side of a node, and its distance in steps."""
 
     place: Point

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
@@ -12,8 +14,7 @@ Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A titled box that moves its content along."""
 
     title: str
@@ -21,8 +22,7 @@ class Section:
     colour: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A set of nodes that can be collapsed into one; not part of the engine's graph."""
 
     title: str
@@ -32,8 +32,7 @@ class Group:
     parent: int | None = None
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """Everything that a file holds; never changed in place."""
 
     graph: Graph = field(default_factory=Graph)

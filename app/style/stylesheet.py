@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from string import Template
 from typing import Final
 
+from msgspec.structs import fields
 from PySide6.QtCore import QDir
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication

@@ -6,14 +6,13 @@ Every colour of the application is defined here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtGui import QColor
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """The colours of one theme, named after their meaning, and its few switches."""
 
     name: str

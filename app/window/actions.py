@@ -6,9 +6,9 @@ Menus, toolbar, shortcuts window and command palette all use one table, `command
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
@@ -31,8 +31,7 @@ def always(_context: Context) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(Struct, frozen=True):
     """One thing the window can do.
 
     `menu` is the path of its menu ("View/Theme"), or empty; `gap` adds a separator before it. With

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
@@ -152,8 +152,7 @@ class Shell(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The model, the canvas, and the ways to talk to the user.
 
     `files` connects the document with the disk.

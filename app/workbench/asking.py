@@ -11,10 +11,11 @@ stepping back and forth asks what has not been asked yet.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.workbench.hunt import Hunt
 from engine.frame import Frame
@@ -36,8 +37,7 @@ HINTS = 3
 """Which rule, the numbers in it, and all but the product."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """An answer as it was written, and what was said of it.
 
     Without a verdict there was none: it was looked up, or the question was `skipped`.
@@ -54,8 +54,7 @@ class Given:
         return self.verdict is not None and self.verdict.right
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A mode and how far it is.
 
     `last` limits the questions to that many steps at the end of the pass. `done` are the questions

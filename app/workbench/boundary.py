@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.training.learning import Array, Learner, State
@@ -22,8 +22,7 @@ LEAST: Final = 0.5
 Range = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
+class Plane(Struct, frozen=True):
     """Outputs over a grid: a row for each y, a column for each x."""
 
     xs: Array

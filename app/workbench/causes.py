@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.workbench.comparison import Comparison, same
 from app.workbench.explanation import times
@@ -22,16 +23,14 @@ MOST_NAMED = 3
 """Wrong senders that are named; the others are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """What the rule of the mistake does at one node: in a few words, and as a sentence."""
 
     brief: str
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Causes:
+class Causes(Struct, frozen=True):
     """Why a gradient is wrong: what happens `here`, and which senders were wrong `before`."""
 
     here: tuple[Damage, ...] = ()

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from engine.check import Check, Verdict, checks
 from engine.graph import Constant, Graph, Root
@@ -29,8 +30,7 @@ QUOTIENTS: Final[dict[Method, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """The gradients of one node; `backward` is None where no path leads to the root.
 
     `numerical` was computed by the method asked for; `verdict` is that of the best method.

@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.frame import Frame
 from engine.graph import Wire
@@ -21,8 +23,7 @@ from engine.trace import Event, Trace, run
 _CLOSE = 1e-9
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True, dict=True):
     """What the steps of a wrong pass should have done.
 
     `correct` is the event that each wire should carry, `final` the correct gradients; `due` is, for

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.workbench.descending import Descending
@@ -38,8 +38,7 @@ LEAST_REACH: Final = 1.0
 """Half the extent of a plane around a trail that has not moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rings:
+class Rings(Struct, frozen=True):
     """Rings of equal loss, outer first: a stroke per segment; and the part of the plane."""
 
     left: float

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from app.workbench.comparison import Comparison, compared
 from engine.frame import Frame
@@ -14,8 +15,7 @@ SumState = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]
 """A sum of contributions, or why there is none: `fixed` nodes are fed by constants alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One summand of a gradient: its wire, and its event once it has arrived."""
 
     wire: Wire
@@ -29,8 +29,7 @@ class Term:
         return self.place + 1
 
 
-@dataclass(frozen=True)
-class Derivation:
+class Derivation(Struct, frozen=True):
     """Why a node's gradient is what it is, as far as the frame knows."""
 
     frame: Frame

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.document.sheet import same_node
 from engine.errors import EngineError
@@ -33,8 +35,7 @@ _NOTHING_LEARNS: Final = "No leaf is ticked, so nothing learns. Tick one under L
 _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it computes."
 
 
-@dataclass(frozen=True, slots=True)
-class Epoch:
+class Epoch(Struct, frozen=True):
     """The parameters after some number of updates, and their loss once forward has computed it.
 
     `carried` tells whether the update that led here used gradients that had not been zeroed, and
@@ -47,8 +48,7 @@ class Epoch:
     rate: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """What an update did to a leaf: value ← before − rate · grad."""
 
     before: float
@@ -57,8 +57,7 @@ class Move:
     after: float
 
 
-@dataclass(frozen=True)
-class Descending:
+class Descending(Struct, frozen=True, dict=True):
     """A loop, the epochs of its run, and how far it is.
 
     `epochs` are all that are known, with those after `at` if the learner went back. `done` are the

@@ -5,16 +5,16 @@ ranked("times")  # × first
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from engine.ops import BY_NAME, FAMILIES, OPS
 
 BASICS = "Inputs and root"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One thing that can be added to the sheet: `key` is "leaf", "op:tanh" and the like."""
 
     key: str

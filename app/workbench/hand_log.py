@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from app.workbench.hand_words import arrived, names_told
 from app.workbench.shown import Shown
@@ -20,8 +21,7 @@ the turn that comes next, and a later one.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One turn of a pass by hand; `number` is its place in the learner's order, 0 for the seed.
 
     `brief` is `detail` in as few words as fit into a box.
@@ -96,8 +96,7 @@ def counts(shown: Shown) -> tuple[int, int, int]:
     return len(run.fired), len(run.turns(shown.frame.graph)), len(run.early_clicks)
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """One node that has not fired: what it is, what is to be said of it, and for whom it waits."""
 
     node: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from app.controls.rich_text import Spans, filled
 from app.workbench.chain_rule import figure
@@ -155,8 +156,7 @@ def names_told(graph: Graph, nodes: tuple[int, ...]) -> str:
 # refusals
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a node may not fire: a heading, what is missing, whether it could all the same."""
 
     node: int

@@ -10,8 +10,10 @@ done      the pass is correct again
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.workbench.comparison import Comparison, compared
 from app.workbench.formulas import enumerated
@@ -27,8 +29,7 @@ CHOICES = 4
 """Reasons to choose from, the right one among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hunt:
+class Hunt(Struct, frozen=True):
     """The mistake that is on, and how far the learner is.
 
     `told` is what was said of the last choice, and `right` whether it was right. `seen` counts the

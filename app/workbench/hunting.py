@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app.workbench.asking import begun_hunt

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans
 from app.workbench.causes import causes_of
@@ -41,8 +42,7 @@ def differing_lines(rules: Rules) -> Spans:
     return tuple(spans[:-1])
 
 
-@dataclass(frozen=True, slots=True)
-class WrongNode:
+class WrongNode(Struct, frozen=True):
     """A node with a wrong gradient: its name, the right and the wrong number, and why."""
 
     node: int
@@ -75,8 +75,7 @@ def wrong_nodes(
             yield WrongNode(node, frame.graph.brief(node), *texts, why)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A leaf before the referee: the numerical gradient, the correct one, that of the mistake."""
 
     name: str
@@ -118,8 +117,7 @@ def _numerical(number: float) -> str:
 # which mistake gave these numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What typed gradients say: the mistakes that give them, and a sentence about those."""
 
     mistakes: tuple[Rules, ...]

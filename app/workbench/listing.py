@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct
 
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
@@ -107,8 +108,7 @@ def event_code(trace: Trace, event: Event) -> str:
     return f"{name}.grad {sign} {graph.names[event.target]}.grad * {slope}"
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLine:
+class CodeLine(Struct, frozen=True):
     """One line of the listing: code, its comment once it may be known, and its state."""
 
     code: str

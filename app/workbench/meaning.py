@@ -9,7 +9,8 @@ meaning("p*q +")          nothing, and why
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.workbench.blocks import block, is_sized_block
 from app.workbench.finding import BLOCKS, Entry, ranked
@@ -28,8 +29,7 @@ _SHORT = 5
 _SIZED = {"neuron": "neuron, {nodes}", "layer": "layer, {nodes}", "mlp": "network, {nodes}"}
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What can be added for a text, best first; `why` says what is wrong with an unreadable one."""
 
     entries: tuple[Entry, ...]

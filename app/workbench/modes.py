@@ -6,8 +6,7 @@ parts of; here is what a learner does.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves

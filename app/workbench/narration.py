@@ -8,8 +8,9 @@ label.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation

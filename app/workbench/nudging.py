@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from app.workbench.checking import Row, Way, rows
 from engine.graph import Constant, Graph, Leaf, Node
@@ -52,8 +53,7 @@ PLACES: Final = 200
 """Number of steps over the range when the point is moved by keys or mouse."""
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """The root's value over a range of a leaf's: strokes, and the range of values drawn."""
 
     node: int
@@ -91,8 +91,7 @@ class Curve:
         return float(Decimal(1).scaleb(Decimal((self.high - self.low) / PLACES).adjusted() + 1))
 
 
-@dataclass(frozen=True)
-class Nudge:
+class Nudge(Struct, frozen=True):
     """What is drawn over a curve: the point, the tangent's slope, and the quotient of h."""
 
     x: float
@@ -109,8 +108,7 @@ def nudge(trace: Trace, row: Row, way: Way, h: float) -> Nudge:
     return Nudge(trace.values[row.node], trace.values[trace.root], row.backward, h, made)
 
 
-@dataclass(frozen=True)
-class Computed:
+class Computed(Struct, frozen=True):
     """Everything that is drawn and said of a nudge."""
 
     graph: Graph

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans
 from app.document.grouping import all_members, members_of
@@ -14,8 +15,7 @@ from engine.graph import Constant, Wire, brief
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
 
 
-@dataclass(frozen=True)
-class Passing:
+class Passing(Struct, frozen=True):
     """A group in a frame: `outputs` feed nodes outside, `inputs` are outside nodes that feed it."""
 
     frame: Frame

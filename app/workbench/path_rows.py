@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
@@ -20,8 +20,7 @@ LONGEST = 12
 """Factors that are written out in one row."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathRow:
+class PathRow(Struct, frozen=True):
     """One path: its nodes, its product written out, and its wires, to be lit."""
 
     nodes: str
@@ -29,8 +28,7 @@ class PathRow:
     wires: tuple[Wire, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PathTable:
+class PathTable(Struct, frozen=True):
     """The paths of one node, and what is to be said of them."""
 
     rows: tuple[PathRow, ...]

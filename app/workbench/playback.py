@@ -16,8 +16,7 @@ belong to the new graph, and carries that change. So each view is refreshed once
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app.document.change import Change

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
@@ -36,8 +37,7 @@ _TITLES: Mapping[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One question of a run: its title, and once it is answered the number and what was said."""
 
     step: int
@@ -79,8 +79,7 @@ class Row:
         return (cross, wrong, Span("  "), number)
 
 
-@dataclass(frozen=True, slots=True)
-class PatternTold:
+class PatternTold(Struct, frozen=True):
     """A slip that was made at several questions: where, what is said of it, and the true rule."""
 
     where: str

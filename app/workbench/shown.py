@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
@@ -18,8 +18,7 @@ Mode = Asking | HandRun | Descending
 """What is done instead of stepping through a pass; one excludes the others."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class Shown(Struct, frozen=True, eq=False):
     """A sheet, its frame, and how it is viewed; the frame belongs to the sheet's graph.
 
     `inside` is the entered group, or None. `mode` is what is done instead of stepping through the

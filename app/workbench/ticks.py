@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph, brief
@@ -14,8 +15,7 @@ TICK_NAME = 12
 """Characters of a name under a tick or in a group's title."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Ticks of one turn: cursors `first` to `last`, under the name of the node that fires."""
 
     title: str
@@ -23,8 +23,7 @@ class Group:
     last: int
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(Struct, frozen=True, dict=True):
     """The steps of one pass with the words for them."""
 
     graph: Graph

@@ -9,9 +9,9 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 from app.workbench.comparison import same
@@ -42,8 +42,7 @@ print("torch", torch.__version__)
 packages; the latter are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class TorchRow:
+class TorchRow(Struct, frozen=True):
     """The gradients of one leaf: ours, PyTorch's, and how they compare."""
 
     node: int
@@ -53,8 +52,7 @@ class TorchRow:
     verdict: Literal["agrees", "masked", "differs"]
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Struct, frozen=True):
     """What PyTorch of a version says about all leaves; `reasons` explain what it masks."""
 
     version: str

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.op import Op, Rule
@@ -65,8 +65,7 @@ _ROWS: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayRule:
+class ArrayRule(Struct, frozen=True):
     """One rule: `compute(*arrays, into)`; `reads` are the slots that its arrays come from.
 
     A local derivative may also read the operation's value, whose index is the number of slots.
@@ -76,8 +75,7 @@ class ArrayRule:
     compute: Callable[..., None]
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayOp:
+class ArrayOp(Struct, frozen=True):
     """An operation over arrays: its value and the local derivative along each slot."""
 
     forward: ArrayRule

@@ -6,10 +6,10 @@ The values of nodes of the same kind and level form one slice, and so do the gra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy
+from msgspec import Struct
 
 from engine.compiled import terms as parts
 from engine.compiled.terms import Ints, Terms
@@ -40,8 +40,7 @@ class Batch(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(Struct, frozen=True):
     """The numbering of an array program, by place of the tape.
 
     `value` and `grad` are indices into the values and the gradients (-1: none), `group` is the

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy
+from msgspec import Struct
 
 from engine.compiled.arrays import Array, ArrayRule, array_op
 from engine.compiled.terms import Bools, Ints
@@ -34,8 +35,7 @@ class Numbers:
         return Numbers(shared, empty, numpy.zeros(len(shared)), zero)
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Terms of a sum: the node each belongs to, and its factors `p` and `q`."""
 
     owner: Ints

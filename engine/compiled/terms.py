@@ -9,9 +9,9 @@ nodes of a level can be computed at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.generated.tape import CODES, CONSTANT, Tape
@@ -28,8 +28,7 @@ Columns = tuple[Ints, Ints, Ints]
 ADD, SUB, MUL, NEG, SQUARE = (CODES[op] for op in ("add", "sub", "mul", "neg", "square"))
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What the planning of arrays needs to know of a tape, by place.
 
     Place `owner[k]` adds up the products `p[k] · q[k]`. `kept` places have a number of their own,

@@ -9,7 +9,8 @@ DOT.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.formats.format import Format
 from engine.frame import Frame, live_frame
@@ -41,8 +42,7 @@ _HEAD = (
 )
 
 
-@dataclass(frozen=True)
-class Cluster:
+class Cluster(Struct, frozen=True):
     """A titled box around nodes and other boxes; `colour` is an index into CLUSTER_FILLS."""
 
     title: str

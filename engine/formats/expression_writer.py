@@ -6,7 +6,8 @@ slot is written `?`, which cannot be read back.
 """
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.graph import Constant, Graph, Leaf
 
@@ -20,8 +21,7 @@ _SIGNED = 3
 _ATOM = 9
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(Struct, frozen=True):
     """A piece of a formula: its binding strength, and its nesting depth."""
 
     text: str

@@ -1,13 +1,13 @@
 """Format: one file or text format of a graph."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A readable or writable form of a graph; `read` and `write` raise FormatError."""
 
     name: str

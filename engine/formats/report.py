@@ -6,10 +6,10 @@ believes no verdict and judges every answer again.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
+from msgspec import Struct
 
 from engine.errors import EngineError, FormatError
 from engine.formats import native, strict_json
@@ -34,8 +34,7 @@ _NOTE: Final = "A report, not a lock: anybody can edit this file. Verdicts are j
 _MODES: Final = ("cover", "predict")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A record and the graph with which its run began."""
 
     graph: Graph

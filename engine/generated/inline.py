@@ -5,14 +5,13 @@ over all operations. An operation without an entry here is called by its name, s
 needs none.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from engine.op import Op, Rule
 from engine.ops import OPS
 
 
-@dataclass(frozen=True, slots=True)
-class OpText:
+class OpText(Struct, frozen=True):
     """An operation as text: its value, and the local derivative along each slot.
 
     `{a}`, or another slot's letter, stands for an input, `{out}` for the value.

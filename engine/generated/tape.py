@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -26,8 +27,7 @@ TapeStep = tuple[int, int, int, int, int]
 """Code, place, and the places of up to three inputs."""
 
 
-@dataclass(frozen=True)
-class Tape:
+class Tape(Struct, frozen=True, dict=True):
     """The columns of a graph: for each place its code, its inputs (-1: none), its own number.
 
     `root` is the place whose gradients are wanted; only earlier places lead to it. `ids` are the

@@ -11,9 +11,10 @@ A number or a constant expression in any accepted spelling; signs from the scree
 import ast
 import math
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+
+from msgspec import Struct
 
 from engine.ops import BY_NAME
 
@@ -35,8 +36,7 @@ _OPERATORS: Final[dict[type[ast.AST], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What was read: the number, or None with advice on what to write.
 
     `half_unit` is half of the last place of a plain decimal with at least two significant digits,

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.frame import frame_at
@@ -19,8 +20,7 @@ ABSOLUTE = 1e-12
 Gradients = Mapping[int, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Suspects:
+class Suspects(Struct, frozen=True):
     """Which rules would give the gradients that came out.
 
     `mistakes` give all of them; `correct` says that the correct pass does. Then `accidents` are the

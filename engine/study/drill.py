@@ -16,8 +16,9 @@ one about a final gradient in the same graph.
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
@@ -38,8 +39,7 @@ _LARGEST: Final = 1000.0
 _LETTERS: Final = "abc"
 
 
-@dataclass(frozen=True, slots=True)
-class Drill:
+class Drill(Struct, frozen=True):
     """One question about a pass of its own."""
 
     question: Question

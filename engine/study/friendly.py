@@ -10,8 +10,9 @@
 import math
 import random
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
@@ -31,8 +32,7 @@ Pair = tuple[Question, str]
 """A question and the name of a slip that gives a number there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Friendly:
+class Friendly(Struct, frozen=True):
     """The graph with other leaves, or as it was; `sentence` says why it is as it was."""
 
     graph: Graph
@@ -40,8 +40,7 @@ class Friendly:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """A graph with drawn leaves: which slips look like the answer and which do not.
 
     `length` counts the characters of all answers.

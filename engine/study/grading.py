@@ -15,8 +15,9 @@ rounded; it is what a slip gives, rounded; it is wrong.
 ['1', '2', '3', '6']
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from engine.errors import sentence
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
@@ -31,8 +32,7 @@ VerdictKind = Literal["right", "rounded", "slip", "wrong", "unread"]
 MOST_CHOICES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What an answer is: its kind, the number read, the slips it gives away, and a sentence."""
 
     kind: VerdictKind
@@ -46,8 +46,7 @@ class Verdict:
         return self.kind in ("right", "rounded")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One answer to choose: its number as shown, and the slip it stands for; None: it is right."""
 
     text: str

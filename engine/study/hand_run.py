@@ -15,7 +15,9 @@ runs every pass. In a forward pass a node fires when its value is computed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, OpNode, Plan, Wire
@@ -33,8 +35,7 @@ _COMPUTED = "{node} has its value already."
 _WAITS = "{node} still waits for the value of {inputs}."
 
 
-@dataclass(frozen=True, slots=True)
-class HandRun:
+class HandRun(Struct, frozen=True):
     """How far a pass by hand is.
 
     `seed` is None until the learner has set it; the forward pass needs none. `fired` are the nodes
@@ -191,8 +192,7 @@ class HandRun:
         return ((node, slot) for slot, n in enumerate(graph.inputs(node)) if n in missing)
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(Struct, frozen=True):
     """A walk over nodes that are known; equal orders share their schedule."""
 
     nodes: tuple[int, ...]

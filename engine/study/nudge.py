@@ -13,8 +13,9 @@ A quotient is computed as the lessons do it, from two passes forward, so it has 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
@@ -36,8 +37,7 @@ JUMP: Final = 0.1
 """A local derivative that changes by more over a small step does so at a kink."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(Struct, frozen=True):
     """A difference quotient: the root's value above and below, their distance, and the slope.
 
     `moves` are how far the number was moved for it: h, or h and −h.

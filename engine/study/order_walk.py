@@ -9,8 +9,9 @@ It is what a micrograd does before its backward pass, one line of code at a time
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from engine.graph import Graph
 
@@ -34,8 +35,7 @@ LINES: dict[Does, int] = {"again": 1, "mark": 2, "append": 5, "reverse": 7}
 """The line of CODE that each step is, from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class WalkStep:
+class WalkStep(Struct, frozen=True):
     """One step: what is done with which node, and the list after it, inputs first."""
 
     does: Does

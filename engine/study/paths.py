@@ -5,7 +5,8 @@ the paths, whose number grows exponentially.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph, Root, Wire
@@ -16,8 +17,7 @@ LIMIT = 1000
 COUNT_LIMIT = 10**30
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """One path to the root: its wires from the node on, and the local derivative of each."""
 
     wires: tuple[Wire, ...]

@@ -10,13 +10,12 @@ its lines by others; to mend it is to write the right ones again.
 ('    root.grad = 1.0',)
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from engine.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of the program, what it is for, and whether a mistake has written it."""
 
     text: str

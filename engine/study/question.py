@@ -12,10 +12,10 @@ a learner is asked, `answer` the number that is right.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.frame import frame_at
@@ -55,8 +55,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return None if self.slot == NOBODY else (self.node, self.slot)
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """How much is asked of each step of a pass: the kinds, in the order in which they are asked.
 
     `once` says that the questions come before the pass, not at its steps.
@@ -80,8 +79,7 @@ LEVELS: Final[Mapping[str, Level]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Everything that a question about one wire is about, as numbers.
 
     `inputs` and `value` belong to the node that fires. `local` is the derivative that the pass

@@ -6,9 +6,9 @@ lock: who can edit the file can write what they like into it.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Graph
@@ -67,16 +67,14 @@ class Record(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, attempts=(*self.attempts, attempt))
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A slip that explains several answers of a run, and the steps at which it was made."""
 
     slip: Slip
     steps: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What a run comes to: questions answered or looked up, right first time, slips by count."""
 
     asked: int

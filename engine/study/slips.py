@@ -14,7 +14,8 @@ answer can't be seen there and has no number.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.rules import MISTAKES, Rules
 from engine.study import beliefs
@@ -23,8 +24,7 @@ from engine.study.question import Facts, Kind, Question, answer, facts, near, si
 from engine.trace import Trace
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """One wrong belief: its name, a sentence to the learner, and the numbers it produces.
 
     `kind` is the question it is about; `numbers` is () where it does not apply. The fields of

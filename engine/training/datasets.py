@@ -2,14 +2,14 @@
 
 import math
 import random
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 DIGITS = 3
 """Decimal places of the numbers, so that they are readable in a graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """Inputs and the wanted output."""
 
     inputs: tuple[float, ...]

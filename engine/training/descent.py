@@ -7,7 +7,9 @@ the values are outdated until forward has run again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engine.errors import EngineError
 from engine.frame import frame_at
@@ -15,8 +17,7 @@ from engine.graph import Graph, Leaf
 from engine.trace import evaluate_values, run
 
 
-@dataclass(frozen=True, slots=True)
-class Descent:
+class Descent(Struct, frozen=True):
     """The state of a training loop.
 
     `chosen` are the leaves that learn. `values` are those of the last forward pass, empty before

@@ -17,11 +17,12 @@ import copy
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.compiled.program import Program
@@ -42,8 +43,7 @@ PART = 2**18
 threads, which cost more than they save, and the window could not be moved for too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """What is trained and how; `batch` 0 means all samples, `decay` weighs the sum of squares.
 
     `last` is the activation of the last layer; the binary cross-entropy has a sigmoid instead.
@@ -82,8 +82,7 @@ class Setup:
         return self.loss == CHANCE
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The weights and biases after a number of epochs."""
 
     epochs: int

@@ -9,7 +9,8 @@ import csv
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.training.datasets import Sample
@@ -22,8 +23,7 @@ _SHOWN = 24
 """Characters of a cell that a sentence quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The names of the columns, the cells of each row, and the line on which each row ends."""
 
     names: tuple[str, ...]

@@ -21,12 +21,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import micrograd.engine
+from msgspec.structs import replace
 
 from engine.training import datasets
 from engine.training.learning import Learner, Setup

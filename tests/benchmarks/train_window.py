@@ -6,7 +6,8 @@ import os
 import statistics
 import tempfile
 import time
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engine.training.learning import Setup
 from tests.benchmarks.reach import Reach

@@ -60,7 +60,7 @@ CHANGES = {
     "app/style/theme.py": (
         r"\n(THEMES.*?)\bPRINT\)",
         r"""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         SEPIA = replace(LIGHT, name="sepia", canvas=QColor("#f4ecd8"))
         \1PRINT, SEPIA)""",

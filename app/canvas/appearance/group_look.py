@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
@@ -29,8 +28,7 @@ def title_growth(scale: float) -> float:
     return min(max(READABLE / scale, 1.0), LARGEST)
 
 
-@dataclass(frozen=True, slots=True)
-class OutputLine:
+class OutputLine(Struct, frozen=True):
     """One output: its name, value and gradient."""
 
     name: str
@@ -40,8 +38,7 @@ class OutputLine:
     grad_known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GroupLook:
+class GroupLook(Struct, frozen=True):
     """Everything that a collapsed group shows."""
 
     title: str
@@ -51,8 +48,7 @@ class GroupLook:
     state: NodeState
 
 
-@dataclass(frozen=True, slots=True)
-class GroupBox:
+class GroupBox(Struct, frozen=True):
     """Position and size of a collapsed group, in sheet px."""
 
     x: float

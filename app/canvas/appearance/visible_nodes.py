@@ -7,15 +7,15 @@ output per member that feeds a node outside; the wires themselves do not change.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from app.document.grouping import all_members
 from app.document.sheet import Group, Sheet
 from engine.graph import Graph, Wire
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """A collapsed group as drawn: its members, slots and outputs.
 
     A slot takes all wires from one source, which are drawn as one.
@@ -30,8 +30,7 @@ class Folded:
         return next((k for k, wires in enumerate(self.slots) if wire in wires), None)
 
 
-@dataclass(frozen=True)
-class VisibleNodes:
+class VisibleNodes(Struct, frozen=True):
     """What is drawn: the whole sheet, or only what is `inside` one group.
 
     `home` maps each hidden node to the collapsed group that contains it.

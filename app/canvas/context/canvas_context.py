@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -67,15 +66,13 @@ class CanvasMessages(QObject):
         self.hinted.emit(text)
 
 
-@dataclass
-class Grip:
+class Grip(Struct):
     """Tells whether a gesture is dragging something, which nothing else may move meanwhile."""
 
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CanvasContext:
+class CanvasContext(Struct, frozen=True):
     """The model, the camera, and how to repaint and to show messages.
 
     `widget` is painted on and is the parent of boxes and fields.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PySide6.QtCore import QRect, QRectF, QSize
 
 from app.canvas.context.canvas_context import CanvasContext

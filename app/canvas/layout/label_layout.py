@@ -8,9 +8,9 @@ labels of firing, next, asked and hovered wires are always painted in full.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 
 from app.canvas.layout.course import Course
@@ -30,8 +30,7 @@ TO_BEND = 3.0
 """Distance in sheet px by which a label may extend beyond the horizontal run of its wire."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """The place of a label: its right end, its middle line, and how much of its text fits."""
 
     right: float

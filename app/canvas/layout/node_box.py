@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.ledgers import ChipLook, sum_text
@@ -30,8 +30,7 @@ CHIP_TEXT, CHIP_RIGHT = 17.0, 7.0
 """Where the text of a chip begins, behind its mark, and its right margin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A node's rectangle, its kind, and the width of its left column."""
 
     x: float

@@ -7,9 +7,9 @@ that is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.visible_nodes import VisibleNodes

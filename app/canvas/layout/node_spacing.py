@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.spread import Viewport, banded, bands_of, spread, widest

@@ -6,8 +6,9 @@ All in px at 100 %.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from app.canvas.appearance.look import NO_PATH_NOTE, TAIL, LabelLook, NodeLook
 from app.canvas.appearance.looks import Looks

@@ -6,8 +6,8 @@ It is painted last, in screen px, and gets pointer events before the sheet.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPen
 
@@ -87,8 +87,7 @@ class Overlay:
         self.corner.minimap.follow(moved)
 
 
-@dataclass(frozen=True)
-class Button:
+class Button(Struct, frozen=True):
     """One button: its icon, tooltip, shortcut and action."""
 
     icon: str

@@ -7,8 +7,8 @@ smaller. Nothing here depends on the step that is shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter
 
@@ -55,8 +55,7 @@ WORTH = 1.1
 """Factor by which one more row must enlarge the type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """How a picture is made: its theme, its size, and what is left out."""
 
     theme: str = "light"
@@ -82,8 +81,7 @@ class Shot:
 PLAIN = Shot()
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A scene, the part of it that is shown, and how large; sizes in px of 96 to the inch."""
 
     scene: Scene

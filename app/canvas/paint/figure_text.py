@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from app.canvas.layout.respaced import can_respace
 from app.canvas.paint.figure import Figure, Shot, figure_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
@@ -54,8 +54,7 @@ NodePainter = Callable[[QPainter, int], None]
 LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Emphasis:
+class Emphasis(Struct, frozen=True):
     """What only a screen shows: the hovered wire, the wire being dragged, pixmaps."""
 
     hovered: Wire | None = None

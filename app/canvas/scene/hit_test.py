@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.detail import Detail
@@ -37,8 +37,7 @@ Part = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """What was hit: a part of a node, a slot, an output, a wire, its label, or nothing.
 
     Of a section it is the title bar, or the `edges` that can be dragged ("rb").

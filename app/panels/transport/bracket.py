@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
@@ -23,8 +22,7 @@ _LOOK_BACK = 400
 """Number of steps before the current one that are searched for receivers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Struct, frozen=True):
     """What one node has received so far in this sweep, from one tick to another."""
 
     first: int

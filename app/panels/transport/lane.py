@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from msgspec import Struct, field
 from PySide6.QtGui import QFontMetricsF
 
 from app.style.current import Style
@@ -40,8 +40,7 @@ NO_MARKS: Final[Mapping[int, bool]] = {}
 RIGHT, WRONG = "✓", "✗"
 
 
-@dataclass(frozen=True)
-class LaneLook:
+class LaneLook(Struct, frozen=True):
     """Progress of a lane, whether its pass is shown, where it goes wrong, and what was answered."""
 
     frame: Frame

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from app.canvas.paint.figure_text import PAGE_WIDTH, SLIDE
 from app.document.document import Document
@@ -54,8 +55,7 @@ PAPERS = {
 }
 
 
-@dataclass(frozen=True)
-class Export:
+class Export(Struct, frozen=True):
     """What to write: a form, a path, and for pictures the options."""
 
     form: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from PySide6.QtCore import QSize
 
 from app.panels.transport import playback_height
@@ -21,8 +21,7 @@ _LINE = 1
 """Width of the line between two parts, in px."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What the user has chosen; None leaves it to the window.
 
     `rail` and `tabs` tell whether palette and side panel are folded to icons and tabs.
@@ -35,8 +34,7 @@ class Choices:
     hidden: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class WindowLayout:
+class WindowLayout(Struct, frozen=True):
     """The form of every part, its width or height in px, and what is left for the canvas."""
 
     small: bool

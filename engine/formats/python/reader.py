@@ -9,9 +9,9 @@ long.
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import msgspec
+from msgspec import Struct
 
 from engine.errors import FormatError
 from engine.formats.python.expressions import Expressions
@@ -35,8 +35,7 @@ _NOT_READ: dict[type[ast.stmt], str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The graph of a program, and a sentence on what was read differently from the text."""
 
     graph: Graph

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engine.errors import FormatError
 
@@ -16,15 +17,13 @@ HARMLESS = LIBRARIES | frozenset({
 """Libraries whose calls never change a Value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """A Value: a node of the graph."""
 
     node: int
 
 
-@dataclass(slots=True)
-class Named:
+class Named(Struct):
     """A plain number under a name; all Values it is combined with share one constant for it."""
 
     number: float
@@ -32,8 +31,7 @@ class Named:
     node: int | None = field(default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """A library, a part of one, or a function known by its name: `torch.nn.functional`."""
 
     path: str
@@ -49,28 +47,24 @@ class Imported:
         return self.path.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """An operation as a method of a Value, `a.tanh`, or a method of a list, `losses.append`."""
 
     of: Ref | list[Thing]
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """The result of print or draw_dot."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Own:
+class Own(Struct, frozen=True, eq=False):
     """A function or a class that the program defines; it is never run."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unread:
+class Unread(Struct, frozen=True, eq=False):
     """An object that only running the program could tell; `why` is raised where it is needed.
 
     `maybe_value` says whether it could be a Value.

@@ -1,8 +1,7 @@
 """Hunting: a mistake that was mended stays off, and what ends a hunt tells nothing wrong."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from app.document.document import Document
 from app.workbench.hunting import Hunting

@@ -1,9 +1,9 @@
 """A training goes on in slices, rests, stops, goes back, and says what is wrong."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.workbench.boundary import COARSE, plane, zero_line

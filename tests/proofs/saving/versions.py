@@ -1,8 +1,10 @@
 """Versions of a document, of very different sizes, each known by the text that its file holds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from app.document.document import Document
 from app.document.files import DocumentFile, whole_text

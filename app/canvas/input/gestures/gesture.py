@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """Position of the pointer on sheet and screen, with the modifiers held."""
 
     sheet: QPointF

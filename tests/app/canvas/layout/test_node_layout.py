@@ -1,9 +1,9 @@
 """A floorplan and its routes by themselves: what stands where, and what they tell of it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.looks import Looks

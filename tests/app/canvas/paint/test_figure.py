@@ -1,10 +1,10 @@
 """Figures: a width on paper at which type is 8 to 10 pt, as far as the graph allows it."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtGui import QImage
 
 from app.canvas.paint.figure import Figure, Shot, figure_of

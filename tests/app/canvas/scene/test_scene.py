@@ -2,10 +2,10 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
