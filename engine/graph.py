@@ -100,6 +100,13 @@ class Structure:
         return {node: tuple(found) for node, found in wires.items()}
 
     @cached_property
+    def literals(self) -> frozenset[int]:
+        """Return the constants without a label that one slot alone reads, as the 2 of `x ** 2`."""
+        alone = (n for n, wires in self.outgoing.items() if len(wires) == 1)
+        unnamed = (n for n in alone if not self._nodes[n].label)
+        return frozenset(n for n in unnamed if isinstance(self._nodes[n], Constant))
+
+    @cached_property
     def whole_order(self) -> tuple[int, ...]:
         """Return every node of the graph, inputs first."""
         return post_order(self._nodes, self.inputs)

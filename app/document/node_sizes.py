@@ -12,7 +12,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from app.style import sizes
-from engine.graph import ASIDE, Constant, Graph, Node, Root, kind_of
+from engine.graph import ASIDE, Graph, Node, Root, kind_of
 
 ROOMY = 132.0
 """Width reserved for a node, whatever its label and its numbers."""
@@ -135,9 +135,8 @@ def pill_width(number: float) -> float:
 
 
 def is_seated(graph: Graph, node: int) -> bool:
-    """Return whether a node is a constant that is drawn at the slot of its only reader."""
-    found = graph.nodes.get(node)
-    return isinstance(found, Constant) and not found.label and len(graph.outgoing[node]) == 1
+    """Return whether a node is drawn at the slot of its only reader, as a number in a pill."""
+    return node in graph.structure.literals
 
 
 def roomy_size(graph: Graph, node: int) -> tuple[float, float]:
