@@ -13,7 +13,7 @@ from app.canvas.overlay.overlay import Overlay
 from app.canvas.paint import repaint_rects
 from app.canvas.paint.painter import BATCHED
 from app.canvas.scene.hit_test import NOTHING
-from app.canvas.scene.scene import Step
+from app.canvas.scene.scene import Changed
 from app.document.change import Change
 from app.document.sheet import Sheet
 from app.workbench.shown import Shown
@@ -62,7 +62,7 @@ class ModelSync(QObject):
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.light_up(NOTHING)
         scene.show(now)
-        self._moved |= scene.changed_steps is None
+        self._moved |= scene.changed is None
         stepped = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and stepped and self._mouse.gesture is None:
             canvas.framing.follow(frame, self._moved)
@@ -73,7 +73,7 @@ class ModelSync(QObject):
         if now.rules is not last.rules or opened:  # other labels, other sizes, other nodes
             self._overlay.follow(moved=True)
             canvas.framing.refit()
-        self._repaint_steps(scene.changed_steps)
+        self._repaint_steps(scene.changed)
         if scene.node_layout.unmeasured:
             self._settle_soon()
         self._mouse.hover.refresh_hint()
@@ -142,7 +142,7 @@ class ModelSync(QObject):
         if not canvas.framing.again():
             canvas.camera.set_zoom(canvas.camera.zoom)
 
-    def _repaint_steps(self, steps: list[Step] | None) -> None:
+    def _repaint_steps(self, steps: list[Changed] | None) -> None:
         """Repaint what a step changed, or everything."""
         scene, scale = self._canvas.scene, self._canvas.camera.scale
         if steps is None or scale < BATCHED:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.paint.nodes import MARGIN
 from app.canvas.scene.hit_test import Hit
-from app.canvas.scene.scene import Scene, Step, nodes_of, wires_of
+from app.canvas.scene.scene import Changed, Scene
 from app.style import sizes
 from engine.graph import Wire
 
@@ -19,16 +19,16 @@ PLUG = 28.0
 """Radius in sheet px of the ring around a slot or an output."""
 
 
-def by_steps(scene: Scene, steps: list[Step], scale: float) -> list[QRectF]:
+def by_steps(scene: Scene, steps: list[Changed], scale: float) -> list[QRectF]:
     """Return the rectangles of nodes, wires and labels that show these steps, and of the root."""
     rects: list[QRectF] = []
     graph = scene.sheet.graph
-    for step in steps:
+    for nodes, wires in steps:
         found = QRectF()
-        for node in nodes_of(scene.sheet.graph, step):
+        for node in nodes:
             if node != graph.active_root:
                 found = found.united(node_area(scene, node, scale))
-        for target in {wire[0] for wire in wires_of(scene.sheet.graph, step)}:
+        for target in {wire[0] for wire in wires}:
             for slot in range(len(graph.inputs(target))):  # neighbours adapt to a label
                 found = found.united(wire_area(scene, (target, slot), scale))
         rects.append(found)

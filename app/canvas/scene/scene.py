@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QRectF
 
@@ -34,7 +35,13 @@ from engine.numbers import decimals
 from engine.rules import UNKNOWN
 from engine.trace import Computed, Event
 
-Step = Event | Computed
+
+class Changed(NamedTuple):
+    """The nodes and wires that show one step, and look different before and after it."""
+
+    nodes: frozenset[int]
+    wires: tuple[Wire, ...]
+
 
 LITTLE = 0.3
 """Below this share of the sheet, the zoomed-out view reads only what is in the area."""
@@ -71,8 +78,8 @@ class Scene:
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
-        self.changed_steps: list[Step] | None = None
-        """The steps to which the last `show` limited its changes; None for all."""
+        self.changed: list[Changed] | None = None
+        """What the last `show` changed, step by step; None for everything."""
 
     # updates
 
@@ -93,7 +100,7 @@ class Scene:
         stale = None if remeasure else _stale(self.looks, shown)
         opens = shown.asks != last.asks  # all groups, or closes them
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
-        self.changed_steps = stale if alone else None
+        self.changed = stale if alone else None
         self.looks = self._looks_of(shown)
         self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
@@ -202,7 +209,7 @@ class Scene:
         looks.descending = loop
         return looks
 
-    def _forget_looks(self, before: Looks, stale: list[Step] | None) -> None:
+    def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
         self._group_looks.clear()
         if stale is None:
             self._node_looks.clear()
@@ -213,8 +220,8 @@ class Scene:
                 self._wire_looks.clear()
                 self._far_wires.forget()
             return
-        wires = {wire for step in stale for wire in wires_of(self.sheet.graph, step)}
-        nodes = {node for step in stale for node in nodes_of(self.sheet.graph, step)}
+        wires = {wire for changed in stale for wire in changed.wires}
+        nodes = {node for changed in stale for node in changed.nodes}
         for node in nodes:
             self._node_looks.pop(node, None)
         self.labels.forget(wires)
@@ -250,8 +257,8 @@ def _turns(shown: Shown, last: Shown) -> bool:
     return (shown.descending is None) != (last.descending is None)
 
 
-def _stale(old: Looks, shown: Shown) -> list[Step] | None:
-    """Return the steps whose nodes and wires look different now; None for all."""
+def _stale(old: Looks, shown: Shown) -> list[Changed] | None:
+    """Return the nodes and wires that look different now, step by step; None for all."""
     frame, trace = shown.frame, shown.frame.trace
     same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
     asks = (frame.covered, frame.asked) == (old.frame.covered, old.frame.asked)
@@ -263,7 +270,7 @@ def _stale(old: Looks, shown: Shown) -> list[Step] | None:
     if low == 0 or high == frame.total or trace.rules.passes > 1 or high - low > 50:
         return None
     steps = trace.events if frame.phase == "backward" else trace.computed
-    return list(steps[low - 1 : high + 1])
+    return [_changed(frame.graph, step) for step in steps[low - 1 : high + 1]]
 
 
 def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
@@ -276,17 +283,18 @@ def _far_node(scene: Scene, node: int) -> tuple[Tone, list[QRectF]] | None:
     return None if box is None else (scene.looks.tone(node), [box.rect])
 
 
-def nodes_of(graph: Graph, step: Step) -> set[int]:
-    """Return the nodes that show a step: those that compute, fire or receive, and their roots."""
-    nodes = {step.node, step.target} if isinstance(step, Event) else {step.node}
-    users = (target for target, _slot in graph.outgoing.get(step.node, ()))
+def _changed(graph: Graph, step: Event | Computed) -> Changed:
+    """Return what shows a step.
+
+    The nodes are those that compute, fire or receive, and their roots; the wires are the one that
+    carries a contribution, or all into a computing node.
+    """
     marker = graph.active_root
-    roots = {user for user in users if isinstance(graph.nodes[user], Root)}
-    return nodes | roots | (set() if marker is None else {marker})
-
-
-def wires_of(graph: Graph, step: Step) -> list[Wire]:
-    """Return the wires that show a step: the one that carries it, or all into a computing node."""
-    if isinstance(step, Event):
-        return [] if step.wire is None else [step.wire]
-    return [(step.node, slot) for slot in range(len(graph.inputs(step.node)))]
+    users = (target for target, _slot in graph.outgoing.get(step.node, ()))
+    nodes = {step.node, *(user for user in users if isinstance(graph.nodes[user], Root))}
+    if marker is not None:
+        nodes.add(marker)
+    if isinstance(step, Computed):
+        slots = range(len(graph.inputs(step.node)))
+        return Changed(frozenset(nodes), tuple((step.node, slot) for slot in slots))
+    return Changed(frozenset(nodes | {step.target}), () if step.wire is None else (step.wire,))
