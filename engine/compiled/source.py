@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import heappush, heappushpop
 from typing import Any, NamedTuple
 
 from engine.generated.inline import MINUS_ONE, NAMES, ONE, TEXTS
@@ -50,6 +51,11 @@ class SourceText(NamedTuple):
         """Return the text, in brackets if it binds less tightly than `binds`."""
         return self.text if self.binds >= binds else f"({self.text})"
 
+    @property
+    def negated(self) -> str | None:
+        """Return the text without the minus sign it begins with; None if it has none."""
+        return self.text[1:] if self.binds >= PRODUCT and self.text.startswith("-") else None
+
 
 def write(tape: Tape, wanted: Sequence[int], others: Sequence[int]) -> str:
     """Return the source of a function `program(values, others)` of these leaves."""
@@ -69,28 +75,38 @@ def build(source: str, read: Read, count: int) -> Compiled:
     ]
     made: dict[str, Compiled] = {}
     names = {**NAMES, "inf": math.inf, "nan": math.nan, "read": read, "rest": read(None)[1]}
-    text = "\n".join([*head, *_with_few_names(source.splitlines()[1:])])
+    text = "\n".join([*head, *_with_fast_names(source.splitlines()[1:])])
     exec(compile(text, "<program>", "exec"), names, made)  # only generated names and numbers
     return made["program"]
 
 
-def _with_few_names(lines: list[str]) -> list[str]:
-    """Reuse names whose values are no longer needed, if that brings their number below FEW."""
+def _with_fast_names(lines: list[str]) -> list[str]:
+    """Let values share the FEW names that are accessed fastest, each until it was read last.
+
+    Where more values than that are alive, those that are alive longest keep names of their own.
+    """
     last = {name: k for k, line in enumerate(lines) for name in _NAME.findall(line)}
     if len(last) <= FEW:
         return lines
+    fast = [f"r{k}" for k in range(FEW)]
+    # Python numbers names as it meets them, also in a branch that is never taken
+    head = ["    if False:", f"        {' = '.join(fast)} = 0.0"]
     given: dict[str, str] = {}
-    free = [f"r{k}" for k in reversed(range(FEW))]
-    found: list[str] = []
+    alive: list[tuple[int, str]] = []  # a heap: what is read last comes first
+    seen: set[str] = set()
     for k, line in enumerate(lines):
         names = dict.fromkeys(_NAME.findall(line))
-        free += [given[name] for name in names if name in given and last[name] == k]
-        new = [name for name in names if name not in given]
-        if len(new) > len(free):
-            return lines
-        given.update((name, free.pop()) for name in new)
-        found.append(_NAME.sub(lambda match: given[match[0]], line))
-    return found
+        fast += [given[name] for name in names if name in given and last[name] == k]
+        for name in [name for name in names if name not in seen]:
+            seen.add(name)
+            if fast:
+                given[name] = fast.pop()
+                heappush(alive, (-last[name], name))
+                continue
+            _, longest = heappushpop(alive, (-last[name], name))
+            if longest != name:
+                given[name] = given.pop(longest)
+    return [*head, *[_NAME.sub(lambda m: given.get(m[0], m[0]), line) for line in lines]]
 
 
 class _Writer:
@@ -201,6 +217,11 @@ class _Writer:
         local = SourceText(template.format_map(names), _tightness(template), 1)
         if upstream.text == ONE:
             return local
+        if branches := _BRANCHES.fullmatch(local.text):
+            if upstream.depth > 0:
+                upstream = self.grads[target] = self._line("g", target, upstream)
+            yes, no = (_times(upstream.text, factor) for factor in branches.group(1, 3))
+            return SourceText(f"{yes} if {branches[2]} else {no}", CONDITION, 1)
         text = f"{upstream.within(PRODUCT)} * {local.within(SIGN)}"
         return SourceText(text, PRODUCT, upstream.depth + 1)
 
@@ -220,6 +241,7 @@ _BINDS = {
 }
 _NAME = re.compile(r"\b[vg]\d+\b")
 _CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
+_BRANCHES = re.compile(r"(\S+) if (\S+ \S+ \S+) else (\S+)")
 _NUMBER = re.compile(r"-?(\d.*|inf|nan)")
 
 
@@ -240,9 +262,17 @@ def _tightness(template: str) -> int:
 
 
 def _sum(terms: Sequence[SourceText]) -> SourceText:
+    """Add up terms from left to right; a - b has the bits of a + -b, and of -b + a."""
     first, *rest = terms
-    text = " + ".join([first.within(SUM), *(term.within(PRODUCT) for term in rest)])
+    if first.negated and rest and not rest[0].negated:
+        first, rest[0] = rest[0], first
+    pieces = [f"- {term.negated}" if term.negated else f"+ {term.within(PRODUCT)}" for term in rest]
+    text = " ".join([first.within(SUM), *pieces])
     return SourceText(text, SUM, 1 + max(term.depth for term in terms))
+
+
+def _times(upstream: str, factor: str) -> str:
+    return upstream if factor == ONE else f"{upstream} * {factor}"
 
 
 def _number(value: float) -> SourceText:

@@ -49,8 +49,8 @@ _INLINE: dict[str, tuple[str, ...]] = {
     "atan": ("", "1.0 / (1.0 + {a} * {a})"),
     "tanh": ("", "(1.0 - {out}) * (1.0 + {out})"),
     "sigmoid": ("", "{out} * (1.0 - {out})"),
-    "relu": ("0.0 if {a} < 0.0 else {a}", "0.0 if {a} <= 0.0 else 1.0"),
-    "leaky_relu": ("{a} if {a} > 0.0 else 0.01 * {a}", "1.0 if {a} > 0.0 else 0.01"),
+    "relu": ("0.0 if {a} < 0.0 else {a}", "0.0 if {out} <= 0.0 else 1.0"),
+    "leaky_relu": ("{a} if {a} > 0.0 else 0.01 * {a}", "1.0 if {out} > 0.0 else 0.01"),
     "maximum": ("{a} if {a} >= {b} or {a} != {a} else {b}", _SMALLER, _LARGER),
     "minimum": ("{a} if {a} <= {b} or {a} != {a} else {b}", _LARGER, _SMALLER),
     "where_gt0": (
