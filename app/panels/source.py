@@ -35,12 +35,12 @@ _WORDS: Final = (
     (re.compile(r"\b(?:def|return|if|else)\b"), "text"),
     (re.compile(r"#.*"), "secondary"),
 )
-_TARGET: Final = re.compile(r"\s*[vg](\d+)\b.* = ")
+_TARGET: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
 
 
 @guarded
 class SourcePanel(QWidget):
-    """One line for each value, then one for each gradient; a selected node has its lines lit."""
+    """Lines for values, then for gradients; a selected node has its lines lit."""
 
     def __init__(
         self, style: Style, document: Document, selection: Selection, parent: QWidget | None = None

@@ -57,6 +57,10 @@ LEVELS = (3e-6, 15e-9)
 LEVEL = 6e-6
 
 
+_TARGET = re.compile(r"\s*(.+?) [+-]?= ")
+"""What a line of source assigns to, or adds to."""
+
+
 class Run(Protocol):
     """A compiled form that can be run."""
 
@@ -187,11 +191,12 @@ class Program:
         return "\n".join([self._with_label(line) for line in self._source().splitlines()])
 
     def _with_label(self, line: str) -> str:
-        target = line.partition(" = ")[0]
+        found = _TARGET.match(line)
+        target = found[1] if found else ""
         labels = [self.graph.label(int(node)) for node in re.findall(r"[vg](\d+)", target)]
-        if line == target or not all(labels):
+        if not target or not all(labels):
             return line
-        if target.lstrip().startswith("g"):
+        if target.startswith("g"):
             return f"{line}  # gradient of {', '.join(labels)}"
         return f"{line}  # {', '.join(labels)}"
 

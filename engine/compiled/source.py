@@ -1,14 +1,13 @@
 """Straight-line source: a graph written out as one Python function without a loop.
 
-The result resembles hand-written code: a line for each value, then a line for each gradient. Three
-textbook optimisations keep it short:
+The result resembles hand-written code: a line for each value, then a line for each contribution to
+a gradient. Three textbook optimisations keep it short:
 
 1. a node that depends on no wanted leaf gets no gradient;
 2. a gradient that equals another one, as behind a `+`, uses that one's name;
 3. a number that is used once, and that no gradient reads, is inlined.
 
-Every gradient is one sum over the node's outgoing wires, in the order in which a trace accumulates
-it, so the result is identical to the last bit.
+Contributions are added in the order of a trace, so the result is identical to the last bit.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from heapq import heappush, heappushpop
 from typing import Any, NamedTuple
 
@@ -30,11 +30,11 @@ Compiled = Callable[..., tuple[float, tuple[float, ...]]]
 DEPTH = 30
 """Maximum nesting of an expression; Python's compiler has limits of its own."""
 
-TERMS = 16
-"""Maximum number of terms that one line adds up."""
+FEW = 254
+"""Python accesses the first 256 local variables of a function faster than the rest.
 
-FEW = 250
-"""Python accesses the first 256 local variables of a function faster than the rest."""
+Two of them are `values` and `others`.
+"""
 
 CONDITION, SUM, PRODUCT, SIGN, ATOM = range(5)
 """Binding strength of a piece of source."""
@@ -81,21 +81,22 @@ def build(source: str, read: Read, count: int) -> Compiled:
 
 
 def _with_fast_names(lines: list[str]) -> list[str]:
-    """Let values share the FEW names that are accessed fastest, each until it was read last.
+    """Let values share the FEW names that are accessed fastest, each until it is read last.
 
     Where more values than that are alive, those that are alive longest keep names of their own.
     """
-    last = {name: k for k, line in enumerate(lines) for name in _NAME.findall(line)}
+    pieces = [_NAME.split(line) for line in lines]  # text and names in turns
+    last = {name: k for k, line in enumerate(pieces) for name in line[1::2]}
     if len(last) <= FEW:
         return lines
     fast = [f"r{k}" for k in range(FEW)]
     # Python numbers names as it meets them, also in a branch that is never taken
     head = ["    if False:", f"        {' = '.join(fast)} = 0.0"]
     given: dict[str, str] = {}
-    alive: list[tuple[int, str]] = []  # a heap: what is read last comes first
+    alive: list[tuple[int, str]] = []  # a heap: what is alive longest is first
     seen: set[str] = set()
-    for k, line in enumerate(lines):
-        names = dict.fromkeys(_NAME.findall(line))
+    for k, line in enumerate(pieces):
+        names = dict.fromkeys(line[1::2])
         fast += [given[name] for name in names if name in given and last[name] == k]
         for name in [name for name in names if name not in seen]:
             seen.add(name)
@@ -103,10 +104,10 @@ def _with_fast_names(lines: list[str]) -> list[str]:
                 given[name] = fast.pop()
                 heappush(alive, (-last[name], name))
                 continue
-            _, longest = heappushpop(alive, (-last[name], name))
+            longest = heappushpop(alive, (-last[name], name))[1]
             if longest != name:
                 given[name] = given.pop(longest)
-    return [*head, *[_NAME.sub(lambda m: given.get(m[0], m[0]), line) for line in lines]]
+    return [*head, *["".join([given.get(piece, piece) for piece in line]) for line in pieces]]
 
 
 class _Writer:
@@ -121,7 +122,7 @@ class _Writer:
         self.numbers = tape.start if all(self.varies) else tape.run(tape.start)[0]
         self.mentions = [0] * len(tape)
         self.read = [False] * len(tape)
-        self.feeds: list[list[tuple[int, int]]] = [[] for _ in range(len(tape))]
+        self.feeds = [0] * len(tape)
         self.values: list[SourceText] = []
         self.grads: dict[int, SourceText] = {}
         self.lines: list[str] = []
@@ -134,9 +135,11 @@ class _Writer:
         self._unpack(self.others, "others")
         for place in range(len(self.tape)):
             self.values.append(self._value(place))
+        self.grads[self.tape.root] = SourceText(ONE)
         for place in range(self.tape.root, -1, -1):
-            if self.wants[place]:
-                self.grads[place] = self._gradient(place)
+            for slot, source in enumerate(self.tape.inputs(place)):
+                if self.wants[source]:
+                    self._add(source, self._share(place, slot))
         grads = _tuple(self.grads[place].text for place in self.wanted)
         self.lines.append(f"return {self.values[self.tape.root].text}, {grads}")
         return "\n    ".join(["def program(values, others):", *self.lines]) + "\n"
@@ -151,7 +154,7 @@ class _Writer:
         for slot, (letter, source) in enumerate(zip(op.slots, inputs, strict=True)):
             self.mentions[source] += text.forward.count(f"{{{letter}}}")
             if self.wants[source]:
-                self.feeds[source].append((place, slot))
+                self.feeds[source] += 1
                 read = text.slopes[slot]
                 self.read[place] |= "{out}" in read
                 for name, other in zip(op.slots, inputs, strict=True):
@@ -184,21 +187,22 @@ class _Writer:
         kept = self.read[place] or self.mentions[place] != 1 or place == self.tape.root
         return self._line("v", place, text) if kept or depth >= DEPTH else text
 
-    def _gradient(self, place: int) -> SourceText:
-        """Return the text for the gradient of a place: the sum over its outgoing wires."""
-        if place == self.tape.root:
-            return SourceText(ONE)
-        shares = [self._share(target, slot) for target, slot in self.feeds[place]]
+    def _add(self, place: int, share: SourceText) -> None:
+        """Add what a node sends to the gradient of its input at a place."""
+        before = self.grads.get(place)
+        name = self._name("g", place)
+        if before is not None and before.text == name:
+            sign, text = ("-", share.negated) if share.negated else ("+", share.text)
+            self.lines.append(f"{name} {sign}= {text}")
+            return
         leaf = self.tape.codes[place] < 0
-        if leaf:
-            shares.insert(0, SourceText("0.0"))
-        text = shares[0] if len(shares) == 1 else _sum(shares[:TERMS])
-        for first in range(TERMS, len(shares), TERMS):
-            name = self._line("g", place, text)
-            text = _sum([name, *shares[first : first + TERMS]])
+        if before is None and leaf:
+            before = SourceText("0.0")
+        text = share if before is None else _sum(before, share)
         uses = sum(self.wants[source] for source in self.tape.inputs(place))
-        kept = leaf or (uses != 1 and text.depth > 0) or text.depth >= DEPTH
-        return self._line("g", place, text) if kept else text
+        kept = self.feeds[place] > 1 or uses != 1
+        kept = leaf or (kept and text.depth > 0) or text.depth >= DEPTH
+        self.grads[place] = self._line("g", place, text) if kept else text
 
     def _share(self, target: int, slot: int) -> SourceText:
         """Return upstream × local derivative: what a node sends along one of its slots."""
@@ -217,7 +221,7 @@ class _Writer:
         local = SourceText(template.format_map(names), _tightness(template), 1)
         if upstream.text == ONE:
             return local
-        if branches := _BRANCHES.fullmatch(local.text):
+        if branches := _BRANCHES.fullmatch(local.text):  # one factor is 1, and needs no product
             if upstream.depth > 0:
                 upstream = self.grads[target] = self._line("g", target, upstream)
             yes, no = (_times(upstream.text, factor) for factor in branches.group(1, 3))
@@ -239,7 +243,7 @@ _BINDS = {
     "mul": (PRODUCT, PRODUCT, SIGN),
     "neg": (SIGN, SIGN),
 }
-_NAME = re.compile(r"\b[vg]\d+\b")
+_NAME = re.compile(r"\b([vg]\d+)\b")
 _CHOICE = re.compile(r"(.+) if \{(\w+)\} else (.+)")
 _BRANCHES = re.compile(r"(\S+) if (\S+ \S+ \S+) else (\S+)")
 _NUMBER = re.compile(r"-?(\d.*|inf|nan)")
@@ -253,6 +257,7 @@ def _chosen(template: str, parts: Mapping[str, SourceText]) -> str:
     return choice[1] if float(parts[choice[2]].text) else choice[3]
 
 
+@cache  # of the few templates of OpText
 def _tightness(template: str) -> int:
     if re.fullmatch(r"\w+\([^()]*\)", template):
         return ATOM
@@ -261,14 +266,12 @@ def _tightness(template: str) -> int:
     return PRODUCT if re.fullmatch(r"\S+ / \S+", template) else CONDITION
 
 
-def _sum(terms: Sequence[SourceText]) -> SourceText:
-    """Add up terms from left to right; a - b has the bits of a + -b, and of -b + a."""
-    first, *rest = terms
-    if first.negated and rest and not rest[0].negated:
-        first, rest[0] = rest[0], first
-    pieces = [f"- {term.negated}" if term.negated else f"+ {term.within(PRODUCT)}" for term in rest]
-    text = " ".join([first.within(SUM), *pieces])
-    return SourceText(text, SUM, 1 + max(term.depth for term in terms))
+def _sum(a: SourceText, b: SourceText) -> SourceText:
+    """Add two terms; a - b has the bits of a + -b, and of -b + a."""
+    if a.negated and not b.negated:
+        a, b = b, a
+    text = f"{a.within(SUM)} - {b.negated}" if b.negated else f"{a.text} + {b.within(PRODUCT)}"
+    return SourceText(text, SUM, 1 + max(a.depth, b.depth))
 
 
 def _times(upstream: str, factor: str) -> str:

@@ -1,10 +1,13 @@
 """Program: its three tiers agree with the trace, and with what is asked of them."""
 
+import dis
 import gc
 import itertools
 import math
 import random
+import re
 import weakref
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -323,10 +326,14 @@ def program(values, others):
     v3 = v1 + v2  # c
     v4 = v1 * v2  # d
     v7 = v3 + v4 + v3 * v4  # y
-    g4 = v3 + 1.0  # gradient of d
-    g3 = v4 + 1.0  # gradient of c
-    g2 = 0.0 + g4 * v1 + g3  # gradient of b
-    g1 = 0.0 + g4 * v2 + g3  # gradient of a
+    g3 = v4  # gradient of c
+    g4 = v3  # gradient of d
+    g3 += 1.0  # gradient of c
+    g4 += 1.0  # gradient of d
+    g1 = 0.0 + g4 * v2  # gradient of a
+    g2 = 0.0 + g4 * v1  # gradient of b
+    g1 += g3  # gradient of a
+    g2 += g3  # gradient of b
     return v7, (g1, g2)"""
 
 
@@ -356,6 +363,21 @@ def test_the_source_puts_constants_in_their_place():
     assert Program(graph, tier="source").run() == (-math.inf, (-math.inf,))
 
 
+def test_the_source_adds_contributions_in_the_order_of_the_trace():
+    lines = [line.partition("  #")[0] for line in source("a*b - relu(a - b)*a")]
+    assert lines[5:] == [
+        "g6 = -1.0",
+        "g1 = 0.0 + g6 * v5",
+        "g5 = g6 * v1",
+        "g4 = g5 * 0.0 if v5 <= 0.0 else g5",
+        "g1 += g4",
+        "g2 = 0.0 - g4",
+        "g1 += v2",
+        "g2 += v1",
+        "return v7, (g1, g2)",
+    ]
+
+
 def test_long_sums_and_deep_nests_are_broken_into_lines():
     lines = source(" + ".join(["x"] * 100))
     assert max(len(line) for line in lines) < 400
@@ -363,9 +385,12 @@ def test_long_sums_and_deep_nests_are_broken_into_lines():
     assert program.run() == Program(chain(500, "sin"), tier="tape").run()
 
 
-def test_names_are_used_again_where_that_keeps_them_few():
-    for ops, few in ((330, True), (1200, False)):
+def test_names_are_used_again_and_the_fast_ones_most():
+    for ops, all_fast in ((330, True), (1200, False)):
         program = Program(random_program(1, ops), tier="source")
+        assert len(set(re.findall(r"[vg]\d+", program.source()))) > 256
         run: Any = program.run
-        assert program.source().count(" = ") > 256
-        assert (run.__code__.co_nlocals <= 256) is few
+        fast, slow = run.__code__.co_varnames[:256], run.__code__.co_varnames[256:]
+        assert (not slow) is all_fast
+        used = Counter(found.argval for found in dis.get_instructions(run))
+        assert sum(used[name] for name in fast) > sum(used[name] for name in slow)
