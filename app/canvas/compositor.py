@@ -9,6 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QRect, QRectF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPixmap, QRegion
+from PySide6.QtWidgets import QWidget
 
 from app.canvas.animation.motion import Motion
 from app.canvas.appearance.detail import Detail
@@ -18,7 +19,8 @@ from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
-from app.canvas.paint.node_cache import NodeCache, Surface
+from app.canvas.paint.arrivals import Arrivals, View, at_once
+from app.canvas.paint.node_cache import NodeCache
 from app.canvas.paint.painter import (
     BATCHED,
     Emphasis,
@@ -29,6 +31,7 @@ from app.canvas.paint.painter import (
     paint_ground,
     paint_labels,
 )
+from app.canvas.paint.pixmaps import Surface
 from engine.graph import Wire
 
 PAUSE = 60
@@ -77,6 +80,10 @@ class Compositor:
         self._pause = QTimer(canvas.widget)
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._draw_ahead)
+        self._arrivals = Arrivals()
+        self._soon = QTimer(canvas.widget)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._draw_late)
 
     def add(self, layer: Painted) -> None:
         """Paint another layer over all others."""
@@ -90,13 +97,24 @@ class Compositor:
         if near and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
+        if is_on_screen(painter, canvas.widget):
+            structure = canvas.scene.sheet.graph.structure
+            self._arrivals.begin(View(structure, area, canvas.camera.scale))
+            self._pixmaps.may_wait = self._arrivals.may_wait
+            self._soon.start(0)
         paint_region(painter, region, self._paint)
+        self._pixmaps.may_wait = at_once
         in_pass = near and canvas.playback.frame.phase == "backward"
         if in_pass and self._ahead_of != self._seen:
             self._ahead_of, self._ahead = self._seen, None
             self._pause.start(PAUSE)
 
     # private
+
+    def _draw_late(self) -> None:
+        """Paint again if something has been left out."""
+        if self._arrivals.take_late():
+            self._canvas.repaint.everything()
 
     def _draw_ahead(self) -> None:
         """Draw the nodes and labels that come into view with the next step, in slices."""
@@ -193,14 +211,21 @@ class Compositor:
         if scale < BATCHED or exposed.size().toSize() != size:
             draw(painter)
             return
-        looks = ground_key(scene, area, emphasis)
         where = (offset.toTuple(), scale, size, theme.name)
-        self._ground.paint(painter, size, looks and (looks, where), draw)
+        looks = partial(ground_key, scene, area, emphasis)
+        self._ground.paint(painter, size, where, looks, draw)
 
     def _look_at_sheet(self, painter: QPainter) -> None:
         """Set the painter's transform to sheet coordinates."""
         painter.translate(self._canvas.camera.offset)
         painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
+
+
+def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
+    """Return whether a widget is painted on the screen, and not into a picture taken of it."""
+    if not widget.isVisible():
+        return False
+    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
 
 
 def paint_region(
@@ -252,18 +277,29 @@ def _pixels(rect: QRect) -> int:
 
 
 class BackgroundCache:
-    """A pixmap of the canvas with its wires, made once the same was drawn twice in a row."""
+    """A pixmap of the canvas with its wires, made once the same was drawn several times in a row.
+
+    What the wires look like is only asked for where the view stays: reading it takes a while.
+    """
 
     def __init__(self) -> None:
-        self._key: object = None
+        self._where: object = None
+        self._looks: object = None
         self._pixmap: QPixmap | None = None
 
     def paint(
-        self, painter: QPainter, size: QSize, key: object, draw: Callable[[QPainter], None]
+        self,
+        painter: QPainter,
+        size: QSize,
+        where: object,
+        looks: Callable[[], object],
+        draw: Callable[[QPainter], None],
     ) -> None:
-        """Paint the view; `draw` must give the same for equal keys, and None is never cached."""
-        if key is None or key != self._key:
-            self._key, self._pixmap = key, None
+        """Paint a view; `draw` must give the same for equal looks, and None is never cached."""
+        stays, self._where = where == self._where, where
+        before, self._looks = self._looks, looks() if stays else None
+        if self._looks is None or self._looks != before:
+            self._pixmap = None
             draw(painter)
             return
         if self._pixmap is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, ParamSpec, TypeVar, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
@@ -14,6 +14,24 @@ from app.style import fonts
 
 Align = Literal["left", "right", "middle"]
 MARKS = ("circle", "square", "triangle", "diamond")
+
+_Given = ParamSpec("_Given")
+_Size = TypeVar("_Size")
+_FORGET: list[Callable[[], None]] = []
+"""Clears the caches of what depends on the sizes of texts."""
+
+
+def measured(
+    most: int,
+) -> Callable[[Callable[_Given, _Size]], Callable[_Given, _Size]]:
+    """Cache up to `most` results of a function, for as long as texts keep their sizes."""
+
+    def cached(measure: Callable[_Given, _Size]) -> Callable[_Given, _Size]:
+        kept = lru_cache(most)(measure)
+        _FORGET.append(kept.cache_clear)
+        return cast(Callable[_Given, _Size], kept)
+
+    return cached
 
 
 def put(
@@ -29,7 +47,7 @@ def put(
     wide = width(text, role)
     if align != "left":
         x -= wide if align == "right" else wide / 2
-    where, font = QPointF(x, y + _drop(role)), canvas_font(role)
+    where, font = QPointF(x, y + drop(role)), canvas_font(role)
     if is_svg(painter):
         # an SVG names fonts and holds none: outlines look the same everywhere, and the text
         # lies over them unseen, to be searched and read aloud
@@ -49,8 +67,8 @@ def is_svg(painter: QPainter) -> bool:
     return type(painter.device()).__name__ == "QSvgGenerator"
 
 
-@lru_cache(64)
-def _drop(role: str) -> float:
+@measured(64)
+def drop(role: str) -> float:
     """Return how far the baseline of a text is below its middle line."""
     measure = metrics(role)
     return (measure.ascent() - measure.descent()) / 2
@@ -172,8 +190,8 @@ def set_presented(on: bool) -> None:
     global _presented
     if on != _presented:
         _presented = on
-        for cached in (canvas_font, metrics, width, elided, _drop):
-            cached.cache_clear()
+        for forget in _FORGET:
+            forget()
 
 
 @contextmanager
@@ -187,25 +205,25 @@ def usual_texts() -> Generator[None]:
         set_presented(before)
 
 
-@lru_cache(maxsize=64)
+@measured(64)
 def canvas_font(role: str) -> QFont:
     """Return the shared font of a role at 100 %; callers must not modify it."""
     return fonts.presented_font(role) if _presented else fonts.font(role)
 
 
-@lru_cache(maxsize=64)
+@measured(64)
 def metrics(role: str) -> QFontMetricsF:
     """Return the metrics of a role's font at 100 %."""
     return QFontMetricsF(canvas_font(role))
 
 
-@lru_cache(maxsize=50_000)
+@measured(50_000)
 def width(text: str, role: str) -> float:
     """Return the width of a text in px at 100 %."""
     return metrics(role).horizontalAdvance(text)
 
 
-@lru_cache(maxsize=5_000)
+@measured(5_000)
 def elided(text: str, role: str, room: float) -> str:
     """Return the text, elided if it is wider than `room`."""
     if width(text, role) <= room:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from app.document.node_sizes import is_seated
 from app.style.notation import Notation
@@ -21,6 +22,16 @@ Operand = tuple[str, bool]
 _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
+class Texts(NamedTuple):
+    """What a node is called, and what stands in its header and beside its slots."""
+
+    title: str
+    name: str
+    caption: str
+    shorter: tuple[str, ...]
+    slots: tuple[str, ...]
+
+
 class Captions:
     """Titles, captions and slot letters of one graph; cached while its wiring is unchanged."""
 
@@ -31,10 +42,26 @@ class Captions:
         self._graph = graph
         self._short = short
         self._kept: dict[int, tuple[tuple[Operand, ...], tuple[str, ...]]] = {}
+        self._texts: dict[int, Texts] = {}
 
     def take_over(self, before: Captions) -> None:
         """Reuse the cached captions of `before` if wiring and number format are the same."""
         self._kept = before._kept
+        if before._graph is self._graph and before._sign == self._sign:
+            self._texts = before._texts
+
+    def texts(self, node: int) -> Texts:
+        """Return all captions of a node, put together once for as long as the graph stays."""
+        found = self._texts.get(node)
+        if found is None:
+            found = self._texts[node] = Texts(
+                self.title(node),
+                self.name(node),
+                self.caption(node),
+                self.shorter(node),
+                self.slots(node),
+            )
+        return found
 
     def title(self, node: int) -> str:
         """Return the text of a node's header: what the user called it, else ""."""

@@ -116,16 +116,17 @@ class Looks:
         cause = causes_of(frame, beside, node, 4) if lane is not None else NO_CAUSE
         badge = self._extras.place(node) or badge_number(frame, node)
         kind = "pill" if is_seated(graph, node) else kind_of(found)
+        texts = self.captions.texts(node)
         return NodeLook(
             kind=kind,
-            label=self.captions.title(node),
+            label=texts.title,
             symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
-            caption=self.captions.caption(node) or kind_of(found),
+            caption=texts.caption or kind_of(found),
             value=self._value(value, found),
             grad=self._grad(node),
             was=self._was(node),
             locals=self._locals(node),
-            slot_captions=self.slot_captions(node),
+            slot_captions=texts.slots,
             plugged=tuple(source is not None for source in graph.inputs(node)),
             state=node_state(frame, node),
             value_known=value is not None,
@@ -145,8 +146,8 @@ class Looks:
             start=ledger.start,
             come=ledger.come,
             due=ledger.due,
-            name=self.captions.name(node),
-            shorter=self.captions.shorter(node),
+            name=texts.name,
+            shorter=texts.shorter,
             learns=self.descending is not None and node in self.descending.loop.chosen,
             update=self.update(node),
         )

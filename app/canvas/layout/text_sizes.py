@@ -25,7 +25,7 @@ from app.document.node_sizes import (
     pill_width,
 )
 from app.style import sizes
-from app.style.strokes import is_presented, width
+from app.style.strokes import is_presented, measured, width
 from app.workbench.comparison import Comparison, compared
 from engine.errors import EngineError
 from engine.frame import frame_at
@@ -306,6 +306,7 @@ class TextSizes:
         return self._by_target.get(node, [])
 
 
+@measured(20_000)
 def label_width(look: LabelLook, short: bool = False) -> float:
     """Return the width of a wire's label, whole or shortened to its second line."""
     result = width(f"= {look.contribution}", "contribution") + (MARK if look.hue >= 0 else 0.0)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.canvas.appearance.look import NodeLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import canvas_font, pen, put
+from app.style.strokes import canvas_font, drop, measured, pen, put, width
 from app.style.theme import Theme
 
-MIDDLE = Qt.AlignmentFlag.AlignVCenter
-LEFT = MIDDLE | Qt.AlignmentFlag.AlignLeft
-RIGHT = MIDDLE | Qt.AlignmentFlag.AlignRight
-CENTRE = Qt.AlignmentFlag.AlignCenter
+EDGE = 3.0
+"""Width of the edge of a node with a state, in sheet px."""
 TEXT = 11.5
 """Text size on the screen, in px, when zoomed out."""
 
@@ -33,79 +31,111 @@ def tone_color(tone: Tone, theme: Theme) -> QColor:
     }[tone]
 
 
-def paint_mid(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
-    """Paint the name and below it the two numbers, at a fixed text size on the screen."""
-    _body(painter, look, box, theme)
-    if look.kind == "pill":
+class FarBody(NamedTuple):
+    """What a node looks like without its texts when zoomed out."""
+
+    kind: str
+    edge: Literal["outline", "value", "gradient", "error"]
+
+
+def far_body(look: NodeLook) -> FarBody:
+    """Return the body of a node: its outline tells the kind, its edge the state."""
+    if look.bad or not all(look.plugged):
+        return FarBody(look.kind, "error")
+    if look.state == "forward":
+        return FarBody(look.kind, "value")
+    if look.state in ("firing", "receiving"):
+        return FarBody(look.kind, "gradient")
+    return FarBody(look.kind, "error" if look.flag else "outline")
+
+
+def paint_far_body(
+    painter: QPainter, body: FarBody, wide: float, high: float, theme: Theme
+) -> None:
+    """Paint a body at the origin."""
+    path = outline(body.kind, wide, high)
+    fills = {"leaf": theme.header_leaf, "root": theme.header_root}
+    painter.fillPath(path, fills.get(body.kind, theme.header_op))
+    edges = {"value": theme.value, "gradient": theme.gradient, "error": theme.error}
+    thick = 1.5 if body.edge == "outline" else EDGE
+    painter.strokePath(path, pen(edges.get(body.edge, theme.outline), thick))
+
+
+def paint_far_texts(
+    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool
+) -> None:
+    """Paint the name with the two numbers below it, or one text alone, over a body at its place.
+
+    Texts have a fixed size on the screen.
+    """
+    if not numbers:
+        _paint_one_text(painter, look, box, theme, scale)
+    elif look.kind == "pill":
         put(painter, look.value.text, "number", theme.value, box.rect.center().toTuple(), "middle")
-        return
+    else:
+        _paint_name_and_numbers(painter, look, box, theme, scale)
+
+
+def _paint_name_and_numbers(
+    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float
+) -> None:
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     row = min(box.h, sizes.NODE_HEIGHT) / 3
-    rect = QRectF(box.x + 6, box.y + 1, box.w - 12, row)
-    size = _size(scale)
+    room, size, right = int(box.w - 12), _size(scale), box.x + box.w - 6
     if look.flag:
-        numbers.append((_flagged(look, size, int(rect.width())), theme.error))
+        numbers.append((_flagged(look, size, room), theme.error))
     elif look.grad is not None:
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
-    room = int(rect.width())
-    title = _title(look, size, room)
-    painter.setFont(_font("label" if look.label else "name", size))
-    painter.setPen(theme.text if look.label else theme.secondary)
-    painter.drawText(rect, LEFT, _shortened(title, size, room))
-    for text, color in numbers:
-        rect.translate(0, row - 1)
-        painter.setFont(_font("number", _size_that_fits(text, size, int(rect.width()) + 8)))
-        painter.setPen(color)
-        painter.drawText(rect, RIGHT, text)
+    role, color = ("label", theme.text) if look.label else ("name", theme.secondary)
+    title = _shortened(_title(look, size, room), size, room)
+    y = box.y + 1 + row / 2
+    _put(painter, title, _font(role, size), color, QPointF(box.x + 6, y))
+    for text, ink in numbers:
+        y += row - 1
+        font = _font("number", _size_that_fits(text, size, room + 8))
+        _put(painter, text, font, ink, QPointF(right - _width(text, font), y))
 
 
-def paint_small(painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float) -> None:
+def _paint_one_text(
+    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float
+) -> None:
     """Paint the operation's symbol, the label, or the number, alone."""
-    _body(painter, look, box, theme)
     size, quiet = _size(scale), bool(look.name and not look.label)
-    painter.setFont(_font("name" if quiet else "label", size))
-    painter.setPen(theme.error if look.flag else theme.secondary if quiet else theme.text)
+    font = _font("name" if quiet else "label", size)
+    color = theme.error if look.flag else theme.secondary if quiet else theme.text
     text = _title(look, size, int(box.w - 12)) or look.value.text
-    painter.drawText(box.rect, CENTRE, f"✗ {text}" if look.flag else text)
+    text = f"✗ {text}" if look.flag else text
+    x, y = box.rect.center().toTuple()
+    _put(painter, text, font, color, QPointF(x - _width(text, font) / 2, y))
 
 
-def _body(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
-    path = outline(look.kind, box.w, box.h).translated(box.x, box.y)
-    fill = {"leaf": theme.header_leaf, "root": theme.header_root}.get(look.kind, theme.header_op)
-    painter.fillPath(path, fill)
-    color, wide = theme.outline, 1.5
-    if look.bad or not all(look.plugged):
-        color, wide = theme.error, 3.0
-    elif look.state == "forward":
-        color, wide = theme.value, 3.0
-    elif look.state in ("firing", "receiving"):
-        color, wide = theme.gradient, 3.0
-    elif look.flag:
-        color, wide = theme.error, 3.0
-    painter.strokePath(path, pen(color, wide))
+def _put(painter: QPainter, text: str, font: Font, color: QColor, at: QPointF) -> None:
+    """Draw a text whose left end is centred vertically on a point."""
+    painter.setFont(font.font)
+    painter.setPen(color)
+    painter.drawText(QPointF(at.x(), at.y() + font.drop), text)
+
+
+def _width(text: str, font: Font) -> float:
+    """Return the width of a text: without hinting it grows as the size does."""
+    return width(text, font.role) * font.grown
 
 
 def _title(look: NodeLook, size: int, room: int) -> str:
     """Return symbol, label and name, as many of them as there is space for."""
-    short = look.name or look.label
-    return _widest_title(look.symbol, look.title, short, size, room)
-
-
-@lru_cache(2048)
-def _widest_title(symbol: str, title: str, short: str, size: int, room: int) -> str:
-    measure = QFontMetrics(_font("label", size))
-    for text in (f"{symbol} {title}".strip(), f"{symbol} {short}".strip()):
-        if measure.horizontalAdvance(text) <= room:
+    short, font = look.name or look.label, _font("label", size)
+    for text in (f"{look.symbol} {look.title}".strip(), f"{look.symbol} {short}".strip()):
+        if _width(text, font) <= room:
             return text
-    return short or symbol  # the sign of an op can be told from its neighbours
+    return short or look.symbol  # the sign of an op can be told from its neighbours
 
 
 def _flagged(look: NodeLook, size: int, room: int) -> str:
     """Return what is wrong with a gradient, in full if there is space."""
     assert look.grad is not None
-    measure = QFontMetrics(_font("number", size))
-    return look.flag if measure.horizontalAdvance(look.flag) <= room else f"✗ {look.grad.text}"
+    fits = _width(look.flag, _font("number", size)) <= room
+    return look.flag if fits else f"✗ {look.grad.text}"
 
 
 def _size(scale: float) -> int:
@@ -113,21 +143,33 @@ def _size(scale: float) -> int:
     return max(1, round(TEXT / scale))
 
 
-@lru_cache(2048)
 def _size_that_fits(text: str, size: int, room: int) -> int:
     """Return the size at which a number fits: a cut number would be another one."""
-    wide = QFontMetrics(_font("number", size)).horizontalAdvance(text)
-    return size if wide <= room else max(1, size * room // wide)
+    wide = _width(text, _font("number", size))
+    return size if wide <= room else max(1, int(size * room / wide))
 
 
-@lru_cache(64)
-def _font(role: str, size: int) -> QFont:
+class Font(NamedTuple):
+    """A role's font at another size than its own."""
+
+    role: str
+    font: QFont
+    grown: float
+    """How much larger it is than the role's own size."""
+    drop: float
+    """How far the baseline of a text is below its middle line."""
+
+
+@measured(64)
+def _font(role: str, size: int) -> Font:
     """Return the shared font of a role; callers must not modify it."""
-    font = QFont(canvas_font(role))
+    own = canvas_font(role)
+    font = QFont(own)
     font.setPixelSize(size)
-    return font
+    return Font(role, font, size / own.pixelSize(), drop(role) * size / own.pixelSize())
 
 
-@lru_cache(2048)
+@measured(2048)
 def _shortened(title: str, size: int, room: int) -> str:
-    return QFontMetrics(_font("label", size)).elidedText(title, Qt.TextElideMode.ElideRight, room)
+    measure = QFontMetricsF(_font("label", size).font)
+    return measure.elidedText(title, Qt.TextElideMode.ElideRight, room)

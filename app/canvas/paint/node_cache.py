@@ -2,75 +2,67 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from typing import NamedTuple
+from collections.abc import Hashable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import LabelLook, NodeLook
 from app.canvas.layout.node_box import Box, ledger_width
+from app.canvas.paint.arrivals import MayWait, at_once
+from app.canvas.paint.far_view import EDGE, far_body, paint_far_body, paint_far_texts
 from app.canvas.paint.nodes import (
     EMPTY_FIGURE,
     MARGIN,
-    paint_badge,
     paint_body,
-    paint_names,
-    paint_numbers,
+    paint_texts,
 )
+from app.canvas.paint.pixmaps import Pixmaps, Surface
 from app.canvas.paint.wires import paint_label
 from app.canvas.scene.scene import Scene
-from app.style.theme import Theme
 
-KEPT = 4_000_000
-"""Capacity of the cache in px, about two screens."""
-FEW = 400
-"""Number of nodes whose last look is remembered."""
 LABEL_MARGIN = 2.0
 """Margin in sheet px by which the edge of a label exceeds its rectangle."""
 
 
-class Surface(NamedTuple):
-    """What a pixmap is drawn for: theme, scale and device pixel ratio."""
-
-    theme: Theme
-    scale: float
-    ratio: float
-
-    @property
-    def key(self) -> tuple[str, float, float]:
-        """Return the part of the cache key that belongs to the surface."""
-        return (self.theme.name, self.scale, self.ratio)
+Shape = tuple[float, float, float]
+"""Width and height of a node, and the width of its left column, in sheet px."""
 
 
 class NodeCache:
     """Paints nodes from pixmaps: one of the whole node, made from one of its body.
 
     A body is drawn once for all nodes that look alike but for their names and numbers, so slider
-    ticks, steps and nodes that come into view draw few bodies. A whole node is cached when it is
-    painted twice with the same look. Two looks that say the same are the same, so nodes that a
-    slider does not reach stay as they are.
+    ticks, steps and nodes that come into view draw few bodies. Two looks that say the same are the
+    same, so nodes that a slider does not reach stay as they are. What may wait is shown meanwhile
+    as it was at another scale, or else without texts.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[object, QPixmap] = OrderedDict()
-        self._size = 0
-        self._looks: dict[int, tuple[NodeLook, object]] = {}
+        self._pixmaps = Pixmaps()
+        self._looks: dict[int, tuple[NodeLook, Shape]] = {}
+        """What the pixmap of each node shows."""
+        self.may_wait: MayWait = at_once
+        """What the frame that is painted may leave out for now."""
 
-    def paint(self, painter: QPainter, node: int, scene: Scene, surface: Surface) -> None:
+    def paint(
+        self, painter: QPainter, node: int, detail: Detail, scene: Scene, surface: Surface
+    ) -> None:
         """Paint one node at its position; the painter is scaled as the surface is."""
         box, look = scene.boxes[node], scene.node(node)
-        theme, scale, ratio = surface
-        whole = self._whole(node, look, box, surface)
+        if detail < Detail.RESULTS:
+            self._paint_far(painter, look, box, detail >= Detail.NUMBERS, surface)
+            return
+        found, grown = self._find(node, look, box, surface), 1.0
+        if found is None and not _is_stepped(look) and self.may_wait(node, box.rect):
+            found, grown = self._stand_in(node, look, box, surface)
+        elif found is None:
+            found = self._draw(node, look, box, surface)
         painter.save()
-        _to_corner(painter, QPointF(box.x - MARGIN, box.y - MARGIN), ratio)
-        painter.drawPixmap(QPointF(), whole or self._body(look, box, surface))
-        painter.scale(scale, scale)
-        painter.translate(MARGIN, MARGIN)
-        if whole is None:
-            _paint_texts(painter, look, box, theme)
-        paint_badge(painter, look, box.w, theme)
+        _to_corner(painter, QPointF(box.x - MARGIN, box.y - MARGIN), surface.ratio)
+        _draw(painter, found, grown)
         painter.restore()
 
     def prepare(self, node: int, scene: Scene, surface: Surface) -> None:
@@ -78,8 +70,8 @@ class NodeCache:
         if node not in scene.boxes:
             return
         look, box = scene.node(node), scene.boxes[node]
-        if self._whole(node, look, box, surface) is None:
-            self._whole(node, look, box, surface)  # the second time it is kept
+        if self._find(node, look, box, surface) is None:
+            self._draw(node, look, box, surface)
 
     def paint_label(
         self,
@@ -90,80 +82,105 @@ class NodeCache:
         hovered: bool,
         surface: Surface,
     ) -> None:
-        """Paint a label from its pixmap: scrolling shows it in many strips, one after the other."""
-        key = (look, rect.width(), rect.height(), short, hovered, surface.key)
-        found = self._kept.get(key)
-        if found is None:
+        """Paint a label from its pixmap: scrolling shows it in many strips, one after the other.
+
+        One that may wait is left out if it was not drawn at another scale.
+        """
+        what = (look, rect.width(), rect.height(), short, hovered)
+        found, grown = self._pixmaps.find(what, surface), 1.0
+        if found is None and look.state == "done" and self.may_wait(rect.getRect(), rect):
+            found, grown = self._pixmaps.find_scaled(what, surface) or (None, 1.0)
+            if found is None:
+                return
+        elif found is None:
             found = _blank(rect.width(), rect.height(), LABEL_MARGIN, surface)
             inner = _begin(found, LABEL_MARGIN, surface)
             at_origin = QRectF(QPointF(), rect.size())
             paint_label(inner, look, at_origin, surface.theme, short, hovered)
             inner.end()
-            self._keep(key, found)
-        else:
-            self._kept.move_to_end(key)
+            self._pixmaps.keep(what, found, surface)
         painter.save()
         corner = rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN)
         _to_corner(painter, corner, surface.ratio)
+        _draw(painter, found, grown)
+        painter.restore()
+
+    def _paint_far(
+        self, painter: QPainter, look: NodeLook, box: Box, numbers: bool, surface: Surface
+    ) -> None:
+        """Paint a node when zoomed out: few bodies differ, and each text is drawn anew."""
+        body = far_body(look)
+        what = (body, box.w, box.h)
+        found = self._pixmaps.find(what, surface)
+        if found is None:
+            found = _blank(box.w, box.h, EDGE, surface)
+            inner = _begin(found, EDGE, surface)
+            paint_far_body(inner, body, box.w, box.h, surface.theme)
+            inner.end()
+            self._pixmaps.keep(what, found, surface)
+        painter.save()
+        _to_corner(painter, QPointF(box.x - EDGE, box.y - EDGE), surface.ratio)
         painter.drawPixmap(QPointF(), found)
         painter.restore()
+        paint_far_texts(painter, look, box, surface.theme, surface.scale, numbers)
 
     def clear(self) -> None:
         """Clear the cache."""
-        self._kept.clear()
+        self._pixmaps.clear()
         self._looks.clear()
-        self._size = 0
 
-    def _whole(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap | None:
-        """Return a pixmap of body and numbers, if the node was painted with this look before."""
-        shape, last = (box.w, box.h, box.left, *surface.key), self._looks.get(node)
-        if last is None or last[0] != look or last[1] != shape:
-            if len(self._looks) > FEW:
-                self._looks.clear()
-            self._looks[node] = (look, shape)
-            self._drop(node)
+    def _find(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap | None:
+        """Return the pixmap of body and texts, if it was drawn with this look."""
+        if self._looks.get(node) != (look, _shape(box)):
             return None
-        found = self._kept.get(node)
-        if found is not None:
-            self._kept.move_to_end(node)
-        elif numbers_inside(look, box.w):
-            found = self._body(look, box, surface).copy()
-            painter = _begin(found, MARGIN, surface)
-            _paint_texts(painter, look, box, surface.theme)
-            painter.end()
-            self._keep(node, found)
+        return self._pixmaps.find(node, surface)
+
+    def _draw(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
+        """Draw body and texts."""
+        found = _blank(_width(look, box), box.h, MARGIN, surface)
+        painter = _begin(found, 0.0, surface._replace(scale=1.0))
+        painter.drawPixmap(0, 0, self._body(look, box, surface))
+        painter.end()
+        painter = _begin(found, MARGIN, surface)
+        paint_texts(painter, look, box.w, box.h, box.left, surface.theme)
+        painter.end()
+        self._pixmaps.keep(node, found, surface)
+        self._looks[node] = (look, _shape(box))
         return found
 
     def _body(self, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Return a pixmap of a node's body, drawing it only if no node had it yet."""
-        bare = body_look(look)
-        key = (bare, box.w, box.h, box.left, surface.key)
-        found = self._kept.get(key)
+        what, bare = _body_key(look, box)
+        found = self._pixmaps.find(what, surface)
         if found is None:
             found = _blank(box.w, box.h, MARGIN, surface)
             painter = _begin(found, MARGIN, surface)
             paint_body(painter, bare, box.w, box.h, box.left, surface.theme)
             painter.end()
-            self._keep(key, found)
-        else:
-            self._kept.move_to_end(key)
+            self._pixmaps.keep(what, found, surface)
         return found
 
-    def _keep(self, key: object, pixmap: QPixmap) -> None:
-        self._kept[key] = pixmap
-        self._size += _pixels(pixmap)
-        while self._size > KEPT and len(self._kept) > 1:
-            self._drop(next(iter(self._kept)))
-
-    def _drop(self, key: object) -> None:
-        found = self._kept.pop(key, None)
-        if found is not None:
-            self._size -= _pixels(found)
+    def _stand_in(
+        self, node: int, look: NodeLook, box: Box, surface: Surface
+    ) -> tuple[QPixmap, float]:
+        """Return what a node is shown by until it is drawn whole, and how much it is enlarged."""
+        scaled = self._pixmaps.find_scaled(node, surface)
+        scaled = scaled or self._pixmaps.find_scaled(_body_key(look, box)[0], surface)
+        return scaled or (self._body(look, box, surface), 1.0)
 
 
-def _paint_texts(painter: QPainter, look: NodeLook, box: Box, theme: Theme) -> None:
-    paint_names(painter, look, box.w, theme)
-    paint_numbers(painter, look, box.w, box.h, box.left, theme)
+def _is_stepped(look: NodeLook) -> bool:
+    """Return whether a node takes part in the step that is shown."""
+    return look.state in ("forward", "firing", "receiving")
+
+
+def _shape(box: Box) -> Shape:
+    return (box.w, box.h, box.left)
+
+
+def _body_key(look: NodeLook, box: Box) -> tuple[Hashable, NodeLook]:
+    bare = body_look(look)
+    return (bare, _shape(box)), bare
 
 
 def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap:
@@ -185,8 +202,16 @@ def _begin(pixmap: QPixmap, margin: float, surface: Surface) -> QPainter:
     return painter
 
 
-def _pixels(pixmap: QPixmap) -> int:
-    return pixmap.width() * pixmap.height()
+def _draw(painter: QPainter, pixmap: QPixmap, grown: float) -> None:
+    """Draw a pixmap at the origin, enlarged if it was drawn at another scale."""
+    if grown == 1.0:
+        painter.drawPixmap(QPointF(), pixmap)
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.scale(grown, grown)
+    painter.drawPixmap(QPointF(), pixmap)
+    painter.restore()
 
 
 def _to_corner(painter: QPainter, corner: QPointF, ratio: float) -> None:
@@ -199,10 +224,14 @@ def _to_corner(painter: QPainter, corner: QPointF, ratio: float) -> None:
     painter.translate(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
 
 
-def numbers_inside(look: NodeLook, wide: float) -> bool:
-    """Return whether all numbers fit in the node; with fixed widths a ledger may be too wide."""
-    chips = [chip.text for chip in look.chips]
-    return not chips or ledger_width(chips, look.more, look.total, look.start) <= wide
+def _width(look: NodeLook, box: Box) -> float:
+    """Return how wide a node is with its ledger, which may exceed it where widths are fixed."""
+    wide = box.w
+    for lane in (look, look.correct):
+        if lane is not None and lane.chips:
+            chips = [chip.text for chip in lane.chips]
+            wide = max(wide, ledger_width(chips, lane.more, lane.total, lane.start))
+    return wide
 
 
 def body_look(look: NodeLook) -> NodeLook:

@@ -60,9 +60,7 @@ def paint_node(
 ) -> None:
     """Paint the node with its upper left corner at the origin."""
     paint_body(painter, look, wide, high, left, theme)
-    paint_names(painter, look, wide, theme)
-    paint_numbers(painter, look, wide, high, left, theme)
-    paint_badge(painter, look, wide, theme)
+    paint_texts(painter, look, wide, high, left, theme)
 
 
 def paint_body(
@@ -89,6 +87,15 @@ def paint_body(
     _slots(painter, look, theme)
     if look.kind != "root":
         _capsule(painter, look, wide, theme)
+
+
+def paint_texts(
+    painter: QPainter, look: NodeLook, wide: float, high: float, left: float, theme: Theme
+) -> None:
+    """Paint over the body what the node is called, its numbers and its badge."""
+    paint_names(painter, look, wide, theme)
+    paint_numbers(painter, look, wide, high, left, theme)
+    paint_badge(painter, look, wide, theme)
 
 
 def paint_names(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:

@@ -12,9 +12,9 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, Tone, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
-from app.canvas.paint.far_view import paint_mid, paint_small, tone_color
+from app.canvas.paint.far_view import far_body, paint_far_body, paint_far_texts, tone_color
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
-from app.canvas.paint.nodes import paint_node
+from app.canvas.paint.nodes import paint_node as paint_whole
 from app.canvas.paint.wires import (
     RunningWire,
     paint_dot,
@@ -50,7 +50,7 @@ LABEL_REACH = 200.0
 
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
-NodePainter = Callable[[QPainter, int], None]
+NodePainter = Callable[[QPainter, int, Detail], None]
 LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
 
 
@@ -128,13 +128,9 @@ def paint_above(
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
+    paint_node = emphasis.node_painter or _vector_node(scene, theme, scale)
     for node in sorted(scene.node_index.within(area)):
-        if detail >= Detail.RESULTS:
-            (emphasis.node_painter or _vector_node(scene, theme))(painter, node)
-        elif detail >= Detail.NUMBERS:
-            paint_mid(painter, scene.node(node), scene.boxes[node], theme, scale)
-        else:
-            paint_small(painter, scene.node(node), scene.boxes[node], theme, scale)
+        paint_node(painter, node, detail)
     paint_groups(painter, scene, theme, area)
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
@@ -246,13 +242,18 @@ def _paint_contribution(
     painter.restore()
 
 
-def _vector_node(scene: Scene, theme: Theme) -> NodePainter:
-    def paint(painter: QPainter, node: int) -> None:
-        box = scene.boxes[node]
+def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
+    def paint(painter: QPainter, node: int, detail: Detail) -> None:
+        box, look = scene.boxes[node], scene.node(node)
         painter.save()
         painter.translate(box.x, box.y)
-        paint_node(painter, scene.node(node), box.w, box.h, box.left, theme)
+        if detail >= Detail.RESULTS:
+            paint_whole(painter, look, box.w, box.h, box.left, theme)
+        else:
+            paint_far_body(painter, far_body(look), box.w, box.h, theme)
         painter.restore()
+        if detail < Detail.RESULTS:
+            paint_far_texts(painter, look, box, theme, scale, detail >= Detail.NUMBERS)
 
     return paint
 

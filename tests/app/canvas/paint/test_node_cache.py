@@ -50,7 +50,7 @@ def test_a_slider_draws_again_only_the_nodes_whose_numbers_it_changes(easel, mon
     in_mid_pass(easel, "shared-leaf")
     for _ in range(2):
         easel.view.grab()
-    drawn = counted(monkeypatch, "paint_numbers")
+    drawn = counted(monkeypatch, "paint_texts")
     graph = easel.document.graph
     leaf = next(node for node in graph.nodes if graph.title(node) == "a")
     before = {node: easel.view.scene.node(node) for node in graph.nodes}

@@ -1,0 +1,69 @@
+"""Arrivals: what comes into view and may be drawn whole a few frames later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF
+
+FRESH = 6
+"""Number of nodes and labels that are drawn anew in a frame where more come into view; about as
+many as take half the time of a frame."""
+
+
+MayWait = Callable[[Hashable, QRectF], bool]
+"""Whether what must be drawn anew, in an area of the sheet, may be left to a later frame."""
+
+
+class View(NamedTuple):
+    """What one frame shows: which wiring, and which area of it at which scale."""
+
+    structure: object
+    area: QRectF
+    scale: float
+
+
+class Arrivals:
+    """Lets a frame in time leave out details of what has just come into view.
+
+    Whatever was in view before is drawn whole at once, so numbers never vanish while they change.
+    """
+
+    def __init__(self) -> None:
+        self._before: View | None = None
+        self._now: View | None = None
+        self._left = 0
+        self._late: set[Hashable] = set()
+        self._taken: frozenset[Hashable] = frozenset()
+
+    def begin(self, view: View) -> None:
+        """Begin a frame."""
+        self._before, self._now, self._left = self._now, view, FRESH
+
+    def may_wait(self, what: Hashable, area: QRectF) -> bool:
+        """Return whether something that must be drawn anew may be left to a later frame."""
+        if what not in self._late and what not in self._taken and not self._arrives(area):
+            return False
+        self._late.discard(what)
+        if self._left:
+            self._left -= 1
+            return False
+        self._late.add(what)
+        return True
+
+    def take_late(self) -> bool:
+        """Return whether anything was left out; it may wait again if others come before it."""
+        self._taken, self._late = frozenset(self._late), set()
+        return bool(self._taken)
+
+    def _arrives(self, area: QRectF) -> bool:
+        before, now = self._before, self._now
+        if before is None or now is None or before.structure is not now.structure:
+            return False
+        return before.scale != now.scale or not before.area.intersects(area)
+
+
+def at_once(_what: Hashable, _area: QRectF) -> bool:
+    """Return that nothing may wait, as in a picture."""
+    return False
