@@ -276,11 +276,12 @@ class Looks:
         return "" if right is None else self.short(right)
 
     def _was(self, node: int) -> str:
-        event = self._event
-        if event is None or event.node != node or event.kind == "seed":
+        """Return what a node held before this step, unless its first contribution has come."""
+        event, trace = self._event, self.frame.trace
+        if event is None or trace is None or event.node != node or event.kind == "seed":
             return ""
-        landed = [chip.event for chip in self.frame.ledger(node) if chip.event is not None]
-        return "" if landed[:1] == [event] else self.short(event.before)
+        first = trace.schedule.arrivals.get(node, ())[:1] == (self.frame.cursor - 1,)
+        return "" if first else self.short(event.before)
 
 
 def _fired_label(
