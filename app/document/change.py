@@ -1,12 +1,13 @@
 """Change: the difference between two sheets, and the name of the step that makes it."""
 
+import math
 from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
 from app.document.grouping import all_members
-from app.document.sheet import Sheet, same_node
-from engine.graph import Graph, Node, OpNode, Root
+from app.document.sheet import Sheet
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 
 Name = Callable[[Sheet], str]
 """Called only with a sheet on which the step succeeded, so everything it names exists."""
@@ -77,6 +78,23 @@ def difference(before: Sheet, after: Sheet) -> Change:
         boxes=before.sections != after.sections or before.groups != after.groups,
         new_graph=before.graph is not after.graph,
     )
+
+
+def same_sheet(a: Sheet, b: Sheet) -> bool:
+    """Return whether two sheets are equal to the last bit: nan equals nan, −0 differs from 0."""
+    if a is b or a != b:
+        return a is b
+    nodes = b.graph.nodes
+    return all(same_node(found, nodes[n]) for n, found in a.graph.nodes.items())
+
+
+def same_node(a: Node, b: Node) -> bool:
+    """Return whether two nodes are equal to the last bit."""
+    if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
+        return a == b
+    alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
+    signs = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
+    return alike and signs and type(a) is type(b) and a.label == b.label
 
 
 def _root_of(graph: Graph) -> tuple[int | None, int | None]:

@@ -9,8 +9,9 @@ import stat
 from enum import Enum
 from pathlib import Path
 
+from app.document.change import same_sheet
 from app.document.document import Document
-from app.document.sheet import Sheet, same_sheet, sheet_of
+from app.document.sheet import Sheet, sheet_of
 from engine.errors import FormatError
 from engine.formats.files import load_drawing, load_with_content, write_whole
 from engine.formats.native import SIZE_LIMIT, Drawing, read_drawing, write_drawing

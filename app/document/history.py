@@ -18,8 +18,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document import grouping
-from app.document.change import NO_CHANGE, difference
-from app.document.sheet import Point, Sheet, check_places, same_sheet
+from app.document.change import NO_CHANGE, difference, same_sheet
+from app.document.sheet import Point, Sheet, check_places
 from app.guard import guarded
 from engine.errors import EditError
 from engine.graph import Graph

@@ -1,6 +1,5 @@
 """The sheet: a graph with positions, sections and groups; one immutable value."""
 
-import math
 from collections.abc import Mapping
 
 from msgspec import Struct, field
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
-from engine.graph import Constant, Graph, Leaf, Node
+from engine.graph import Graph
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""
@@ -78,23 +77,6 @@ def sheet_of(drawing: Drawing) -> Sheet:
         for g in drawing.groups
     }
     return Sheet(drawing.graph, dict(drawing.positions), sections, groups)
-
-
-def same_sheet(a: Sheet, b: Sheet) -> bool:
-    """Return whether two sheets are equal to the last bit: nan equals nan, −0 differs from 0."""
-    if a is b or a != b:
-        return a is b
-    nodes = b.graph.nodes
-    return all(same_node(found, nodes[n]) for n, found in a.graph.nodes.items())
-
-
-def same_node(a: Node, b: Node) -> bool:
-    """Return whether two nodes are equal to the last bit."""
-    if not isinstance(a, Leaf | Constant) or not isinstance(b, Leaf | Constant):
-        return a == b
-    alike = (a.value == b.value) or (math.isnan(a.value) and math.isnan(b.value))
-    signs = a.value != 0 or math.copysign(1.0, a.value) == math.copysign(1.0, b.value)
-    return alike and signs and type(a) is type(b) and a.label == b.label
 
 
 NOWHERE = "This place is outside the sheet."

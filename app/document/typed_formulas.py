@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from app.document.sheet import same_node
+from app.document.change import same_node
 from engine.formats.expression import LENGTH_LIMIT, write
 from engine.graph import Graph, Leaf
 

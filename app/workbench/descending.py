@@ -17,7 +17,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.document.sheet import same_node
+from app.document.change import same_node
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Graph, Leaf, Wire

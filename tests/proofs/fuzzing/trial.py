@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.document.change import same_sheet
 from app.document.files import whole_text
-from app.document.sheet import same_sheet, sheet_of
+from app.document.sheet import sheet_of
 from engine.errors import LENGTH_LIMIT, EngineError
 from engine.evaluate import from_expression
 from engine.formats import expression, native, python
