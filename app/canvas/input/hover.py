@@ -85,9 +85,15 @@ class Hover(QObject):
         if found == self._hover and not pointed and not left:
             return
         self.light_up(found)
-        self._canvas.widget.setCursor(_cursor(found))
+        self.show_cursor(_cursor(found))
         self._say(self._overlay.tip or told(self._canvas, found))
         self._told_at = None if self._overlay.tip or found == NOTHING else at
+
+    def show_cursor(self, shape: Qt.CursorShape) -> None:
+        """Set the cursor, if it is another one: Qt sends an event for each that is set."""
+        widget = self._canvas.widget
+        if widget.cursor().shape() != shape:
+            widget.setCursor(shape)
 
     def leave(self) -> None:
         """Clear the highlight when the pointer leaves the canvas."""

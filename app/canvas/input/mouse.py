@@ -103,7 +103,7 @@ class Mouse(QObject):
             return
         self._overlay.point(at)
         self._gesture.move(self._pointer(at, event.modifiers()))
-        self._canvas.widget.setCursor(self._gesture.cursor)
+        self.hover.show_cursor(self._gesture.cursor)
         pulls = self._gesture.pulls_view and not self._canvas.camera.pull(at).isNull()
         if pulls and not self._pull.isActive():
             self._pull.start()
@@ -169,7 +169,7 @@ class Mouse(QObject):
     def _start(self, gesture: Gesture) -> None:
         self._gesture = gesture
         self._canvas.grip.held = True
-        self._canvas.widget.setCursor(gesture.cursor)
+        self.hover.show_cursor(gesture.cursor)
 
     def _take(self) -> Gesture | None:
         gesture, self._gesture = self._gesture, None
