@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -13,6 +15,7 @@ from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.playback import Playback
+from app.workbench.shown import Shown
 from engine.graph import Graph, Leaf
 
 _MOST = 12
@@ -46,11 +49,13 @@ class LeafChips(QWidget):
         self._style = style
         self._playback = playback
         self._room = 0
+        self._told: tuple[Graph, Mapping[int, float]]
+        """The graph and the values that the chips show."""
         self._chips: list[LeafChip] = []
         self._more = plain_label(kind="caption")
         self._row = in_row(self._more, parent=self, style=style, edges=0, gap=_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        playback.shown.connect(self._refresh)
+        playback.shown.connect(self._follow)
         style.changed.connect(self._refresh)
         self._refresh()
 
@@ -68,8 +73,15 @@ class LeafChips(QWidget):
             self._room = width
             self._fit()
 
+    def _follow(self, shown: Shown) -> None:
+        """Show other leaves and values; the steps of a backward pass change none."""
+        graph, values = shown.frame.graph, shown.frame.values
+        if graph is not self._told[0] or values is not self._told[1]:
+            self._refresh()
+
     def _refresh(self) -> None:
         frame = self._playback.frame
+        self._told = frame.graph, frame.values
         leaves = [n for n, found in frame.graph.nodes.items() if isinstance(found, Leaf)]
         while len(self._chips) < min(len(leaves), _MOST):
             chip = LeafChip(self._style, self)
