@@ -102,7 +102,8 @@ class Scene:
         alone = stale is not None and sheet is before and not self.visible.folded and not opens
         self.changed = stale if alone else None
         self.looks = self._looks_of(shown)
-        self.looks.take_over(old)
+        if not remeasure:  # numbers may be written otherwise
+            self.looks.take_over(old)
         self.labels.show(self.looks, self.visible)
         self._forget_looks(old, stale)
         if alone:  # everything has room for every step of the pass
