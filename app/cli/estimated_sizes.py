@@ -58,7 +58,7 @@ def _size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     slopes += [LETTER * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
     ledger = _ledger(frame, node) if chips > 1 else 0.0
-    symbol = graph.op(node).symbol if kind == "op" else ""
+    symbol = captions.symbol(node)
     title = (captions.title(node), captions.name(node))
     formula = captions.reserved(node)
     header = header_width(kind, title, symbol, lambda text, _role: LETTER * len(text), formula)

@@ -27,6 +27,7 @@ class Texts(NamedTuple):
 
     title: str
     name: str
+    symbol: str
     caption: str
     shorter: tuple[str, ...]
     slots: tuple[str, ...]
@@ -57,6 +58,7 @@ class Captions:
             found = self._texts[node] = Texts(
                 self.title(node),
                 self.name(node),
+                self.symbol(node),
                 self.caption(node),
                 self.shorter(node),
                 self.slots(node),
@@ -75,6 +77,11 @@ class Captions:
             return ""
         label, name = self._graph.label(shown), self._graph.names[shown]
         return "" if label == name else brief(name, LONGEST_ASIDE)
+
+    def symbol(self, node: int) -> str:
+        """Return the symbol of an op; an empty text for other nodes."""
+        is_op = isinstance(self._graph.nodes[node], OpNode)
+        return self._graph.op(node).symbol if is_op else ""
 
     def caption(self, node: int) -> str:
         """Return an op's formula with the names of its inputs; an empty text for other nodes."""

@@ -120,7 +120,7 @@ class Looks:
         return NodeLook(
             kind=kind,
             label=texts.title,
-            symbol=graph.op(node).symbol if isinstance(found, OpNode) else "",
+            symbol=texts.symbol,
             caption=texts.caption or kind_of(found),
             value=self._value(value, found),
             grad=self._grad(node),

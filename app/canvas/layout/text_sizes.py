@@ -179,11 +179,9 @@ class TextSizes:
 
     def header(self, node: int) -> float:
         """Return the width that a node's header needs."""
-        kind = kind_of(self._graph.nodes[node])
-        symbol = self._graph.op(node).symbol if kind == "op" else ""
-        captions = self._looks.captions
+        kind, captions = kind_of(self._graph.nodes[node]), self._looks.captions
         title = captions.title(node), captions.name(node)
-        return header_width(kind, title, symbol, width, captions.reserved(node))
+        return header_width(kind, title, captions.symbol(node), width, captions.reserved(node))
 
     def group(self, folded: Folded) -> tuple[float, float]:
         """Return the widest name and the widest number of the outputs of a collapsed group."""
