@@ -50,6 +50,37 @@ def chain(ops: int) -> Callable[[Make], Callable[[], Any]]:
     return build
 
 
+class Bare:
+    """An object with as many attributes as a Value, and nothing else."""
+
+    __slots__ = ("a", "b", "data", "grad", "label", "mark", "rule", "__weakref__")  # noqa: RUF023
+    a: Bare | None
+    b: Bare | None
+    data: float
+    grad: float
+    label: str
+    mark: object
+    rule: object
+
+
+def bare_chain(ops: int) -> Callable[[], None]:
+    """Objects linked one behind the other, and a walk back: what Python needs for a chain."""
+
+    def run() -> None:
+        root: Bare | None = None
+        number = 1.0
+        for _ in range(ops):
+            node = Bare()
+            node.data, node.grad, node.label = number, 0.0, ""
+            node.a, node.b, node.rule, node.mark = root, None, Bare, None
+            root, number = node, number * 0.5 + 0.5
+        while root is not None:
+            root.grad += root.data
+            root = root.a
+
+    return run
+
+
 Recipe = tuple[list[float], list[tuple[str, int, int]]]
 
 
