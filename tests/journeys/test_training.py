@@ -301,6 +301,20 @@ def test_the_source_of_a_graph_is_read_beside_it(qtbot):
         assert panel.code.extraSelections()
 
 
+def test_every_line_that_adds_to_a_gradient_is_lit(qtbot):
+    with opened_window(qtbot, example="shared-leaf") as window:
+        choose(window, "Run", "Source of the program")
+        panel = window.docks.side.panel("source")
+        assert isinstance(panel, SourcePanel)
+        until(lambda: bool(panel.code.toPlainText()))
+        window.selection.focus_on(node(window, "a"))
+        lit = [found.cursor.block().text() for found in panel.code.extraSelections()]
+        assert [
+            line for line in panel.code.toPlainText().splitlines() if "# gradient of a" in line
+        ] == lit
+        assert sum(" += " in line for line in lit) == 1
+
+
 def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
     with opened_window(qtbot, example="shared-leaf") as window:
         window.selection.choose(window.document.graph.nodes)
