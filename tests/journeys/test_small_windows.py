@@ -81,14 +81,14 @@ def test_what_is_cut_off_would_be_found(laptop):
 
 def test_a_leaf_is_added_from_the_rail_by_a_click(laptop):
     before = len(laptop.document.graph.nodes)
-    click(laptop.rail.button("leaf"))
-    click(laptop.rail.button("activations"))
-    click(laptop.rail.fly_out("activations").tile("op:tanh"))
+    click(laptop.palette_panel.rail.button("leaf"))
+    click(laptop.palette_panel.rail.button("activations"))
+    click(laptop.palette_panel.rail.fly_out("activations").tile("op:tanh"))
     assert len(laptop.document.graph.nodes) == before + 2
 
 
 def test_the_first_tile_of_the_rail_opens_quick_add(laptop):
-    click(laptop.rail.button("quick_add"))
+    click(laptop.palette_panel.rail.button("quick_add"))
     assert any(card.isVisible() for card in laptop.findChildren(QuickAdd))
 
 
@@ -132,7 +132,7 @@ def test_the_canvas_can_ask_for_room_and_give_it_back(shared_leaf):
         window.context.shell.parts.make_room(room)
         QApplication.processEvents()
         assert window.canvas.size() == expected
-        assert window.palette_panel.isVisible() is palette
+        assert window.palette_panel.tiles.isVisible() is palette
         assert window.docks.strip.isVisible() is strip
     window.context.shell.parts.make_room(Room.USUAL)
     QApplication.processEvents()
@@ -143,19 +143,19 @@ def test_what_the_user_folds_and_widens_is_remembered_and_wins(laptop, qtbot):
     laptop.commands["fold-palette"].trigger()
     laptop.docks.side_dragged.emit(380)
     laptop.parts.update()
-    assert laptop.palette_panel.isVisible()
+    assert laptop.palette_panel.tiles.isVisible()
     again = MainWindow()
     qtbot.addWidget(again, before_close_func=forget_changes)
     again.begin()
     open_example(again)
     resize(again, LAPTOP)
-    assert again.palette_panel.isVisible()
+    assert again.palette_panel.tiles.isVisible()
     assert again.docks.side.width() == 380
     again.parts.make_room(Room.RAIL)
-    assert again.palette_panel.isVisible()
+    assert again.palette_panel.tiles.isVisible()
     again.commands["usual_parts"].trigger()
     QApplication.processEvents()
-    assert again.rail.isVisible()
+    assert again.palette_panel.rail.isVisible()
     assert again.docks.side.width() == sizes.DOCK_SMALL
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from app.controls.layouts import fill_background, in_column, in_row
 from app.guard import guarded
-from app.panels.palette import Palette, Rail
+from app.panels.palette import PaletteDock
 from app.panels.transport import Transport
 from app.window.context import Context
 from app.window.frame.side_panel import SidePanel
@@ -34,16 +34,14 @@ class Docks(QWidget):
     side_dragged = Signal(int)
     """Emitted with the width of the side panel, in px, after the user has set it."""
 
-    def __init__(
-        self, context: Context, palette: Palette, rail: Rail, transport: Transport
-    ) -> None:
+    def __init__(self, context: Context, palette: PaletteDock, transport: Transport) -> None:
         super().__init__()
         self._canvas = context.canvas
-        self._rail, self._palette, self._transport = rail, palette, transport
+        self._transport = transport
         self._layout: WindowLayout | None = None
         self.side = SidePanel(context)
         self.strip = SideStrip(context.style, [title for _name, title, _maker in SIDE])
-        self.palette_dock = _stacked(palette, rail)
+        self.palette_dock = palette
         self.side_dock = _stacked(self.side, self.strip)
         self._over = _frame_over(self)
         self._middle = QSplitter(Qt.Orientation.Vertical)
@@ -104,9 +102,7 @@ class Docks(QWidget):
     def apply(self, layout: WindowLayout) -> None:
         """Give every part its form and size; the canvas takes the rest."""
         before, self._layout = self._layout, layout
-        self._palette.setVisible(not layout.rail)
-        self._rail.setVisible(layout.rail)
-        self._rail.close_fly_outs()
+        self.palette_dock.show_rail(layout.rail)
         self._transport.set_small(layout.small)
         if before is None or before.tabs != layout.tabs:
             self._fold_side(layout.tabs)

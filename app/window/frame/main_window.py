@@ -17,7 +17,7 @@ from app.controls.layouts import in_column
 from app.document.change import NO_CHANGE
 from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
-from app.panels.palette import Palette, Rail
+from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
 from app.panels.transport import Transport
 from app.style.current import Style
@@ -76,10 +76,10 @@ class MainWindow(QMainWindow):
         self._make_parts()
         self._connect()
         self._connect_panels()
-        apply(application(), style)
         self.setMinimumSize(*SMALLEST)
         settings.place(self)
         self.parts.update()
+        apply(application(), style)  # last: each widget made under a style sheet costs twice
 
     def _make_parts(self) -> None:
         context = self.context
@@ -96,11 +96,11 @@ class MainWindow(QMainWindow):
         mistakes = self.menu_bar.menu("Run/Mistakes")
         ask_for = self.menu_bar.menu("Learn/Ask for")
         self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
-        self.palette_panel, self.rail = Palette(context.style), Rail(context.style, self.canvas)
         self.transport = Transport(
             context.style, context.document, context.playback, context.modes, context.descents
         )
-        self.docks = Docks(context, self.palette_panel, self.rail, self.transport)
+        self.palette_panel = PaletteDock(context.style, self.canvas)
+        self.docks = Docks(context, self.palette_panel, self.transport)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
@@ -137,10 +137,9 @@ class MainWindow(QMainWindow):
         context, canvas = self.context, self.context.canvas
         canvas.hint.connect(self.status_line.set_hint)
         canvas.zoom_changed.connect(self.status_line.set_zoom)
-        for palette in (self.palette_panel, self.rail):
-            palette.chosen.connect(canvas.editing.adding.add_next)
-            palette.drag_began.connect(canvas.palette_drop.show_picture)
-        self.rail.quick_add_wanted.connect(self.commands["quick_add"].trigger)
+        self.palette_panel.chosen.connect(canvas.editing.adding.add_next)
+        self.palette_panel.drag_began.connect(canvas.palette_drop.show_picture)
+        self.palette_panel.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field
@@ -154,8 +153,10 @@ class MainWindow(QMainWindow):
 
     def begin(self, path: Path | None = None) -> None:
         """Show the window with a file, or with the start page."""
+        if path is None:
+            self.show_start_page()
         self.show()
-        if path is None or not open_now(self.context, path):
+        if path is not None and not open_now(self.context, path):
             self.show_start_page()
 
     def begin_handed_over(self, drawing: Drawing) -> None:
