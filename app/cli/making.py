@@ -15,7 +15,8 @@ from engine.formats.expression import read
 from engine.formats.files import decoded, read_text, save
 from engine.formats.graphviz import layout
 from engine.formats.native import SIZE_LIMIT, Drawing
-from engine.formats.python import Reading, read_program
+from engine.formats.python import read_program
+from engine.formats.python.reader import Reading
 from engine.graph import Graph
 
 

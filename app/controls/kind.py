@@ -11,6 +11,8 @@ def set_kind(widget: QWidget, kind: str, part: str = "kind") -> None:
     if widget.property(part) == kind:
         return
     widget.setProperty(part, kind)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return  # Qt does it before the widget is first shown or measured
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
@@ -122,6 +121,8 @@ def whole_text(sheet: Sheet) -> bytes:
 
 
 def _hash(content: bytes) -> str:
+    import hashlib  # it loads OpenSSL, for which the start page need not wait
+
     return hashlib.sha256(content).hexdigest()
 
 

@@ -9,7 +9,10 @@ from PySide6.QtGui import QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap
 
 from app.style.theme import LIGHT, Theme
 
-ICON_SIZES: Final = (16, 24, 32, 48, 64, 128, 256, 512)
+WINDOW_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
+"""Sizes in px of the icon that a window hands to the desktop."""
+ICON_SIZES: Final = (*WINDOW_SIZES, 512)
+"""Sizes in px of the icon that is shipped as files."""
 
 _GRID: Final = 16.0
 _DOT: Final = 2.3
@@ -62,7 +65,7 @@ def paint_app_icon(painter: QPainter, rect: QRectF) -> None:
 def app_icon() -> QIcon:
     """Return the icon of windows and of the application."""
     result = QIcon()
-    for size in ICON_SIZES:
+    for size in WINDOW_SIZES:
         result.addPixmap(QPixmap.fromImage(app_image(size)))
     return result
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import stat
 import time
 from pathlib import Path
@@ -195,7 +194,7 @@ def _temporary(folder: Path, is_private: bool = True) -> tuple[int, str]:
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        name = os.path.join(folder, f"{_PREFIX}{secrets.token_hex(8)}")  # nobody guesses it
+        name = os.path.join(folder, f"{_PREFIX}{os.urandom(8).hex()}")  # nobody guesses it
         try:
             handle = os.open(name, flags, 0o600 if is_private else 0o666)  # before the umask
         except FileExistsError:

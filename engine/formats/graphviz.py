@@ -9,7 +9,6 @@ lives in `graphviz_worker.py`, one process per request. Whatever happens there i
 
 import json
 import math
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -121,6 +120,8 @@ def render(text: str, form: str, timeout: float = DRAW_TIMEOUT) -> bytes:
 
 def ask(request: bytes, timeout: float = LAYOUT_TIMEOUT) -> bytes:
     """Start the worker, send it a request and wait for its answer, `timeout` in seconds."""
+    import subprocess  # not for the window, which lets Qt start it
+
     try:
         done = subprocess.run(
             COMMAND,

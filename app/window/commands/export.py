@@ -12,7 +12,6 @@ from app.style.current import Extra
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
-from app.window.dialogs.export_content import shot_of, text_of
 from app.window.dialogs.export_forms import CLASSIC, PICTURES, Export, forms, paths, step_count
 from engine.errors import EngineError
 from engine.formats.dot_classic import draw
@@ -77,6 +76,8 @@ def copy_picture(context: Context) -> None:
 
 
 def _write(context: Context, export: Export) -> list[Path]:
+    from app.window.dialogs.export_content import shot_of, text_of
+
     if export.form not in (*PICTURES, *CLASSIC):
         content = text_of(context, export.form).encode("utf-8")
         write_whole(export.path, content, export.replace_protected)

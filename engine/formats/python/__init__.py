@@ -3,12 +3,18 @@
 a = Value(2.0); b = a * a; b.backward()
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from engine.formats.format import Format
-from engine.formats.python.reader import ProgramReader, Reading
 from engine.formats.python.writer import write
 from engine.graph import Graph
 
-__all__ = ["FORMAT", "Reading", "from_python", "read_program", "write"]
+if TYPE_CHECKING:
+    from engine.formats.python.reader import Reading
+
+__all__ = ["FORMAT", "from_python", "read_program", "write"]
 
 
 def from_python(text: str) -> Graph:
@@ -21,6 +27,8 @@ def from_python(text: str) -> Graph:
 
 def read_program(text: str) -> Reading:
     """Return the graph as `from_python` does, with a remark if something was substituted."""
+    from engine.formats.python.reader import ProgramReader  # a dozen files
+
     return ProgramReader(text).reading()
 
 

@@ -73,4 +73,4 @@ def test_icons_can_be_written_anew(qapp, tmp_path):
 
 
 def test_the_icon_of_the_window_is_there_in_all_sizes(qapp):
-    assert {size.width() for size in mark.app_icon().availableSizes()} == set(mark.ICON_SIZES)
+    assert {size.width() for size in mark.app_icon().availableSizes()} == set(mark.WINDOW_SIZES)

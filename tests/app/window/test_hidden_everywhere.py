@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
 from app.canvas.input import hover_text
 from app.canvas.paint.picture_export import save_picture
 from app.canvas.scene.hit_test import Hit
-from app.window.commands.export import text_of
+from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench import playback as playing
 from app.workbench.asking import Mode
