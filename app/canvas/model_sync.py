@@ -24,7 +24,7 @@ SETTLE = 120
 
 
 class ModelSync(QObject):
-    """The canvas's only listener to the model; updates each other part once per change."""
+    """The canvas's listener to the model: updates each part once per change; cards follow alone."""
 
     def __init__(
         self,
