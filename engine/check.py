@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from engine.frame import frame_at
 from engine.generated.complex_forms import COMPLEX, SINGULAR_AT_ZERO
-from engine.graph import Graph, Leaf, OpNode, Plan
+from engine.graph import Graph, OpNode, Plan
 from engine.numbers import short
 from engine.op import Op
 from engine.problems import arguments
@@ -110,8 +110,7 @@ def checks(trace: Trace, nodes: Collection[int] | None = None) -> Iterator[Check
     """Yield what `check` returns, for a backward pass that was run already."""
     graph, grads = trace.graph, frame_at(trace, len(trace)).grads
     bounds = _bounds(trace)
-    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
-    for node in sorted(leaves if nodes is None else nodes):
+    for node in sorted(graph.leaves if nodes is None else nodes):
         yield _check_node(trace, node, grads.get(node), bounds)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.formats.expression import read
 from engine.frame import frame_at
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.trace import run
 
 
@@ -35,6 +35,5 @@ def evaluate(expression: str, /, **values: float) -> Evaluation:
     graph = read(expression, values)
     trace = run(graph)
     frame = frame_at(trace, len(trace))
-    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
-    grads = {graph.names[node]: frame.grads.get(node) for node in leaves}
+    grads = {graph.names[node]: frame.grads.get(node) for node in graph.leaves}
     return Evaluation(trace.values[trace.root], grads)

@@ -100,6 +100,11 @@ class Structure:
         return {node: tuple(found) for node, found in wires.items()}
 
     @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """Return the leaves."""
+        return tuple(n for n, found in self._nodes.items() if isinstance(found, Leaf))
+
+    @cached_property
     def literals(self) -> frozenset[int]:
         """Return the constants without a label that one slot alone reads, as the 2 of `x ** 2`."""
         alone = (n for n, wires in self.outgoing.items() if len(wires) == 1)
@@ -163,8 +168,7 @@ class Structure:
     def pathless(self, root: int) -> frozenset[int]:
         """Return the leaves without a path to one root."""
         if root not in self._pathless:
-            leaves = {n for n, found in self._nodes.items() if isinstance(found, Leaf)}
-            self._pathless[root] = frozenset(leaves.difference(self.plan(root).order))
+            self._pathless[root] = frozenset(self.leaves).difference(self.plan(root).order)
         return self._pathless[root]
 
 
@@ -210,6 +214,11 @@ class Graph:
     def names(self) -> dict[int, str]:
         """The name of each node, as code and expressions write it; a Root has none."""
         return self.structure.names
+
+    @property
+    def leaves(self) -> tuple[int, ...]:
+        """The leaves, in the order of the nodes."""
+        return self.structure.leaves
 
     @property
     def outgoing(self) -> dict[int, tuple[Wire, ...]]:

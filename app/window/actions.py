@@ -124,7 +124,8 @@ class Actions(QObject):
             if action.enabled not in answers:
                 answers[action.enabled] = action.enabled(self._context)
             made.setEnabled(answers[action.enabled])
-            made.setVisible(answers[action.enabled] or not action.hides)
+            if action.hides:
+                made.setVisible(answers[action.enabled])
         if action.checked is not None:
             made.setChecked(action.checked(self._context))
 

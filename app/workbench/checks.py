@@ -16,7 +16,7 @@ from app.workbench.checking import Row, Way, all_agree, moveable, rows
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import Rules
 from engine.study.nudge import STEP
@@ -162,8 +162,7 @@ class Checks(QObject):
         self._checked = (graph, rules)
         at_once = len(graph.nodes) <= AT_ONCE
         problem = pass_obstacle(graph) if at_once else None  # of a large one `rows` tells
-        leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
-        nodes = moveable(graph) if self._all_nodes else leaves
+        nodes = moveable(graph) if self._all_nodes else graph.leaves
         if problem is not None or not nodes:
             self._said = NO_LEAF if problem is None else problem.sentence
             return

@@ -9,7 +9,6 @@ from msgspec import Struct
 from app.workbench.hand_words import arrived, names_told
 from app.workbench.shown import Shown
 from engine.frame import Frame
-from engine.graph import Leaf
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import spoken
 from engine.rules import CORRECT
@@ -117,10 +116,9 @@ def waiting(shown: Shown, shows_ready: bool) -> tuple[Waiting, ...]:
         for node in run.turns(graph)
         if node not in run.fired
     ]
-    leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
-    if run.phase == "backward" and leaves:
-        names = names_told(graph, tuple(leaves))
-        rows.append(Waiting(leaves[0], names, "leaves pass nothing on", "", False))
+    if run.phase == "backward" and graph.leaves:
+        names = names_told(graph, graph.leaves)
+        rows.append(Waiting(graph.leaves[0], names, "leaves pass nothing on", "", False))
     return tuple(rows)
 
 

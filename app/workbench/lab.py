@@ -14,7 +14,7 @@ from app.workbench.formulas import enumerated
 from app.workbench.verdict import pair_text
 from engine.errors import EngineError
 from engine.frame import Frame
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, decimals, full
 from engine.rules import Rules
 from engine.study.answers import read
@@ -91,7 +91,7 @@ def referee(frame: Frame, beside: Comparison | None) -> Iterator[Judged]:
     if beside is None or frame.cursor < frame.total:
         return
     graph = frame.graph
-    leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)][:MOST_LEAVES]
+    leaves = graph.leaves[:MOST_LEAVES]
     try:
         found = list(rows(graph, beside.trace.root, way="central", nodes=leaves))
     except EngineError:
@@ -128,9 +128,9 @@ class Found(Struct, frozen=True):
 NOTHING_TYPED = "Type the gradients that your program printed, as far as you know them."
 
 
-def typed_leaves(graph: Graph) -> list[int]:
+def typed_leaves(graph: Graph) -> tuple[int, ...]:
     """Return the leaves whose gradients can be typed."""
-    return [n for n, found in graph.nodes.items() if isinstance(found, Leaf)][:MOST_LEAVES]
+    return graph.leaves[:MOST_LEAVES]
 
 
 def found_from(graph: Graph, typed: Mapping[int, str]) -> Found:

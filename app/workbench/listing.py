@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -55,12 +55,16 @@ def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, fl
 
 def op_slope_code(op: Op, slot: int, sources: Sequence[str]) -> str:
     """Return one local derivative of an op as Python code over its inputs."""
-    text = op.slopes[slot]
-    for sign, code in _SIGNS.items():
-        text = text.replace(sign, code)
-    text = re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", text)
-    text = op.filled(text, sources)
+    text = op.filled(_as_code(op.slopes[slot]), sources)
     return f"({text})" if " " in text else text
+
+
+@lru_cache(256)
+def _as_code(formula: str) -> str:
+    """Return a formula of the table of ops with the signs of Python."""
+    for sign, code in _SIGNS.items():
+        formula = formula.replace(sign, code)
+    return re.sub(r"\b(log|sqrt) ([a-z])\b", r"\1(\2)", formula)
 
 
 def forward_code(graph: Graph, node: int) -> str:
@@ -167,6 +171,11 @@ class Listing:
         )
 
     @property
+    def hides(self) -> bool:
+        """Return whether lines are hidden from a learner who is asked."""
+        return self._frame.trace is not self._frame.whole
+
+    @property
     def now(self) -> int | None:
         """Return the line of the current step."""
         frame = self._frame
@@ -189,23 +198,25 @@ class Listing:
         """Return the line with an index from 0."""
         frame, ahead = self._frame, len(self._forward)
         if k < ahead:
-            return self._forward_line(k)
+            state = self._state(k) if frame.phase == "forward" else "done"
+            return CodeLine(forward_code(frame.graph, self._forward[k]), self.comment(k), state)
         assert frame.trace is not None
         place = k - ahead
         event = frame.trace.events[place]
-        known = place < frame.cursor
-        comment = signed(event.contribution, self._digits) if known and event.wire else ""
         code = ASKED if event.local is HIDDEN else event_code(frame.trace, event)
-        return CodeLine(code, comment, self._state(place))
+        return CodeLine(code, self.comment(k), self._state(place))
 
-    def _forward_line(self, k: int) -> CodeLine:
-        frame, node = self._frame, self._forward[k]
-        code = forward_code(frame.graph, node)
-        if frame.phase != "forward":
-            return CodeLine(code, "", "done")
-        value = frame.values.get(node)
-        comment = "" if value is None else short(value, self._digits)
-        return CodeLine(code, comment, self._state(k))
+    def comment(self, k: int) -> str:
+        """Return the number behind a line once it may be known, else ""."""
+        frame, place = self._frame, k - len(self._forward)
+        if place < 0:
+            value = frame.values.get(self._forward[k]) if frame.phase == "forward" else None
+            return "" if value is None else short(value, self._digits)
+        assert frame.trace is not None
+        event = frame.trace.events[place]
+        if place >= frame.cursor or event.wire is None:
+            return ""
+        return signed(event.contribution, self._digits)
 
     def _state(self, place: int) -> Literal["done", "now", "later"]:
         if place == self._frame.cursor - 1:

@@ -61,7 +61,7 @@ def write(graph: Graph, values: bool = True) -> str:
 
 def unknown_leaf(graph: Graph, name: str, most: int = LEAVES_NAMED) -> FormatError:
     """Return the error for a name that is no leaf's; it names up to `most` of the leaves."""
-    leaves = [graph.names[n] for n, found in graph.nodes.items() if isinstance(found, Leaf)]
+    leaves = [graph.names[leaf] for leaf in graph.leaves]
     known, more = ", ".join(leaves[:most]), len(leaves) - most
     if more > 0:
         template = "No leaf is called {name}; the leaves are {known} and {more} more."

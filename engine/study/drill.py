@@ -79,7 +79,7 @@ def _shows(seen: Draw, slip: Slip) -> bool:
 def _drawn(question: Question, trace: Trace, draw: random.Random) -> Iterator[Drill]:
     """Yield the question in graphs with drawn leaves, whose answers are finite."""
     graph, about = _again(question, trace)
-    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
+    leaves = graph.leaves
     ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
     pool = SMALL if ops <= {*_PLAIN} else _GENTLE
     for _ in range(_FINAL_DRAWS if question.kind == "final" else _DRAWS):

@@ -9,13 +9,13 @@
 
 import math
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.question import Kind, Question, answer, asked_at
@@ -70,7 +70,7 @@ def searched(
     graph: Graph, seed: int, kinds: tuple[Kind, ...], rules: Rules = CORRECT
 ) -> Generator[None, None, Friendly]:
     """Do the same in small parts, each of a few ms, and return it at the end."""
-    leaves = [node for node, found in graph.nodes.items() if isinstance(found, Leaf)]
+    leaves = graph.leaves
     if not leaves or len(graph.nodes) > 4 * MOST_NODES:
         return Friendly(graph, False, "The numbers stay: friendly ones are drawn for small graphs.")
     drawn: list[Draw] = []
@@ -90,7 +90,7 @@ def searched(
 
 def _drawn(
     graph: Graph,
-    leaves: list[int],
+    leaves: Sequence[int],
     draw: random.Random,
     kinds: tuple[Kind, ...],
     rules: Rules,

@@ -262,7 +262,7 @@ def _stale(old: Looks, shown: Shown) -> list[Changed] | None:
     """Return the nodes and wires that look different now, step by step; None for all."""
     frame, trace = shown.frame, shown.frame.trace
     same = frame.whole is old.frame.whole and frame.graph is old.frame.graph
-    asks = (frame.covered, frame.asked) == (old.frame.covered, old.frame.asked)
+    asks = frame.asked == old.frame.asked and (frame.asked or frame.covered == old.frame.covered)
     veiled = trace is not None and trace.rules is UNKNOWN
     veiled |= old.beside is not shown.comparison  # a hunt hides it for a while
     if not same or not asks or trace is None or veiled:

@@ -16,7 +16,7 @@ from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
-from engine.graph import Graph, Leaf
+from engine.graph import Graph
 
 _MOST = 12
 """Chips at most, however wide the bar is."""
@@ -82,7 +82,7 @@ class LeafChips(QWidget):
     def _refresh(self) -> None:
         frame = self._playback.frame
         self._told = frame.graph, frame.values
-        leaves = [n for n, found in frame.graph.nodes.items() if isinstance(found, Leaf)]
+        leaves = frame.graph.leaves
         while len(self._chips) < min(len(leaves), _MOST):
             chip = LeafChip(self._style, self)
             chip.clicked.connect(self._choose)
@@ -99,7 +99,7 @@ class LeafChips(QWidget):
         """Show the chips that fit, and count the others."""
         gap, used, shown = self._style.px(_GAP), self._style.px(_MORE), 0
         for chip in self._chips:
-            wide = chip.sizeHint().width() + gap
+            wide = chip.minimumWidth() + gap
             fits = chip.node is not None and used + wide <= self._room
             used += wide if fits else self._room
             chip.setVisible(fits)
@@ -123,6 +123,7 @@ class LeafChip(PaintedButton):
         super().__init__(style, parent)
         self.node: int | None = None
         self._name = self._value = ""
+        self._shown = ("", 0.0)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -131,14 +132,15 @@ class LeafChip(PaintedButton):
         number = "–" if value is None else self._style.short(value)
         self.node = node
         spoken = f"Leaf {graph.title(node)}, value {number}"
-        if spoken != self.accessibleName():
+        if (spoken, self._style.control_scale) != self._shown:
+            self._shown = (spoken, self._style.control_scale)
             self._name, self._value = graph.brief(node, _LONGEST_NAME), number
             self.setText(f"{self._name} {number}")
             self.setAccessibleName(spoken)
             tip = f"Leaf {graph.brief(node, _LONGEST_IN_TIP)}: click to select it"
             self.setToolTip(plain_tooltip(tip))
+            self.setFixedSize(self.sizeHint())
             self.update()
-        self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
         name = QFontMetricsF(self._style.font("interface strong"))

@@ -31,7 +31,7 @@ class NumbersPart(QWidget):
         super().__init__()
         self._style = style
         self._graph = Graph()
-        self._leaves: list[int] = []
+        self._leaves: tuple[int, ...] = ()
         self._fields: dict[int, QLineEdit] = {}
         self._rows: list[_Suspect] = []
         self.heading = plain_label("Which mistake gave these numbers?", "strong")

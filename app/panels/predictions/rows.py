@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.controls.elided_label import ElidedLabel
@@ -80,6 +81,26 @@ class _RowFrame(QFrame):
         set_kind(self, "question" if row.is_open else "card")
         set_kind(self._title, "strong" if row.is_open else "")
         self.setAccessibleName(row.spoken)
+        self._fit()
 
     def _restyle(self) -> None:
         self._step.setMinimumWidth(self._style.px(_STEP_WIDTH))
+        QTimer.singleShot(0, self, self._fit)  # once the labels know their fonts
+
+    def _fit(self) -> None:
+        """Give the row its height; else all rows would be measured with every answer."""
+        layout = self.layout()
+        assert layout is not None
+        wraps = layout.hasHeightForWidth()
+        high = (
+            layout.totalHeightForWidth(self.width()) if wraps else layout.totalSizeHint().height()
+        )
+        self.setFixedHeight(high)
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()

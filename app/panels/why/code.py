@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -32,6 +34,17 @@ _SAMPLE = 60
 """Number of lines of a long listing that are measured."""
 
 
+class _Face(NamedTuple):
+    font: QFont
+    metrics: QFontMetricsF
+
+
+def _faces(style: Style) -> dict[str, _Face]:
+    """Return the fonts of code and line numbers; making one takes as long as drawing a word."""
+    fonts = {role: style.font(role) for role in ("code", "code strong", "small")}
+    return {role: _Face(font, QFontMetricsF(font)) for role, font in fonts.items()}
+
+
 @guarded
 class CodeView(QAbstractScrollArea):
     """Lines of code, created only where visible; `step_chosen` carries a cursor."""
@@ -41,8 +54,10 @@ class CodeView(QAbstractScrollArea):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
+        self._faces = _faces(style)
         self._listing: Listing | None = None
-        self._measured: tuple[Listing, int] | None = None
+        self._measured: tuple[Listing, dict[int, int]] | None = None
+        """The listing whose lines are measured, and how many characters the code of some has."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
@@ -97,19 +112,18 @@ class CodeView(QAbstractScrollArea):
         if listing is None or not len(listing):
             return 0.0
         if self._measured is None or not listing.same_code(self._measured[0]):
-            longest = max(len(line.code) for line in self._sampled(listing))
-            self._measured = (listing, longest + _COMMENT)
-        commented = max(
-            len(line.code) + len(line.comment) + _BEFORE_COMMENT for line in self._sampled(listing)
+            every = max(1, len(listing) // _SAMPLE)
+            codes = {k: len(listing.line(k).code) for k in range(0, len(listing), every)}
+            self._measured = None if listing.hides else (listing, codes)
+        else:
+            codes = self._measured[1]
+        if listing.now is not None and listing.now not in codes:
+            codes[listing.now] = len(listing.line(listing.now).code)
+        longest = max(
+            code + max(_COMMENT, len(listing.comment(k)) + _BEFORE_COMMENT)
+            for k, code in codes.items()
         )
-        advance = QFontMetricsF(self._style.font("code")).horizontalAdvance("0")
-        return max(self._measured[1], commented) * advance
-
-    def _sampled(self, listing: Listing) -> list[CodeLine]:
-        """Return the lines that are measured, with the current one."""
-        every = max(1, len(listing) // _SAMPLE)
-        now = () if listing.now is None else (listing.now,)
-        return [listing.line(k) for k in (*range(0, len(listing), every), *now)]
+        return longest * self._faces["code"].metrics.horizontalAdvance("0")
 
     def _bring(self, place: int) -> None:
         """Scroll as little as needed, with one more line in view on either side."""
@@ -123,7 +137,7 @@ class CodeView(QAbstractScrollArea):
     def margin(self) -> int:
         """Return the x where code begins, after the longest line number."""
         digits = len(str(len(self._listing or ())))
-        more = QFontMetricsF(self._style.font("small")).horizontalAdvance("0" * (digits - 2))
+        more = self._faces["small"].metrics.horizontalAdvance("0" * (digits - 2))
         return self._style.px(_MARGIN) + round(more)
 
     def _line(self) -> int:
@@ -135,6 +149,7 @@ class CodeView(QAbstractScrollArea):
         return place if listing is not None and 0 <= place < len(listing) else None
 
     def _restyle(self) -> None:
+        self._faces = _faces(self._style)
         self._measure()
         self.viewport().update()
 
@@ -173,10 +188,13 @@ class CodeView(QAbstractScrollArea):
             line, top = self._line(), px(_PAD) - self.verticalScrollBar().value()
             first = max(0, -top // line)
             last = min(len(self._listing), (self.viewport().height() - top) // line + 1)
+            left = self.margin()
             for place in range(first, last):
-                self._paint_line(painter, place, top + place * line, self._listing.line(place))
+                at = QPoint(left, top + place * line)
+                self._paint_line(painter, place, at, self._listing.line(place))
 
-    def _paint_line(self, painter: QPainter, place: int, top: int, line: CodeLine) -> None:
+    def _paint_line(self, painter: QPainter, place: int, at: QPoint, line: CodeLine) -> None:
+        top, left = at.y(), float(at.x())
         theme, px, tall = self._style.theme, self._style.px, self._line()
         forward = self._listing is not None and self._listing.is_forward(place)
         strong = theme.value if forward else theme.gradient
@@ -184,15 +202,14 @@ class CodeView(QAbstractScrollArea):
             tint = theme.value_tint if forward else theme.firing
             painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)
             painter.fillRect(QRectF(0, top, px(3), tall), strong)
-        font = self._style.font("code strong" if line.state == "now" else "code")
-        metrics = QFontMetricsF(font)
+        font, metrics = self._faces["code strong" if line.state == "now" else "code"]
         base = top + (tall + metrics.ascent() - metrics.descent()) / 2
         number = f"{place + 1}"
-        small = self._style.font("small")
-        painter.setFont(small)
+        small = self._faces["small"]
+        painter.setFont(small.font)
         painter.setPen(theme.secondary)
-        wide = QFontMetricsF(small).horizontalAdvance(number)
-        left = self.margin() - self.horizontalScrollBar().value()
+        wide = small.metrics.horizontalAdvance(number)
+        left -= self.horizontalScrollBar().value()
         painter.drawText(QPointF(max(left - px(7) - wide, 4.0), base), number)
         ink = theme.secondary if line.state == "later" else theme.text
         self._write(painter, QPointF(left, base), font, ink, line.code)
