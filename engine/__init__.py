@@ -11,7 +11,8 @@ order; each has a worked example at its top. Who knows micrograd may look at `va
     ops         all operations, with what they do where the rule has no number
     nodes       what a graph is made of: leaves, constants, op nodes, roots
     order       inputs before what uses them: the order of every pass
-    graph       the immutable graph, and what follows from its wiring alone
+    structure   what follows from the wiring alone, computed once for all numbers
+    graph       the immutable graph
     edits       pure functions from a graph to a graph; what is refused, and why
     rules       how a backward pass is done, rightly or with a classic mistake
     schedule    who fires when, before there is any number

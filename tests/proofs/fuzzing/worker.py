@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar, cast
 
+from engine.formats.python import from_python
 from tests.proofs.fuzzing import documents, texts
 from tests.proofs.fuzzing.trial import Outcome, Trials
 
@@ -55,7 +56,9 @@ class Worker:
 
     def __init__(self, kind: str, seed: int, folder: Path) -> None:
         warnings.simplefilter("ignore")
-        codecs.lookup("utf-8-sig")  # so that it is loaded before the watch begins
+        # what is loaded on its first use, so that it is there before the watch begins
+        codecs.lookup("utf-8-sig")
+        from_python("a = Value(1.0)\na.backward()")
         self._kind, self._seed = kind, seed
         self._file = folder / "trial.backwire"
         self._now = folder / "now"

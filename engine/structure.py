@@ -1,0 +1,115 @@
+"""Structure: what follows from the wiring of a graph and its labels, whatever its numbers are.
+
+>>> product = OpNode("mul", (1, 2))  # a*b
+>>> found = Structure({1: Leaf(2.0, "a"), 2: Leaf(3.0, "b"), 3: product, 4: Root(3)})
+>>> found.leaves, found.outgoing[2]
+((1, 2), ((3, 1),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from engine.nodes import Constant, Leaf, Node, OpNode, Root, Wire, clear_labels, names_of
+from engine.op import Rule
+from engine.ops import BY_NAME
+from engine.order import Plan, post_order
+
+
+class Structure:
+    """Everything that follows from the wiring and the labels alone, computed once.
+
+    Graphs that differ in numbers only share one, so the numbers of its nodes may be old ones.
+    """
+
+    def __init__(self, nodes: Mapping[int, Node]) -> None:
+        self._nodes = nodes
+        self._plans: dict[int, Plan] = {}
+        self._pathless: dict[int, frozenset[int]] = {}
+
+    def inputs(self, node: int) -> tuple[int | None, ...]:
+        """Return the sources of a node, slot by slot."""
+        return self._nodes[node].inputs
+
+    @cached_property
+    def outgoing(self) -> dict[int, tuple[Wire, ...]]:
+        """Return for each node the slots it feeds, by target and slot."""
+        wires: dict[int, list[Wire]] = {node: [] for node in self._nodes}
+        for target, node in self._nodes.items():
+            for slot, source in enumerate(node.inputs):
+                if source is not None:
+                    wires[source].append((target, slot))
+        return {node: tuple(found) for node, found in wires.items()}
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """Return the leaves."""
+        return tuple(n for n, found in self._nodes.items() if isinstance(found, Leaf))
+
+    @cached_property
+    def literals(self) -> frozenset[int]:
+        """Return the constants without a label that one slot alone reads, as the 2 of `x ** 2`."""
+        alone = (n for n, wires in self.outgoing.items() if len(wires) == 1)
+        unnamed = (n for n in alone if not self._nodes[n].label)
+        return frozenset(n for n in unnamed if isinstance(self._nodes[n], Constant))
+
+    @cached_property
+    def whole_order(self) -> tuple[int, ...]:
+        """Return every node of the graph, inputs first."""
+        return post_order(self._nodes, self.inputs)
+
+    @cached_property
+    def computable(self) -> tuple[tuple[int, Rule, tuple[int, ...]], ...]:
+        """Each op node that can be computed, inputs first: (node, forward rule, inputs)."""
+        found: list[tuple[int, Rule, tuple[int, ...]]] = []
+        known: set[int] = set()
+        for node in self.whole_order:
+            given = self._nodes[node]
+            if isinstance(given, OpNode):
+                inputs = tuple([source for source in given.inputs if source in known])
+                if len(inputs) != len(given.inputs):
+                    continue  # a slot is empty, or what is in it can't be computed itself
+                found.append((node, BY_NAME[given.op].forward, inputs))
+            if not isinstance(given, Root):
+                known.add(node)
+        return tuple(found)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Return the name of each node, as code and expressions write it; a Root has none."""
+        return names_of(self._nodes)
+
+    @cached_property
+    def by_name(self) -> dict[str, int]:
+        """Return the node of each name."""
+        return {name: node for node, name in self.names.items()}
+
+    @cached_property
+    def clear_labels(self) -> frozenset[int]:
+        """Return the nodes whose label can mean no other node."""
+        return clear_labels(self._nodes, self.names)
+
+    @cached_property
+    def called(self) -> dict[int, str]:
+        """Return the label of each node, or its name where the label could mean another one."""
+        clear = self.clear_labels
+        return {n: self._nodes[n].label if n in clear else name for n, name in self.names.items()}
+
+    def plan(self, root: int) -> Plan:
+        """Return the order and the wanted gradients of one root."""
+        if root not in self._plans:
+            order = post_order((root,), self.inputs)
+            wants: set[int] = {root}
+            for node in order:
+                inputs = self.inputs(node)
+                if wants.intersection(inputs) or isinstance(self._nodes[node], Leaf):
+                    wants.add(node)
+            self._plans[root] = Plan(root, order, frozenset(wants))
+        return self._plans[root]
+
+    def pathless(self, root: int) -> frozenset[int]:
+        """Return the leaves without a path to one root."""
+        if root not in self._pathless:
+            self._pathless[root] = frozenset(self.leaves).difference(self.plan(root).order)
+        return self._pathless[root]
