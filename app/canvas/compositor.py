@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QRectF, QSize, QTimer
+from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QPainter, QPixmap, QRegion
-from PySide6.QtWidgets import QWidget
 
 from app.canvas.animation.motion import Motion
 from app.canvas.appearance.detail import Detail
@@ -18,8 +17,9 @@ from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.overlay.overlay import Overlay
-from app.canvas.overlay.selection_rings import Backdrop, paint_empty, paint_selection
+from app.canvas.overlay.selection_rings import paint_empty, paint_selection
 from app.canvas.paint.arrivals import Arrivals, View, at_once
+from app.canvas.paint.background import Backdrop, BackgroundCache
 from app.canvas.paint.node_cache import NodeCache
 from app.canvas.paint.painter import (
     BATCHED,
@@ -32,14 +32,13 @@ from app.canvas.paint.painter import (
     paint_labels,
 )
 from app.canvas.paint.pixmaps import Surface
+from app.canvas.paint.regions import is_on_screen, paint_region
 from engine.graph import Wire
 
 PAUSE = 60
 """Time in ms without another step or view after which what the next step will show is drawn."""
 SLICE = 0.004
 """Time in seconds after which drawing ahead lets events happen."""
-WASTE = 150_000
-"""Area in px whose painting takes as long as starting another rectangle."""
 
 
 class Painted(Protocol):
@@ -88,6 +87,11 @@ class Compositor:
     def add(self, layer: Painted) -> None:
         """Paint another layer over all others."""
         self._over.append(layer)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the screen shows everything, with nothing left for the next frames."""
+        return self._arrivals.all_drawn
 
     def paint(self, painter: QPainter, region: QRegion) -> None:
         """Paint a region of the widget."""
@@ -219,94 +223,3 @@ class Compositor:
         """Set the painter's transform to sheet coordinates."""
         painter.translate(self._canvas.camera.offset)
         painter.scale(self._canvas.camera.scale, self._canvas.camera.scale)
-
-
-def is_on_screen(painter: QPainter, widget: QWidget) -> bool:
-    """Return whether a widget is painted on the screen, and not into a picture taken of it."""
-    if not widget.isVisible():
-        return False
-    return painter.paintEngine().paintDevice() is widget.backingStore().paintDevice()
-
-
-def paint_region(
-    painter: QPainter, region: QRegion, paint: Callable[[QPainter, QRectF], None]
-) -> None:
-    """Call `paint` for each rectangle of a widget's exposed region.
-
-    Within a clip region of several rectangles Qt draws every line ten times slower than within one
-    rectangle, so each rectangle is painted separately.
-    """
-    rects: Iterable[QRect] = region  # type: ignore[assignment]  # its stubs lack __iter__
-    ratio = painter.device().devicePixelRatioF()
-    apart = region.rectCount() > 1 and ratio.is_integer()
-    for rect in together(rects):
-        if apart:
-            patch = QPixmap(rect.size() * ratio)
-            patch.setDevicePixelRatio(ratio)
-            with QPainter(patch) as inner:
-                inner.translate(-rect.topLeft())
-                _paint_one(inner, rect, paint)
-            painter.drawPixmap(rect.topLeft(), patch)
-        else:
-            painter.save()
-            _paint_one(painter, rect, paint)
-            painter.restore()
-
-
-def _paint_one(painter: QPainter, rect: QRect, paint: Callable[[QPainter, QRectF], None]) -> None:
-    painter.setClipRect(rect)  # even where it is all there is: without a clip lines are slow
-    paint(painter, QRectF(rect))
-
-
-def together(rects: Iterable[QRect]) -> list[QRect]:
-    """Merge rectangles that are close to each other: fewer are painted faster."""
-    found: list[QRect] = []
-    for rect in rects:
-        grown = rect
-        for other in [*found]:
-            both = grown.united(other)
-            if _pixels(both) - _pixels(grown) - _pixels(other) < WASTE:
-                found.remove(other)
-                grown = both
-        found.append(grown)
-    return found
-
-
-def _pixels(rect: QRect) -> int:
-    return rect.width() * rect.height()
-
-
-class BackgroundCache:
-    """A pixmap of the canvas with its wires, made once the same was drawn several times in a row.
-
-    What the wires look like is only asked for where the view stays: reading it takes a while.
-    """
-
-    def __init__(self) -> None:
-        self._where: object = None
-        self._looks: object = None
-        self._pixmap: QPixmap | None = None
-
-    def paint(
-        self,
-        painter: QPainter,
-        size: QSize,
-        where: object,
-        looks: Callable[[], object],
-        draw: Callable[[QPainter], None],
-    ) -> None:
-        """Paint a view; `draw` must give the same for equal looks, and None is never cached."""
-        stays, self._where = where == self._where, where
-        before, self._looks = self._looks, looks() if stays else None
-        if self._looks is None or self._looks != before:
-            self._pixmap = None
-            draw(painter)
-            return
-        if self._pixmap is None:
-            ratio = painter.device().devicePixelRatioF()
-            self._pixmap = QPixmap(size * ratio)
-            self._pixmap.setDevicePixelRatio(ratio)
-            drawing = QPainter(self._pixmap)
-            draw(drawing)
-            drawing.end()
-        painter.drawPixmap(0, 0, self._pixmap)

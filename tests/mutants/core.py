@@ -18,11 +18,11 @@ MUTANTS: tuple[Mutant, ...] = (
         ("post_order", "opened.pop()", "opened.pop(0)"),
     ),
     *faults(
-        "graph.py",
+        "structure.py",
         (
             "Structure.pathless",
-            "leaves.difference(self.plan(root).order)",
-            "leaves.intersection(self.plan(root).order)",
+            "frozenset(self.leaves).difference(self.plan(root).order)",
+            "frozenset(self.leaves).intersection(self.plan(root).order)",
         ),
         ("Structure.plan", "(root,)", "self._nodes"),
         ("Structure.plan", "{root}", "set()"),
@@ -38,6 +38,9 @@ MUTANTS: tuple[Mutant, ...] = (
         ),
         ("Structure.plan", "root not in self._plans", "not self._plans"),
         ("Structure.outgoing", "slot", "0"),
+    ),
+    *faults(
+        "graph.py",
         ("Graph.root", "marker.input if isinstance(marker, Root) else None", "self.active_root"),
         ("Graph.with_values", "object.__setattr__(result, 'structure', self.structure)", "pass"),
         (

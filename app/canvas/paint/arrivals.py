@@ -37,6 +37,11 @@ class Arrivals:
         self._late: set[Hashable] = set()
         self._taken: frozenset[Hashable] = frozenset()
 
+    @property
+    def all_drawn(self) -> bool:
+        """Return whether nothing is left out of what is in view."""
+        return not self._late and not self._taken
+
     def begin(self, view: View) -> None:
         """Begin a frame."""
         self._before, self._now, self._left = self._now, view, FRESH

@@ -11,13 +11,15 @@ from app.canvas.appearance.look import NodeLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import canvas_font, drop, measured, pen, put, width
+from app.style.strokes import canvas_font, drop, measured, pen, width
 from app.style.theme import Theme
 
 EDGE = 3.0
 """Width of the edge of a node with a state, in sheet px."""
-TEXT = 11.5
-"""Text size on the screen, in px, when zoomed out."""
+INSET = 6
+"""Distance of texts from the sides of a node, in sheet px."""
+TEXT = 12
+"""Size of texts on the screen, in px, when zoomed out."""
 
 
 def tone_color(tone: Tone, theme: Theme) -> QColor:
@@ -64,50 +66,50 @@ def paint_far_body(
 def paint_far_texts(
     painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool
 ) -> None:
-    """Paint the name with the two numbers below it, or one text alone, over a body at its place.
+    """Paint the name with the two numbers below it, or one text alone, over a body.
 
-    Texts have a fixed size on the screen.
+    The painter is at the corner of the node and counts px of the screen, so that the texts have
+    the same size at every scale.
     """
-    if not numbers:
-        _paint_one_text(painter, look, box, theme, scale)
-    elif look.kind == "pill":
-        put(painter, look.value.text, "number", theme.value, box.rect.center().toTuple(), "middle")
-    else:
+    if look.kind == "pill":
+        _paint_in_middle(painter, look.value.text, "number", theme.value, box, scale)
+    elif numbers:
         _paint_name_and_numbers(painter, look, box, theme, scale)
+    else:
+        quiet = bool(look.name and not look.label)
+        color = theme.error if look.flag else theme.secondary if quiet else theme.text
+        text = _title(look, int((box.w - 2 * INSET) * scale)) or look.value.text
+        text = f"✗ {text}" if look.flag else text
+        _paint_in_middle(painter, text, "name" if quiet else "label", color, box, scale)
+
+
+def _paint_in_middle(
+    painter: QPainter, text: str, role: str, color: QColor, box: Box, scale: float
+) -> None:
+    font = _font(role, TEXT)
+    at = QPointF((box.w * scale - _width(text, font)) / 2, box.h * scale / 2)
+    _put(painter, text, font, color, at)
 
 
 def _paint_name_and_numbers(
     painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float
 ) -> None:
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
-    row = min(box.h, sizes.NODE_HEIGHT) / 3
-    room, size, right = int(box.w - 12), _size(scale), box.x + box.w - 6
+    row = min(box.h, sizes.NODE_HEIGHT) * scale / 3
+    left, right = INSET * scale, (box.w - INSET) * scale
+    room, y = int(right - left), scale + row / 2
     if look.flag:
-        numbers.append((_flagged(look, size, room), theme.error))
+        numbers.append((_flagged(look, room), theme.error))
     elif look.grad is not None:
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     role, color = ("label", theme.text) if look.label else ("name", theme.secondary)
-    title = _shortened(_title(look, size, room), size, room)
-    y = box.y + 1 + row / 2
-    _put(painter, title, _font(role, size), color, QPointF(box.x + 6, y))
+    title = _shortened(_title(look, room), room)
+    _put(painter, title, _font(role, TEXT), color, QPointF(left, y))
     for text, ink in numbers:
-        y += row - 1
-        font = _font("number", _size_that_fits(text, size, room + 8))
+        y += row - scale
+        font = _font("number", _size_that_fits(text, room + int(8 * scale)))
         _put(painter, text, font, ink, QPointF(right - _width(text, font), y))
-
-
-def _paint_one_text(
-    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float
-) -> None:
-    """Paint the operation's symbol, the label, or the number, alone."""
-    size, quiet = _size(scale), bool(look.name and not look.label)
-    font = _font("name" if quiet else "label", size)
-    color = theme.error if look.flag else theme.secondary if quiet else theme.text
-    text = _title(look, size, int(box.w - 12)) or look.value.text
-    text = f"✗ {text}" if look.flag else text
-    x, y = box.rect.center().toTuple()
-    _put(painter, text, font, color, QPointF(x - _width(text, font) / 2, y))
 
 
 def _put(painter: QPainter, text: str, font: Font, color: QColor, at: QPointF) -> None:
@@ -122,31 +124,26 @@ def _width(text: str, font: Font) -> float:
     return width(text, font.role) * font.grown
 
 
-def _title(look: NodeLook, size: int, room: int) -> str:
+def _title(look: NodeLook, room: int) -> str:
     """Return symbol, label and name, as many of them as there is space for."""
-    short, font = look.name or look.label, _font("label", size)
+    short, font = look.name or look.label, _font("label", TEXT)
     for text in (f"{look.symbol} {look.title}".strip(), f"{look.symbol} {short}".strip()):
         if _width(text, font) <= room:
             return text
     return short or look.symbol  # the sign of an op can be told from its neighbours
 
 
-def _flagged(look: NodeLook, size: int, room: int) -> str:
+def _flagged(look: NodeLook, room: int) -> str:
     """Return what is wrong with a gradient, in full if there is space."""
     assert look.grad is not None
-    fits = _width(look.flag, _font("number", size)) <= room
+    fits = _width(look.flag, _font("number", TEXT)) <= room
     return look.flag if fits else f"✗ {look.grad.text}"
 
 
-def _size(scale: float) -> int:
-    """Return the font size in sheet px that gives the fixed size on the screen."""
-    return max(1, round(TEXT / scale))
-
-
-def _size_that_fits(text: str, size: int, room: int) -> int:
+def _size_that_fits(text: str, room: int) -> int:
     """Return the size at which a number fits: a cut number would be another one."""
-    wide = _width(text, _font("number", size))
-    return size if wide <= room else max(1, int(size * room / wide))
+    wide = _width(text, _font("number", TEXT))
+    return TEXT if wide <= room else max(1, int(TEXT * room / wide))
 
 
 class Font(NamedTuple):
@@ -170,6 +167,6 @@ def _font(role: str, size: int) -> Font:
 
 
 @measured(2048)
-def _shortened(title: str, size: int, room: int) -> str:
-    measure = QFontMetricsF(_font("label", size).font)
+def _shortened(title: str, room: int) -> str:
+    measure = QFontMetricsF(_font("label", TEXT).font)
     return measure.elidedText(title, Qt.TextElideMode.ElideRight, room)

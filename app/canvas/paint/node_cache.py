@@ -121,8 +121,9 @@ class NodeCache:
         painter.save()
         _to_corner(painter, QPointF(box.x - EDGE, box.y - EDGE), surface.ratio)
         painter.drawPixmap(QPointF(), found)
-        painter.restore()
+        painter.translate(EDGE * surface.scale, EDGE * surface.scale)
         paint_far_texts(painter, look, box, surface.theme, surface.scale, numbers)
+        painter.restore()
 
     def clear(self) -> None:
         """Clear the cache."""

@@ -251,9 +251,9 @@ def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
             paint_whole(painter, look, box.w, box.h, box.left, theme)
         else:
             paint_far_body(painter, far_body(look), box.w, box.h, theme)
-        painter.restore()
-        if detail < Detail.RESULTS:
+            painter.scale(1 / scale, 1 / scale)
             paint_far_texts(painter, look, box, theme, scale, detail >= Detail.NUMBERS)
+        painter.restore()
 
     return paint
 

@@ -14,6 +14,7 @@ from app.controls.kind import set_kind
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rows_on_demand import RowsOnDemand
+from app.guard import guarded
 from app.style.current import Style
 from app.workbench.predictions import Row
 
@@ -53,6 +54,7 @@ class Rows(QWidget):
             frame.show_row(row)
 
 
+@guarded
 class _RowFrame(QFrame):
     def __init__(self, style: Style) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ REFRESHED = {
     "inspector": (ProblemList, "show_problems"),
     "status line": (StatusLine, "_refresh"),
     "actions": (conditions, "in_a_pass"),
-    "leaf chips": (LeafChips, "_refresh"),
+    "leaf chips": (LeafChips, "_follow"),
 }
 """What each part does exactly once when it is refreshed; actions ask a condition once."""
 PARTS = {getattr(kind, name).__code__: part for part, (kind, name) in REFRESHED.items()}
