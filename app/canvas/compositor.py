@@ -97,17 +97,20 @@ class Compositor:
         """Paint a region of the widget."""
         canvas, area = self._canvas, self._canvas.camera.visible_area
         self._overlay.refresh(area)
+        size, ratio = canvas.widget.size(), canvas.widget.devicePixelRatioF()
+        self._pixmaps.fit(size.width() * size.height() * ratio**2)
         near = canvas.camera.scale >= BATCHED
         if near and is_crowded(canvas.scene, area) != self._crowded:
             self._crowded = not self._crowded
             canvas.repaint.everything()  # wires are drawn alike all over the canvas
+        may_wait = at_once
         if is_on_screen(painter, canvas.widget):
             structure = canvas.scene.sheet.graph.structure
             self._arrivals.begin(View(structure, area, canvas.camera.scale))
-            self._pixmaps.may_wait = self._arrivals.may_wait
+            may_wait = self._arrivals.may_wait
             self._soon.start(0)
-        paint_region(painter, region, self._paint)
-        self._pixmaps.may_wait = at_once
+        with self._pixmaps.leaving_out(may_wait):
+            paint_region(painter, region, self._paint)
         in_pass = near and canvas.playback.frame.phase == "backward"
         if in_pass and self._ahead_of != self._seen:
             self._ahead_of, self._ahead = self._seen, None

@@ -24,7 +24,7 @@ SETTLE = 120
 
 
 class ModelSync(QObject):
-    """The canvas's listener to the model: updates each part once per change; cards follow alone."""
+    """The canvas's listener to the model: updates each part once per change; cards listen too."""
 
     def __init__(
         self,

@@ -16,20 +16,20 @@ Align = Literal["left", "right", "middle"]
 MARKS = ("circle", "square", "triangle", "diamond")
 
 _Given = ParamSpec("_Given")
-_Size = TypeVar("_Size")
-_FORGET: list[Callable[[], None]] = []
+_Result = TypeVar("_Result")
+_CLEAR: list[Callable[[], None]] = []
 """Clears the caches of what depends on the sizes of texts."""
 
 
 def measured(
     most: int,
-) -> Callable[[Callable[_Given, _Size]], Callable[_Given, _Size]]:
+) -> Callable[[Callable[_Given, _Result]], Callable[_Given, _Result]]:
     """Cache up to `most` results of a function, for as long as texts keep their sizes."""
 
-    def cached(measure: Callable[_Given, _Size]) -> Callable[_Given, _Size]:
+    def cached(measure: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
         kept = lru_cache(most)(measure)
-        _FORGET.append(kept.cache_clear)
-        return cast(Callable[_Given, _Size], kept)
+        _CLEAR.append(kept.cache_clear)
+        return cast(Callable[_Given, _Result], kept)
 
     return cached
 
@@ -47,7 +47,7 @@ def put(
     wide = width(text, role)
     if align != "left":
         x -= wide if align == "right" else wide / 2
-    where, font = QPointF(x, y + drop(role)), canvas_font(role)
+    where, font = QPointF(x, y + baseline_drop(role)), canvas_font(role)
     if is_svg(painter):
         # an SVG names fonts and holds none: outlines look the same everywhere, and the text
         # lies over them unseen, to be searched and read aloud
@@ -68,7 +68,7 @@ def is_svg(painter: QPainter) -> bool:
 
 
 @measured(64)
-def drop(role: str) -> float:
+def baseline_drop(role: str) -> float:
     """Return how far the baseline of a text is below its middle line."""
     measure = metrics(role)
     return (measure.ascent() - measure.descent()) / 2
@@ -190,8 +190,8 @@ def set_presented(on: bool) -> None:
     global _presented
     if on != _presented:
         _presented = on
-        for forget in _FORGET:
-            forget()
+        for clear in _CLEAR:
+            clear()
 
 
 @contextmanager

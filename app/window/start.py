@@ -34,6 +34,7 @@ def start(argv: Sequence[str]) -> int:
     pause = CollectorPause()
     problem = _problem()
     if problem:
+        pause.end()
         sys.stderr.write(f"backwire: {problem}\n")
         return NO_DISPLAY
     files = [Path(argument) for argument in argv if not argument.startswith("-")]
@@ -56,6 +57,7 @@ def start_handed_over() -> int:
     except (EngineError, UnicodeDecodeError) as error:
         problem = problem or str(error)
     if problem or drawing is None:
+        pause.end()
         _answer(problem)
         return NO_DISPLAY
     return _run(lambda window: _begin_handed_over(window, drawing), pause)

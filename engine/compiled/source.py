@@ -122,7 +122,7 @@ class _Writer:
         self.numbers = tape.start if all(self.varies) else tape.run(tape.start)[0]
         self.mentions = [0] * len(tape)
         self.read = [False] * len(tape)
-        self.feeds = [0] * len(tape)
+        self.contributions = [0] * len(tape)
         self.values: list[SourceText] = []
         self.grads: dict[int, SourceText] = {}
         self.lines: list[str] = []
@@ -145,7 +145,7 @@ class _Writer:
         return "\n    ".join(["def program(values, others):", *self.lines]) + "\n"
 
     def _look_at(self, place: int) -> None:
-        """Record what a step uses, what its local derivatives read, and what feeds it."""
+        """Record what a step uses and what its local derivatives read; count contributions."""
         inputs = self.tape.inputs(place)
         if not inputs:
             return
@@ -154,7 +154,7 @@ class _Writer:
         for slot, (letter, source) in enumerate(zip(op.slots, inputs, strict=True)):
             self.mentions[source] += text.forward.count(f"{{{letter}}}")
             if self.wants[source]:
-                self.feeds[source] += 1
+                self.contributions[source] += 1
                 read = text.slopes[slot]
                 self.read[place] |= "{out}" in read
                 for name, other in zip(op.slots, inputs, strict=True):
@@ -200,7 +200,7 @@ class _Writer:
             before = SourceText("0.0")
         text = share if before is None else _sum(before, share)
         uses = sum(self.wants[source] for source in self.tape.inputs(place))
-        kept = self.feeds[place] > 1 or uses != 1
+        kept = self.contributions[place] > 1 or uses != 1
         kept = leaf or (kept and text.depth > 0) or text.depth >= DEPTH
         self.grads[place] = self._line("g", place, text) if kept else text
 
@@ -267,10 +267,8 @@ def _tightness(template: str) -> int:
 
 
 def _sum(a: SourceText, b: SourceText) -> SourceText:
-    """Add two terms; a - b has the bits of a + -b, and of -b + a."""
-    if a.negated and not b.negated:
-        a, b = b, a
-    text = f"{a.within(SUM)} - {b.negated}" if b.negated else f"{a.text} + {b.within(PRODUCT)}"
+    """Add a term to a name or a number; a - b has the bits of a + -b."""
+    text = f"{a.text} - {b.negated}" if b.negated else f"{a.text} + {b.within(PRODUCT)}"
     return SourceText(text, SUM, 1 + max(a.depth, b.depth))
 
 

@@ -46,7 +46,7 @@ class Hands:
 
     def click_tile(self, entry: str) -> None:
         self.gestures += 1
-        click(self.window.palette_panel.tiles.tile(entry))
+        click(self.window.palette_dock.tiles.tile(entry))
 
 
 @pytest.fixture
@@ -126,18 +126,18 @@ def test_on_a_laptop_it_takes_no_more_since_one_drag_chooses_from_a_fly_out(hand
 
     def tile(entry: str) -> None:
         hands.gestures += 1
-        click(window.palette_panel.rail.button(entry))
+        click(window.palette_dock.rail.button(entry))
 
     words = {"leaf": iter("wxb")}
     for entry in ("leaf", "op:mul", "leaf", "op:add", "leaf"):
         tile(entry)
         if entry in words:
             hands.word(next(words[entry]))
-    family = window.palette_panel.rail.button("activations")
+    family = window.palette_dock.rail.button("activations")
     hands.gestures += 1
     press_button(family, QPoint(20, 20))
     move(family, QPoint(70, 20))
-    relu = window.palette_panel.rail.fly_out("activations").tile("op:relu")
+    relu = window.palette_dock.rail.fly_out("activations").tile("op:relu")
     at = family.mapFromGlobal(relu.mapToGlobal(relu.rect().center()))
     move(family, at)
     release(family, at)
@@ -290,7 +290,7 @@ def test_a_number_is_a_constant_of_that_value(empty: MainWindow):
 
 
 def test_a_leaf_added_by_mouse_is_named_by_typing(empty: MainWindow):
-    click(empty.palette_panel.tiles.tile("leaf"))
+    click(empty.palette_dock.tiles.tile("leaf"))
     type_into_focus("speed")
     key(RETURN)
     assert value(empty.canvas, "speed") == "1"
@@ -302,10 +302,10 @@ def test_a_leaf_added_by_mouse_is_named_by_typing(empty: MainWindow):
 
 
 def test_keys_that_name_nothing_act_on_the_sheet_though_a_name_is_asked_for(empty: MainWindow):
-    click(empty.palette_panel.tiles.tile("leaf"))
+    click(empty.palette_dock.tiles.tile("leaf"))
     press(empty, "z", modifier=CTRL)
     assert not empty.document.graph.nodes
-    click(empty.palette_panel.tiles.tile("leaf"))
+    click(empty.palette_dock.tiles.tile("leaf"))
     press(empty, TAB)
     assert quick_add(empty).isVisible()
     key(ESCAPE)
@@ -314,8 +314,8 @@ def test_keys_that_name_nothing_act_on_the_sheet_though_a_name_is_asked_for(empt
 
 
 def test_a_leaf_that_is_not_named_keeps_its_letter(empty: MainWindow):
-    click(empty.palette_panel.tiles.tile("leaf"))
-    click(empty.palette_panel.tiles.tile("op:mul"))
-    click(empty.palette_panel.tiles.tile("leaf"))
-    click(empty.palette_panel.tiles.tile("root"))
+    click(empty.palette_dock.tiles.tile("leaf"))
+    click(empty.palette_dock.tiles.tile("op:mul"))
+    click(empty.palette_dock.tiles.tile("leaf"))
+    click(empty.palette_dock.tiles.tile("root"))
     assert write(empty.document.graph, values=False).strip() == "a*b"

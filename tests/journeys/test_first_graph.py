@@ -52,7 +52,7 @@ def empty(window: MainWindow) -> MainWindow:
 def drop_tile(window: MainWindow, entry: str, x: int, y: int) -> int:
     """Drag a tile of the palette to the canvas."""
     number = window.document.graph.next_id
-    tile = window.palette_panel.tiles.tile(entry)
+    tile = window.palette_dock.tiles.tile(entry)
     assert drop(window.canvas, tile.mime_data(), QPoint(x, y))
     return number
 
@@ -275,7 +275,7 @@ def test_the_graph_is_exported_as_dot_that_graphviz_reads_again(built: MainWindo
 
 
 def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow):
-    click(empty.palette_panel.tiles.tile("op:tanh"))
+    click(empty.palette_dock.tiles.tile("op:tanh"))
     number = max(empty.document.graph.nodes)
     middle = empty.canvas.scene.boxes[number].rect.center()
     x, y = empty.canvas.camera.centre
@@ -285,9 +285,9 @@ def test_a_click_in_the_palette_adds_in_the_middle_of_the_view(empty: MainWindow
 
 
 def test_a_node_is_found_in_the_palette_by_typing(empty: MainWindow):
-    empty.palette_panel.tiles.filter.setFocus()
+    empty.palette_dock.tiles.filter.setFocus()
     type_into_focus("sigm")
-    assert empty.palette_panel.tiles.shown_keys()[0] == "op:sigmoid"
+    assert empty.palette_dock.tiles.shown_keys()[0] == "op:sigmoid"
     key(RETURN)
     found = empty.document.graph.nodes[1]
     assert getattr(found, "op", None) == "sigmoid"

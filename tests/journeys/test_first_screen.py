@@ -130,7 +130,7 @@ def test_a_blank_canvas_is_one_act_away_at_100_percent(window: MainWindow, way: 
         click(window.pages.welcome.empty_button)
     assert window.canvas.isVisible()
     assert window.canvas.hasFocus()
-    assert window.palette_panel.tiles.isVisible() or window.palette_panel.rail.isVisible()
+    assert window.palette_dock.tiles.isVisible() or window.palette_dock.rail.isVisible()
     assert window.canvas.camera.zoom == 1.0
     assert "100 %" in window.status_line.zoom.text()
 

@@ -349,7 +349,7 @@ def test_templates_come_as_groups_by_typing(window: MainWindow, typed: str, titl
 def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     window.show_work()
     view = window.canvas
-    tile = window.palette_panel.tiles.tile("block:neuron")
+    tile = window.palette_dock.tiles.tile("block:neuron")
     assert drop(view, tile.mime_data(), QPointF(300, 200))
     (group,) = view.scene.group_boxes
     assert undone(window) == "Undo Add neuron"

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas.editing.quick_add import QuickAdd
 from app.style import sizes
@@ -81,14 +81,14 @@ def test_what_is_cut_off_would_be_found(laptop):
 
 def test_a_leaf_is_added_from_the_rail_by_a_click(laptop):
     before = len(laptop.document.graph.nodes)
-    click(laptop.palette_panel.rail.button("leaf"))
-    click(laptop.palette_panel.rail.button("activations"))
-    click(laptop.palette_panel.rail.fly_out("activations").tile("op:tanh"))
+    click(laptop.palette_dock.rail.button("leaf"))
+    click(laptop.palette_dock.rail.button("activations"))
+    click(laptop.palette_dock.rail.fly_out("activations").tile("op:tanh"))
     assert len(laptop.document.graph.nodes) == before + 2
 
 
 def test_the_first_tile_of_the_rail_opens_quick_add(laptop):
-    click(laptop.palette_panel.rail.button("quick_add"))
+    click(laptop.palette_dock.rail.button("quick_add"))
     assert any(card.isVisible() for card in laptop.findChildren(QuickAdd))
 
 
@@ -132,7 +132,7 @@ def test_the_canvas_can_ask_for_room_and_give_it_back(shared_leaf):
         window.context.shell.parts.make_room(room)
         QApplication.processEvents()
         assert window.canvas.size() == expected
-        assert window.palette_panel.tiles.isVisible() is palette
+        assert window.palette_dock.tiles.isVisible() is palette
         assert window.docks.strip.isVisible() is strip
     window.context.shell.parts.make_room(Room.USUAL)
     QApplication.processEvents()
@@ -143,19 +143,19 @@ def test_what_the_user_folds_and_widens_is_remembered_and_wins(laptop, qtbot):
     laptop.commands["fold-palette"].trigger()
     laptop.docks.side_dragged.emit(380)
     laptop.parts.update()
-    assert laptop.palette_panel.tiles.isVisible()
+    assert laptop.palette_dock.tiles.isVisible()
     again = MainWindow()
     qtbot.addWidget(again, before_close_func=forget_changes)
     again.begin()
     open_example(again)
     resize(again, LAPTOP)
-    assert again.palette_panel.tiles.isVisible()
+    assert again.palette_dock.tiles.isVisible()
     assert again.docks.side.width() == 380
     again.parts.make_room(Room.RAIL)
-    assert again.palette_panel.tiles.isVisible()
+    assert again.palette_dock.tiles.isVisible()
     again.commands["usual_parts"].trigger()
     QApplication.processEvents()
-    assert again.palette_panel.rail.isVisible()
+    assert again.palette_dock.rail.isVisible()
     assert again.docks.side.width() == sizes.DOCK_SMALL
 
 
@@ -216,3 +216,26 @@ def test_a_selected_node_can_be_inspected_while_the_panel_is_over_the_sheet(lapt
     laptop.selection.focus_on(node(laptop, "a"))
     QApplication.processEvents()
     assert laptop.docks.side_floats
+
+
+@pytest.mark.parametrize("widths", [(1600,), (900,), (1600, 900), (900, 1600, 900)])
+def test_tab_goes_from_the_toolbar_through_the_palette_to_the_canvas(window, widths):
+    open_example(window)
+    for width in widths:
+        window.resize(width, 800)
+        QApplication.processEvents()
+    parts = (window.toolbar, window.palette_dock, window.canvas)
+    assert _tabbed(window, parts) == [*parts]
+
+
+def _tabbed(window: MainWindow, parts: tuple[QWidget, ...]) -> list[QWidget]:
+    """These parts, in the order in which Tab first comes to each."""
+    found: list[QWidget] = []
+    widget = window.nextInFocusChain()
+    while widget is not None and widget is not window:
+        part = next((p for p in parts if p is widget or p.isAncestorOf(widget)), None)
+        there = widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if part is not None and there and part not in found:
+            found.append(part)
+        widget = widget.nextInFocusChain()
+    return found

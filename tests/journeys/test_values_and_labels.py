@@ -234,12 +234,12 @@ def test_a_bad_number_in_the_inspector_keeps_its_text_and_is_told_why(window: Ma
 def write_and_click_a_tile(window: MainWindow, text: str, entry: str) -> None:
     """Type into the open field, then press a tile, which does not take the keyboard."""
     type_into_focus(text)
-    tile = window.palette_panel.tiles.tile(entry)
+    tile = window.palette_dock.tiles.tile(entry)
     click(tile, tile.rect().center())
 
 
 def test_a_click_on_the_next_tile_takes_the_name_that_was_typed(window: MainWindow):
-    tile = window.palette_panel.tiles.tile("leaf")
+    tile = window.palette_dock.tiles.tile("leaf")
     click(tile, tile.rect().center())
     new = window.selection.only
     assert new is not None

@@ -144,7 +144,7 @@ def test_the_pointer_carries_the_node_itself_out_of_the_palette(
     monkeypatch.setattr(QDrag, "exec", lambda self, *_actions: carried.append(self))
     view = window.canvas
     for entry in ("op:mul", "leaf", "root", "block:neuron"):
-        tile = window.palette_panel.tiles.tile(entry)
+        tile = window.palette_dock.tiles.tile(entry)
         press_button(tile, QPoint(10, 10))
         move(tile, QPoint(60, 60))
         release(tile, QPoint(60, 60))

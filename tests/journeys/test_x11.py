@@ -36,7 +36,7 @@ def wire(window: MainWindow, source: str, target: str, slot: int = 0) -> None:
 
 def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(empty: MainWindow):
     assert QGuiApplication.platformName() == "xcb"
-    view, palette = empty.canvas, empty.palette_panel.tiles
+    view, palette = empty.canvas, empty.palette_dock.tiles
     for k, entry in enumerate(("leaf", "leaf", "op:mul", "root")):
         end = QPoint(90 + 230 * k, 120 + 60 * k)
         hand.carry(palette.tile(entry), view.viewport(), end)
@@ -53,16 +53,16 @@ def test_nodes_are_dragged_out_of_the_palette_with_the_systems_drag_and_drop(emp
 
 
 def test_a_tile_let_go_outside_the_canvas_adds_nothing(empty: MainWindow):
-    hand.carry(empty.palette_panel.tiles.tile("leaf"), empty.transport, QPoint(300, 20))
+    hand.carry(empty.palette_dock.tiles.tile("leaf"), empty.transport, QPoint(300, 20))
     assert not empty.document.graph.nodes
-    hand.carry(empty.palette_panel.tiles.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200))
+    hand.carry(empty.palette_dock.tiles.tile("leaf"), empty.canvas.viewport(), QPoint(300, 200))
     assert len(empty.document.graph.nodes) == 1
 
 
 def test_rail_and_fly_outs_give_their_tiles_to_the_systems_drag_and_drop(empty: MainWindow):
     empty.resize(1366, 768)
     QApplication.processEvents()
-    rail, view = empty.palette_panel.rail, empty.canvas.viewport()
+    rail, view = empty.palette_dock.rail, empty.canvas.viewport()
     hand.carry(rail.button("leaf"), view, QPoint(300, 120))
     assert len(empty.document.graph.nodes) == 1
     hand.click(rail.button("activations"))
@@ -74,7 +74,7 @@ def test_rail_and_fly_outs_give_their_tiles_to_the_systems_drag_and_drop(empty: 
 
 
 def test_a_graph_is_wired_valued_and_run_by_hand(empty: MainWindow):
-    view, palette = empty.canvas, empty.palette_panel.tiles
+    view, palette = empty.canvas, empty.palette_dock.tiles
     for entry, x, y in (
         ("leaf", 90, 90),
         ("leaf", 90, 300),

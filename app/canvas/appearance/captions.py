@@ -46,7 +46,7 @@ class Captions:
         self._texts: dict[int, Texts] = {}
 
     def take_over(self, before: Captions) -> None:
-        """Reuse the cached captions of `before` if wiring and number format are the same."""
+        """Reuse the cached captions of `before`, whose wiring and number format are the same."""
         self._kept = before._kept
         if before._graph is self._graph and before._sign == self._sign:
             self._texts = before._texts

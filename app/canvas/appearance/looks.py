@@ -66,8 +66,11 @@ class Looks:
         self._extras = Extras(frame, extras)
 
     def take_over(self, before: Looks) -> None:
-        """Reuse from the previous looks what depends on the wiring alone, if that is unchanged."""
-        if before.graph.structure is not self.graph.structure or before.short != self.short:
+        """Reuse from the previous looks what depends on the wiring alone, if that is unchanged.
+
+        Both must write numbers alike.
+        """
+        if before.graph.structure is not self.graph.structure:
             return
         self.captions.take_over(before.captions)
         self._ledgers.take_over(before._ledgers)
@@ -276,7 +279,7 @@ class Looks:
         return "" if right is None else self.short(right)
 
     def _was(self, node: int) -> str:
-        """Return what a node held before this step, unless its first contribution has come."""
+        """Return what a node held before this step, unless it brings the first contribution."""
         event, trace = self._event, self.frame.trace
         if event is None or trace is None or event.node != node or event.kind == "seed":
             return ""

@@ -27,7 +27,8 @@ class View(NamedTuple):
 class Arrivals:
     """Lets a frame in time leave out details of what has just come into view.
 
-    Whatever was in view before is drawn whole at once, so numbers never vanish while they change.
+    Whatever was in view before at this scale is drawn whole at once, so that numbers never vanish
+    while they change.
     """
 
     def __init__(self) -> None:
@@ -45,6 +46,8 @@ class Arrivals:
     def begin(self, view: View) -> None:
         """Begin a frame."""
         self._before, self._now, self._left = self._now, view, FRESH
+        if self._before is None or self._before.structure is not view.structure:
+            self._late, self._taken = set(), frozenset()
 
     def may_wait(self, what: Hashable, area: QRectF) -> bool:
         """Return whether something that must be drawn anew may be left to a later frame."""

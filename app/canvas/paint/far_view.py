@@ -11,7 +11,7 @@ from app.canvas.appearance.look import NodeLook, Tone
 from app.canvas.layout.node_box import Box
 from app.canvas.paint.nodes import outline
 from app.style import sizes
-from app.style.strokes import canvas_font, drop, measured, pen, width
+from app.style.strokes import baseline_drop, canvas_font, measured, pen, width
 from app.style.theme import Theme
 
 EDGE = 3.0
@@ -163,7 +163,7 @@ def _font(role: str, size: int) -> Font:
     own = canvas_font(role)
     font = QFont(own)
     font.setPixelSize(size)
-    return Font(role, font, size / own.pixelSize(), drop(role) * size / own.pixelSize())
+    return Font(role, font, size / own.pixelSize(), baseline_drop(role) * size / own.pixelSize())
 
 
 @measured(2048)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Generator, Hashable
+from contextlib import contextmanager
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
@@ -42,10 +43,20 @@ class NodeCache:
 
     def __init__(self) -> None:
         self._pixmaps = Pixmaps()
-        self._looks: dict[int, tuple[NodeLook, Shape]] = {}
-        """What the pixmap of each node shows."""
-        self.may_wait: MayWait = at_once
-        """What the frame that is painted may leave out for now."""
+        self._may_wait: MayWait = at_once
+
+    @contextmanager
+    def leaving_out(self, may_wait: MayWait) -> Generator[None]:
+        """Leave out meanwhile what may wait."""
+        self._may_wait = may_wait
+        try:
+            yield
+        finally:
+            self._may_wait = at_once
+
+    def fit(self, screen: float) -> None:
+        """Make room for what is drawn on a screen of so many px."""
+        self._pixmaps.fit(screen)
 
     def paint(
         self, painter: QPainter, node: int, detail: Detail, scene: Scene, surface: Surface
@@ -55,8 +66,8 @@ class NodeCache:
         if detail < Detail.RESULTS:
             self._paint_far(painter, look, box, detail >= Detail.NUMBERS, surface)
             return
-        found, grown = self._find(node, look, box, surface), 1.0
-        if found is None and not _is_stepped(look) and self.may_wait(node, box.rect):
+        found, grown = self._pixmaps.find(node, surface, (look, _shape(box))), 1.0
+        if found is None and not _is_stepped(look) and self._may_wait(node, box.rect):
             found, grown = self._stand_in(node, look, box, surface)
         elif found is None:
             found = self._draw(node, look, box, surface)
@@ -70,7 +81,7 @@ class NodeCache:
         if node not in scene.boxes:
             return
         look, box = scene.node(node), scene.boxes[node]
-        if self._find(node, look, box, surface) is None:
+        if self._pixmaps.find(node, surface, (look, _shape(box))) is None:
             self._draw(node, look, box, surface)
 
     def paint_label(
@@ -88,7 +99,7 @@ class NodeCache:
         """
         what = (look, rect.width(), rect.height(), short, hovered)
         found, grown = self._pixmaps.find(what, surface), 1.0
-        if found is None and look.state == "done" and self.may_wait(rect.getRect(), rect):
+        if found is None and look.state == "done" and self._may_wait(rect.getRect(), rect):
             found, grown = self._pixmaps.find_scaled(what, surface) or (None, 1.0)
             if found is None:
                 return
@@ -128,13 +139,6 @@ class NodeCache:
     def clear(self) -> None:
         """Clear the cache."""
         self._pixmaps.clear()
-        self._looks.clear()
-
-    def _find(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap | None:
-        """Return the pixmap of body and texts, if it was drawn with this look."""
-        if self._looks.get(node) != (look, _shape(box)):
-            return None
-        return self._pixmaps.find(node, surface)
 
     def _draw(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Draw body and texts."""
@@ -145,8 +149,7 @@ class NodeCache:
         painter = _begin(found, MARGIN, surface)
         paint_texts(painter, look, box.w, box.h, box.left, surface.theme)
         painter.end()
-        self._pixmaps.keep(node, found, surface)
-        self._looks[node] = (look, _shape(box))
+        self._pixmaps.keep(node, found, surface, (look, _shape(box)))
         return found
 
     def _body(self, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
@@ -165,7 +168,7 @@ class NodeCache:
         self, node: int, look: NodeLook, box: Box, surface: Surface
     ) -> tuple[QPixmap, float]:
         """Return what a node is shown by until it is drawn whole, and how much it is enlarged."""
-        scaled = self._pixmaps.find_scaled(node, surface)
+        scaled = self._pixmaps.find_scaled(node, surface, (look, _shape(box)))
         scaled = scaled or self._pixmaps.find_scaled(_body_key(look, box)[0], surface)
         return scaled or (self._body(look, box, surface), 1.0)
 

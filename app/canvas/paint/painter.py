@@ -14,7 +14,7 @@ from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
 from app.canvas.paint.far_view import far_body, paint_far_body, paint_far_texts, tone_color
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
-from app.canvas.paint.nodes import paint_node as paint_whole
+from app.canvas.paint.nodes import paint_node
 from app.canvas.paint.wires import (
     RunningWire,
     paint_dot,
@@ -128,9 +128,9 @@ def paint_above(
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
-    paint_node = emphasis.node_painter or _vector_node(scene, theme, scale)
+    node_painter = emphasis.node_painter or _vector_node(scene, theme, scale)
     for node in sorted(scene.node_index.within(area)):
-        paint_node(painter, node, detail)
+        node_painter(painter, node, detail)
     paint_groups(painter, scene, theme, area)
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
@@ -248,7 +248,7 @@ def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
         painter.save()
         painter.translate(box.x, box.y)
         if detail >= Detail.RESULTS:
-            paint_whole(painter, look, box.w, box.h, box.left, theme)
+            paint_node(painter, look, box.w, box.h, box.left, theme)
         else:
             paint_far_body(painter, far_body(look), box.w, box.h, theme)
             painter.scale(1 / scale, 1 / scale)

@@ -10,8 +10,10 @@ from PySide6.QtGui import QPixmap
 
 from app.style.theme import Theme
 
-KEPT = 4_000_000
-"""Capacity in px, about two screens."""
+LEAST = 4_000_000
+"""Capacity in px for a small screen."""
+SCREENS = 2
+"""Number of screens that the capacity is for."""
 
 
 class Surface(NamedTuple):
@@ -22,49 +24,61 @@ class Surface(NamedTuple):
     ratio: float
 
 
+class Drawn(NamedTuple):
+    """A pixmap, what it was drawn for, and how that looked."""
+
+    pixmap: QPixmap
+    surface: Surface
+    look: object
+
+
 class Pixmaps:
-    """Keeps pixmaps by what they show; those used longest ago are dropped first."""
+    """Keeps pixmaps by what they are of; those used longest ago are dropped first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, tuple[QPixmap, Surface]] = OrderedDict()
-        self._size = 0
+        self._kept: OrderedDict[Hashable, Drawn] = OrderedDict()
+        self._size, self._capacity = 0, LEAST
 
-    def find(self, what: Hashable, surface: Surface) -> QPixmap | None:
-        """Return the pixmap drawn for this surface, or None."""
+    def fit(self, screen: float) -> None:
+        """Make room for what is drawn on a screen of so many px."""
+        self._capacity = max(LEAST, round(SCREENS * screen))
+
+    def find(self, what: Hashable, surface: Surface, look: object = None) -> QPixmap | None:
+        """Return the pixmap of something that looks like this on this surface, or None."""
         found = self._kept.get(what)
-        if found is None or found[1] != surface:
+        if found is None or found.surface != surface or found.look != look:
             return None
         self._kept.move_to_end(what)
-        return found[0]
+        return found.pixmap
 
-    def find_scaled(self, what: Hashable, surface: Surface) -> tuple[QPixmap, float] | None:
-        """Return the pixmap drawn for this theme and screen, and how much larger it is needed."""
+    def find_scaled(
+        self, what: Hashable, surface: Surface, look: object = None
+    ) -> tuple[QPixmap, float] | None:
+        """Return the same for any scale, and how much larger it is needed."""
         found = self._kept.get(what)
-        if found is None:
+        if found is None or found.look != look:
             return None
-        pixmap, drawn_for = found
-        if drawn_for._replace(scale=surface.scale) != surface:
+        if found.surface._replace(scale=surface.scale) != surface:
             return None
-        return pixmap, surface.scale / drawn_for.scale
+        return found.pixmap, surface.scale / found.surface.scale
 
-    def keep(self, what: Hashable, pixmap: QPixmap, surface: Surface) -> None:
-        """Keep a pixmap in place of the one that showed the same."""
-        self.drop(what)
-        self._kept[what] = (pixmap, surface)
+    def keep(self, what: Hashable, pixmap: QPixmap, surface: Surface, look: object = None) -> None:
+        """Keep a pixmap in place of another one of the same thing."""
+        self._drop(what)
+        self._kept[what] = Drawn(pixmap, surface, look)
         self._size += _pixels(pixmap)
-        while self._size > KEPT and len(self._kept) > 1:
-            self.drop(next(iter(self._kept)))
-
-    def drop(self, what: Hashable) -> None:
-        """Drop a pixmap, if there is one."""
-        found = self._kept.pop(what, None)
-        if found is not None:
-            self._size -= _pixels(found[0])
+        while self._size > self._capacity and len(self._kept) > 1:
+            self._drop(next(iter(self._kept)))
 
     def clear(self) -> None:
         """Drop all pixmaps."""
         self._kept.clear()
         self._size = 0
+
+    def _drop(self, what: Hashable) -> None:
+        found = self._kept.pop(what, None)
+        if found is not None:
+            self._size -= _pixels(found.pixmap)
 
 
 def _pixels(pixmap: QPixmap) -> int:

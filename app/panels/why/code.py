@@ -118,7 +118,7 @@ class CodeView(QAbstractScrollArea):
         else:
             codes = self._measured[1]
         if listing.now is not None and listing.now not in codes:
-            codes[listing.now] = len(listing.line(listing.now).code)
+            codes = {**codes, listing.now: len(listing.line(listing.now).code)}
         longest = max(
             code + max(_COMMENT, len(listing.comment(k)) + _BEFORE_COMMENT)
             for k, code in codes.items()

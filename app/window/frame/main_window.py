@@ -99,8 +99,8 @@ class MainWindow(QMainWindow):
         self.transport = Transport(
             context.style, context.document, context.playback, context.modes, context.descents
         )
-        self.palette_panel = PaletteDock(context.style, self.canvas)
-        self.docks = Docks(context, self.palette_panel, self.transport)
+        self.palette_dock = PaletteDock(context.style, self.canvas)
+        self.docks = Docks(context, self.palette_dock, self.transport)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
@@ -137,9 +137,9 @@ class MainWindow(QMainWindow):
         context, canvas = self.context, self.context.canvas
         canvas.hint.connect(self.status_line.set_hint)
         canvas.zoom_changed.connect(self.status_line.set_zoom)
-        self.palette_panel.chosen.connect(canvas.editing.adding.add_next)
-        self.palette_panel.drag_began.connect(canvas.palette_drop.show_picture)
-        self.palette_panel.quick_add_wanted.connect(self.commands["quick_add"].trigger)
+        self.palette_dock.chosen.connect(canvas.editing.adding.add_next)
+        self.palette_dock.drag_began.connect(canvas.palette_drop.show_picture)
+        self.palette_dock.quick_add_wanted.connect(self.commands["quick_add"].trigger)
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field

@@ -1,3 +1,4 @@
+import gc
 import subprocess
 import sys
 
@@ -41,6 +42,7 @@ def test_without_a_display_the_program_ends_with_3_and_one_line(no_screen, capsy
     error = capsys.readouterr().err
     assert error.startswith("backwire: ")
     assert error.count("\n") == 1
+    assert gc.isenabled()  # it was off while the window was to be made
 
 
 def test_checking_loads_no_part_of_qt():

@@ -1,124 +1,150 @@
 """A view that jumps is painted in time: at first without the texts of most nodes."""
 
+import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QImage
 
 from app.canvas.paint import arrivals, node_cache
 from tests.benchmarks.layers import layered
 from tests.helpers.easel import Easel
 from tests.helpers.pictures import apart
 
+JUMP = QPointF(-2600.0, -300.0)
+
 
 class Drawn:
-    """Counts the nodes whose texts are drawn."""
+    """Records the nodes whose texts are drawn, and the pixmaps that are painted."""
 
-    def __init__(self, monkeypatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.nodes: list[object] = []
-        paint = node_cache.paint_texts
+        self.pixmaps: list[int] = []
+        paint, draw = node_cache.paint_texts, node_cache._draw
 
         def count(painter: object, look: object, *rest: object) -> None:
             self.nodes.append(look)
             paint(painter, look, *rest)  # type: ignore[arg-type]
 
+        def note(painter: object, pixmap: object, grown: float) -> None:
+            self.pixmaps.append(pixmap.cacheKey())  # type: ignore[attr-defined]
+            draw(painter, pixmap, grown)  # type: ignore[arg-type]
+
         monkeypatch.setattr(node_cache, "paint_texts", count)
+        monkeypatch.setattr(node_cache, "_draw", note)
 
     def taken(self) -> int:
-        """How many since it was asked before."""
-        found, self.nodes = len(self.nodes), []
+        """How many nodes since it was asked before."""
+        found, self.nodes, self.pixmaps = len(self.nodes), [], []
         return found
 
 
-def far_apart(easel: Easel) -> None:
-    """Look at one end of a large graph, with everything there painted."""
+@pytest.fixture
+def large(easel: Easel, qtbot) -> Easel:
+    """A large graph at 1:1, with everything in view painted."""
     easel.document.start(layered(450))
     easel.view.camera.set_zoom(1.0)
     easel.view.resize(1600, 900)
     easel.view.show()
-    settle(easel)
+    easel.view.viewport().repaint()
+    qtbot.waitUntil(lambda: easel.view.compositor.is_whole)
+    return easel
 
 
-def settle(easel: Easel) -> None:
-    """Let frames follow each other until nothing is left out."""
-    for _ in range(40):
-        QApplication.processEvents()
+def nodes_in_view(easel: Easel) -> list[int]:
+    return easel.scene.node_index.within(easel.view.camera.visible_area)
 
 
-def in_view(easel: Easel) -> int:
-    return len(easel.scene.node_index.within(easel.view.camera.visible_area))
-
-
-def jump(easel: Easel) -> None:
-    easel.view.camera.pan_by(QPointF(-2600.0, -300.0))
+def jump(easel: Easel, by: QPointF = JUMP) -> None:
+    easel.view.camera.pan_by(by)
     easel.view.viewport().repaint()
 
 
-def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(easel, monkeypatch):
-    far_apart(easel)
+def screen(easel: Easel) -> QImage:
+    """What is on the screen, with what it leaves out."""
+    return easel.view.screen().grabWindow(easel.view.winId()).toImage()
+
+
+def test_a_jump_draws_a_few_nodes_at_once_and_the_rest_right_after(large, qtbot, monkeypatch):
     drawn = Drawn(monkeypatch)
-    jump(easel)
-    assert 0 < drawn.taken() <= arrivals.FRESH < in_view(easel) / 2
-    settle(easel)
-    assert drawn.taken() > in_view(easel) / 2
-    settle(easel)
+    jump(large)
+    there = len(nodes_in_view(large))
+    assert 0 < drawn.taken() <= arrivals.FRESH < there / 2
+    assert not large.view.compositor.is_whole
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert drawn.taken() >= there - arrivals.FRESH
+    large.view.viewport().repaint()
     assert drawn.taken() == 0
 
 
-def test_what_follows_a_jump_is_the_picture_that_is_painted_at_once(easel):
-    far_apart(easel)
-    jump(easel)
-    settle(easel)
-    shown = easel.view.grab().toImage()
-    easel.view.compositor._pixmaps.clear()
-    assert apart(shown, easel.view.grab().toImage()).max() == 0
+def test_what_the_screen_shows_in_the_end_is_the_whole_picture(large, qtbot):
+    jump(large)
+    first = screen(large)
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    picture = large.view.grab().toImage()
+    assert apart(first, picture).max() > 0
+    assert apart(screen(large), picture).max() == 0
 
 
-def test_a_picture_of_the_canvas_right_after_a_jump_leaves_out_nothing(easel, monkeypatch):
-    far_apart(easel)
+def test_a_picture_of_the_canvas_right_after_a_jump_leaves_out_nothing(large, monkeypatch):
     drawn = Drawn(monkeypatch)
-    easel.view.camera.pan_by(QPointF(-2600.0, -300.0))
-    easel.view.grab()
-    assert drawn.taken() >= in_view(easel) - arrivals.FRESH
+    large.view.camera.pan_by(JUMP)
+    large.view.grab()
+    assert drawn.taken() >= len(nodes_in_view(large)) - arrivals.FRESH
 
 
-def test_the_step_that_made_the_view_jump_is_shown_whole_at_once(easel, monkeypatch):
-    far_apart(easel)
-    easel.playback.backward()
-    easel.playback.go(easel.steps // 2)
-    settle(easel)
+def test_the_step_that_made_the_view_jump_is_shown_whole_at_once(large, qtbot, monkeypatch):
+    large.playback.backward()
+    large.playback.go(large.steps // 2)
+    while large.view.framing.next_area(large.playback.frame) is None:
+        large.playback.step()
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
     drawn = Drawn(monkeypatch)
-    framing = easel.view.framing
-    while framing.next_area(easel.playback.frame) is None:
-        easel.playback.step()
-    drawn.taken()
-    easel.playback.step()
-    easel.view.viewport().repaint()
-    event = easel.playback.frame.event
-    assert (
-        easel.scene.node(event.node) in drawn.nodes or easel.scene.node(event.node).kind == "pill"
-    )
+    large.view.compositor._pixmaps.clear()  # what was drawn ahead
+    large.playback.step()
+    large.view.viewport().repaint()
+    event = large.playback.frame.event
+    assert {large.scene.node(event.node), large.scene.node(event.target)} <= set(drawn.nodes)
 
 
-def test_numbers_that_change_in_view_are_never_left_out(easel, monkeypatch):
-    far_apart(easel)
+def test_numbers_that_change_in_view_are_never_left_out(large, monkeypatch):
     drawn = Drawn(monkeypatch)
-    graph = easel.document.graph
-    leaves = [n for n in graph.nodes if not graph.inputs(n)]
-    before = {n: easel.scene.node(n) for n in easel.scene.boxes}
-    for leaf in leaves:
-        easel.document.set_value(leaf, graph.nodes[leaf].value + 0.25)
-    seen = easel.scene.node_index.within(easel.view.camera.visible_area)
-    easel.view.viewport().repaint()
-    changed = [n for n in seen if easel.scene.node(n) != before[n]]
+    before = {n: large.scene.node(n) for n in nodes_in_view(large)}
+    change_leaves(large)
+    large.view.viewport().repaint()
+    changed = [n for n in nodes_in_view(large) if large.scene.node(n) != before[n]]
     assert len(changed) > arrivals.FRESH
     assert drawn.taken() >= len(changed)
 
 
-def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(easel, monkeypatch):
-    far_apart(easel)
+def test_what_comes_back_into_view_never_shows_the_numbers_it_had(large, qtbot, monkeypatch):
     drawn = Drawn(monkeypatch)
-    easel.view.camera.zoom_by(1.15)
-    easel.view.viewport().repaint()
+    kept = large.view.compositor._pixmaps._pixmaps._kept
+    before = {n: large.scene.node(n) for n in nodes_in_view(large)}
+    old = {n: kept[n].pixmap.cacheKey() for n in before if n in kept}
+    jump(large)
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    change_leaves(large)
+    large.view.viewport().repaint()
+    drawn.taken()
+    jump(large, -JUMP)
+    changed = {n for n in before if large.scene.node(n) != before[n]}
+    assert len(changed) > arrivals.FRESH
+    assert drawn.pixmaps
+    assert not {old[n] for n in changed if n in old} & set(drawn.pixmaps)
+
+
+def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(large, qtbot, monkeypatch):
+    drawn = Drawn(monkeypatch)
+    large.view.camera.zoom_by(1.15)
+    large.view.viewport().repaint()
     assert drawn.taken() <= arrivals.FRESH
-    shown = easel.view.grab()
-    settle(easel)
-    assert apart(shown.toImage(), easel.view.grab().toImage()).max() == 0
+    blurred = screen(large)
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    picture = large.view.grab().toImage()
+    assert apart(blurred, picture).max() > 0
+    assert apart(screen(large), picture).max() == 0
+
+
+def change_leaves(easel: Easel) -> None:
+    graph = easel.document.graph
+    for leaf in graph.leaves:
+        easel.document.set_value(leaf, graph.nodes[leaf].value + 0.25)

@@ -11,7 +11,7 @@ from tests.helpers.window import CTRL, SHIFT, forget_changes, open_example, pres
 CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 PARTS = {
     "toolbar": lambda w: w.toolbar,
-    "palette": lambda w: w.palette_panel.tiles,
+    "palette": lambda w: w.palette_dock.tiles,
     "side": lambda w: w.docks.side,
     "transport": lambda w: w.transport,
     "status": lambda w: w.status_line,
@@ -48,8 +48,8 @@ def test_a_narrow_window_leaves_the_room_to_the_canvas(shared_leaf):
     QApplication.processEvents()
     assert not window.docks.side.isVisible()
     assert window.docks.strip.isVisible()
-    assert not window.palette_panel.tiles.isVisible()
-    assert window.palette_panel.rail.isVisible()
+    assert not window.palette_dock.tiles.isVisible()
+    assert window.palette_dock.rail.isVisible()
     assert window.canvas.width() > 700
 
 
@@ -165,7 +165,7 @@ def test_presenting_shows_the_graph_and_the_step_and_nothing_else(shared_leaf):
     assert window.isFullScreen()
     assert window.canvas.isVisible()
     assert window.transport.isVisible()
-    hidden = (window.toolbar, window.palette_panel.tiles, window.docks.side, window.status_line)
+    hidden = (window.toolbar, window.palette_dock.tiles, window.docks.side, window.status_line)
     for part in (*hidden, window.top_line):
         assert not part.isVisible()
     window.playback.backward()
