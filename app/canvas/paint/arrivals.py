@@ -8,10 +8,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF
 
 FRESH = 6
-"""Number of nodes and labels that are drawn anew in a frame where more come into view; about as
-many as take half the time of a frame."""
-
-
+"""Number of nodes and labels that are drawn anew in a frame in which the view has changed."""
+LATER = 16
+"""The same for a frame that follows, which has less else to do."""
 MayWait = Callable[[Hashable, QRectF], bool]
 """Whether what must be drawn anew, in an area of the sheet, may be left to a later frame."""
 
@@ -45,7 +44,8 @@ class Arrivals:
 
     def begin(self, view: View) -> None:
         """Begin a frame."""
-        self._before, self._now, self._left = self._now, view, FRESH
+        self._before, self._now = self._now, view
+        self._left = LATER if view == self._before else FRESH
         if self._before is None or self._before.structure is not view.structure:
             self._late, self._taken = set(), frozenset()
 

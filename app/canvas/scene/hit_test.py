@@ -212,10 +212,11 @@ def _near(at: QPointF, point: QPointF, reach: float) -> bool:
 
 
 def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
-    for wire in scene.wire_index.within(_around(point, 4)):
-        rect = scene.labels.rect(wire) if scene.detail(scale) >= Detail.NUMBERS else None
-        if rect is not None and rect.contains(point):
-            return Hit("label", None, wire)
+    if scene.detail(scale) >= Detail.NUMBERS:
+        for wire in scene.wire_index.within(_around(point, 4)):
+            rect = scene.labels.rect(wire)
+            if rect is not None and rect.contains(point):
+                return Hit("label", None, wire)
     wire = wire_near(scene, point, 6.0 / max(scale, 0.2))
     return None if wire is None else Hit("wire", None, wire)
 
