@@ -6,19 +6,21 @@ Its own rule does damage here, or what sends to it held a wrong gradient before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct
 
 from app.workbench.comparison import Comparison, same
 from app.workbench.explanation import times
 from app.workbench.formulas import enumerated
-from app.workbench.verdict import pair_text
+from app.workbench.verdict import pair_written
 from engine.frame import Frame
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import spoken
 from engine.trace import Event
 
+Write = Callable[[float], str]
 MOST_NAMED = 3
 """Wrong senders that are named; the others are counted."""
 
@@ -53,39 +55,48 @@ def causes(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -
 
     `d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1.`
     """
-    return causes_of(frame, beside, node, digits).sentence
+    write = partial(short, digits=digits), partial(signed, digits=digits)
+    return causes_of(frame, beside, node, *write).sentence
 
 
-def causes_of(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> Causes:
-    """Return why a gradient is wrong by now; nothing for one that is right or not known."""
+def causes_of(
+    frame: Frame, beside: Comparison | None, node: int, short: Write, signed: Write
+) -> Causes:
+    """Return why a gradient is wrong by now; nothing for one that is right or not known.
+
+    The functions write a number, and a contribution.
+    """
     if beside is None or frame.trace is None or beside.right(frame, node) is None:
         return NONE
     arrived = [chip.event for chip in frame.sum_of(node).chips if chip.event is not None]
-    here = tuple(_here(frame, beside, node, arrived, digits))
-    return Causes(here, *_before(frame, beside, arrived, digits))
+    here = tuple(_here(frame, beside, node, arrived, (short, signed)))
+    return Causes(here, *_before(frame, beside, arrived, short))
 
 
 def _here(
-    frame: Frame, beside: Comparison, node: int, arrived: Sequence[Event], digits: Digits
+    frame: Frame,
+    beside: Comparison,
+    node: int,
+    arrived: Sequence[Event],
+    write: tuple[Write, Write],
 ) -> Iterator[Damage]:
     """Yield what the mistake does at this node itself."""
-    trace = frame.trace
+    trace, (short, signed) = frame.trace, write
     assert trace is not None
     if node == trace.root and not trace.rules.seed:
         yield Damage("no seed", "Nobody gives it the seed.")
     start = frame.sum_of(node).start
     if start and arrived:
-        left = short(start, digits)
+        left = short(start)
         yield Damage(f"{left} left over", f"Here {left} is left over from the pass before.")
     if not trace.rules.accumulate and len(arrived) > 1 and arrived[-1].before:
         last = arrived[-1]
-        held, now = short(last.before, digits), short(last.after, digits)
-        sent = signed(last.contribution, digits)
+        held, now, sent = short(last.before), short(last.after), signed(last.contribution)
         yield Damage(f"{sent} overwrites {held}", f"Here = overwrites {held} with {now}.")
     for event in arrived:
         right = beside.correct.get((event.target, event.slot))
         if right is not None and not same(event.local, right.local):
-            true, taken = pair_text(right.local, event.local, digits)
+            true, taken = pair_written(right.local, event.local, short)
             sign = frame.graph.op(event.target).symbol
             yield Damage(
                 f"slope {taken}, not {true}",
@@ -113,7 +124,7 @@ def _uses(
 
 
 def _before(
-    frame: Frame, beside: Comparison, arrived: Sequence[Event], digits: Digits
+    frame: Frame, beside: Comparison, arrived: Sequence[Event], short: Write
 ) -> tuple[tuple[str, ...], str]:
     """Say which nodes fired with a wrong gradient, with both numbers: in brief, as a sentence."""
     pairs = [(e.target, beside.final.get(e.target, 0.0), e.upstream) for e in arrived]
@@ -121,7 +132,7 @@ def _before(
     if not wrong:
         return (), ""
     names = [frame.graph.brief(n) for n in wrong][:MOST_NAMED]
-    texts = [" → ".join(pair_text(*pair, digits)) for pair in wrong.values()][:MOST_NAMED]
+    texts = [" → ".join(pair_written(*pair, short)) for pair in wrong.values()][:MOST_NAMED]
     brief = tuple(f"{name} {text}" for name, text in zip(names, texts, strict=True))
     if len(wrong) > MOST_NAMED:
         names.append(f"{len(wrong) - MOST_NAMED} more")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans
-from app.workbench.causes import causes_of
+from app.workbench.causes import causes
 from app.workbench.checking import rows
 from app.workbench.comparison import Comparison
 from app.workbench.formulas import enumerated
@@ -71,7 +71,7 @@ def wrong_nodes(
         right = beside.right(frame, node)
         if right is not None:
             texts = pair_text(right, found, digits)
-            why = causes_of(frame, beside, node, digits).sentence
+            why = causes(frame, beside, node, digits)
             yield WrongNode(node, frame.graph.brief(node), *texts, why)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison, same
@@ -44,7 +47,12 @@ def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digi
 
 def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:
     """Return two different numbers with enough digits to see the difference."""
-    texts = short(right, digits), short(found, digits)
+    return pair_written(right, found, partial(short, digits=digits))
+
+
+def pair_written(right: float, found: float, write: Callable[[float], str]) -> tuple[str, str]:
+    """Return the same, written by a function where that shows the difference."""
+    texts = write(right), write(found)
     return texts if texts[0] != texts[1] else (full(right), full(found))
 
 

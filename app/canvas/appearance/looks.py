@@ -116,7 +116,9 @@ class Looks:
         lane = None
         if beside is not None and wrong and right:
             lane = self._ledgers.correct(node, beside)
-        cause = causes_of(frame, beside, node, 4) if lane is not None else NO_CAUSE
+        cause = NO_CAUSE
+        if lane is not None:
+            cause = causes_of(frame, beside, node, self.short, self.signed)
         badge = self._extras.place(node) or badge_number(frame, node)
         kind = "pill" if is_seated(graph, node) else kind_of(found)
         texts = self.captions.texts(node)

@@ -13,6 +13,7 @@ from engine import EngineError, from_expression
 from engine.formats.files import load_drawing
 from engine.frame import frame_at
 from engine.graph import Graph
+from engine.numbers import short, signed
 from engine.rules import MISTAKES, Rules
 from engine.study.diagnose import look_alikes
 from engine.trace import run
@@ -104,7 +105,7 @@ def test_every_wrong_gradient_has_a_reason_at_every_step(name: str, rules: Rules
     for cursor in range(0, len(trace) + 1, 1 + len(trace) // 40):
         frame = frame_at(trace, cursor)
         for wrong in wrong_nodes(frame, beside):
-            found = causes_of(frame, beside, wrong.node, 4)
+            found = causes_of(frame, beside, wrong.node, short, signed)
             assert found.here or found.before, (cursor, wrong)
 
 
