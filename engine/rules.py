@@ -140,7 +140,7 @@ CORRECT = Rules(
 UNKNOWN = Rules(
     name="unknown",
     title="?",
-    sentence="One of the mistakes is on, and which one is for you to find.",
+    sentence="One of the mistakes is on; find out which one.",
     code="",
 )
 """Stands for a mistake that a learner is to find; it is never run."""

@@ -23,7 +23,7 @@ _LETTERED = frozenset({"sub", "div", "pow", "where_gt0"})
 
 
 class Texts(NamedTuple):
-    """What a node is called, and what stands in its header and beside its slots."""
+    """The texts of one node: title, name and formula in its header, captions at its slots."""
 
     title: str
     name: str

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF
 
 FRESH = 6
-"""Number of nodes and labels that are drawn anew in a frame in which the view has changed."""
+"""How many nodes and labels without a pixmap a frame draws after the view has changed."""
 LATER = 16
 """The same for a frame that follows, which has less else to do."""
 MayWait = Callable[[Hashable, QRectF], bool]
-"""Whether what must be drawn anew, in an area of the sheet, may be left to a later frame."""
+"""Whether a node or label without a pixmap, in this area of the sheet, may be left out for now."""
 
 
 class View(NamedTuple):
@@ -50,7 +50,7 @@ class Arrivals:
             self._late, self._taken = set(), frozenset()
 
     def may_wait(self, what: Hashable, area: QRectF) -> bool:
-        """Return whether something that must be drawn anew may be left to a later frame."""
+        """Return whether a node or label without a pixmap may be left to a later frame."""
         if what not in self._late and what not in self._taken and not self._arrives(area):
             return False
         self._late.discard(what)

@@ -55,7 +55,7 @@ class NodeCache:
             self._may_wait = at_once
 
     def fit(self, screen: float) -> None:
-        """Make room for what is drawn on a screen of so many px."""
+        """Set the capacity for a screen with this number of px."""
         self._pixmaps.fit(screen)
 
     def paint(
@@ -119,7 +119,7 @@ class NodeCache:
     def _paint_far(
         self, painter: QPainter, look: NodeLook, box: Box, numbers: bool, surface: Surface
     ) -> None:
-        """Paint a node when zoomed out: few bodies differ, and each text is drawn anew."""
+        """Paint a node when zoomed out: its body from a pixmap, its texts directly."""
         body = far_body(look)
         what = (body, box.w, box.h)
         found = self._pixmaps.find(what, surface)

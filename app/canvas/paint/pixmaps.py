@@ -40,7 +40,7 @@ class Pixmaps:
         self._size, self._capacity = 0, LEAST
 
     def fit(self, screen: float) -> None:
-        """Make room for what is drawn on a screen of so many px."""
+        """Set the capacity for a screen with this number of px."""
         self._capacity = max(LEAST, round(SCREENS * screen))
 
     def find(self, what: Hashable, surface: Surface, look: object = None) -> QPixmap | None:

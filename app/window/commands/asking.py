@@ -80,7 +80,7 @@ HUNT: tuple[Action, ...] = (
         ("Shift+H",),
         icon="mistakes",
         menu="Learn",
-        tip="A mistake is switched on, and which one is for you to find",
+        tip="A mistake is switched on; find out which one",
         enabled=when.has_nodes,
         checked=lambda c: c.hunting.now is not None,
     ),
