@@ -32,15 +32,15 @@ CHOICES = 4
 class Hunt(Struct, frozen=True):
     """The mistake that is on, and how far the learner is.
 
-    `told` is what was said of the last choice, and `right` whether it was right. `seen` counts the
-    steps that have been shown. `hidden` says that it was drawn and is to be named first.
+    `told` is what was said of the last choice, and `right` whether it was right: None where the
+    answer was shown. `seen` counts the steps that have been shown.
     """
 
     rules: Rules
     stage: Stage
     seed: int | None = None
     told: str = ""
-    right: bool = False
+    right: bool | None = None
     seen: int = 0
     solved: bool = False
     """Whether the learner named it; else it was shown, or known from the beginning."""
@@ -79,7 +79,7 @@ class Hunt(Struct, frozen=True):
 
     def shown(self) -> Hunt:
         """Tell which mistake it is."""
-        return replace(self, stage="find", told=f"It is: {self.rules.title}.", right=False)
+        return replace(self, stage="find", told=f"It is: {self.rules.title}.", right=None)
 
     def pointed(self, cursor: int, trace: Trace) -> Hunt:
         """Judge whether a step is the first that goes wrong."""

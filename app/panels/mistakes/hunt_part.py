@@ -32,6 +32,7 @@ _WHAT = {
     "fix": "Choose the line that must be changed.",
     "done": "The pass was run again with the line mended.",
 }
+_MARKS = {True: ("✓ ", "text"), False: ("✗ ", "error"), None: ("", "text")}
 _UNKNOWN = "No mistake of the list is called that; choose one, or type a part of its name."
 
 
@@ -100,9 +101,7 @@ class HuntPart(QWidget):
         if stage == "fix":
             self.lines.show_texts([line.text for line in program(hunt.rules)])
         if hunt.told:
-            mark, role = ("✓ ", "text") if hunt.right else ("✗ ", "error")
-            if stage == "find" and not hunt.solved and not hunt.right and "It is:" in hunt.told:
-                mark, role = "", "text"
+            mark, role = _MARKS[hunt.right]
             self.told.set_spans((Span(mark, role, bold=True), Span(hunt.told)))
         self.told.setVisible(bool(hunt.told))
         if stage != self._stage:
