@@ -11,15 +11,15 @@ straight line has all three in one place, so its tangent is a wide pale band bel
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import pyqtgraph  # type: ignore[import-untyped]
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPen, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.controls.keys import KeyClaim
-from app.controls.plot import GRID, Axis, plot_pen
+from app.controls.plot import Plot, plot_pen
 from app.guard import guarded
 from app.style.current import Style
 from app.style.theme import faded
@@ -42,7 +42,7 @@ MOVES: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 
 @guarded
-class CurvePlot(pyqtgraph.PlotWidget):
+class CurvePlot(Plot):
     """A curve with a point that can be dragged, or moved by the arrow keys.
 
     Every value carries the token of its gesture, as those of a `ValueSlider` do.
@@ -53,22 +53,12 @@ class CurvePlot(pyqtgraph.PlotWidget):
     cancelled = Signal(object)
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        axes = {"bottom": Axis("bottom"), "right": Axis("right")}
-        super().__init__(parent, axisItems=axes, enableMenu=False)
-        self._style = style
+        super().__init__(style, HEIGHT, self._draw, parent=parent)
         self._curve: Curve | None = None
         self._nudge: Nudge | None = None
         self._gesture: object | None = None
-        self._axes = axes
-        self.hideAxis("left")
-        self.showAxis("right")
-        self.hideButtons()
-        self.setMouseEnabled(x=False, y=False)
-        self.setAntialiasing(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         KeyClaim(self, *MOVES, Qt.Key.Key_Escape)
-        style.changed.connect(self._restyle)
-        self._restyle()
 
     @property
     def held(self) -> bool:
@@ -89,7 +79,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
     def point_at(self) -> QPointF:
         """Return where the point is, in px of the widget."""
         assert self._nudge is not None
-        return self._on_screen(self._nudge.x, self._nudge.y)
+        return self.on_screen(self._nudge.x, self._nudge.y)
 
     # drawing
 
@@ -98,10 +88,8 @@ class CurvePlot(pyqtgraph.PlotWidget):
         curve, found = self._curve, self._nudge
         if curve is None or found is None:
             return
-        theme, box = self._style.theme, self.getViewBox()
-        box.setRange(
-            xRange=(curve.low, curve.high), yRange=(curve.bottom, curve.top), padding=0, update=True
-        )
+        theme = self._style.theme
+        self.show_range((curve.low, curve.high), (curve.bottom, curve.top))
         at_straight, is_there = curve.straight, is_drawable(found.y)
         if is_there and found.slope is not None and is_drawable(found.slope):
             wide = BAND if at_straight else LINE
@@ -113,7 +101,7 @@ class CurvePlot(pyqtgraph.PlotWidget):
         if is_there:
             self._rule(found.y, 0)
             self._secant(curve, found)
-            self._dot((found.x, found.y), POINT, theme.value, theme.node, filled=True)
+            self.dots([found.x], [found.y], POINT, theme.value, theme.node)
         slope = NOT_COMPUTED if found.slope is None else full(found.slope)
         self.setAccessibleName(f"Curve at {full(found.x)}: {full(found.y)}, slope {slope}")
 
@@ -134,15 +122,11 @@ class CurvePlot(pyqtgraph.PlotWidget):
     def _stroke(self, stroke: tuple[tuple[float, float], ...]) -> None:
         theme = self._style.theme
         if len(stroke) == 1:
-            self._dot(stroke[0], 4, theme.value, theme.value, filled=True)
+            ((x, y),) = stroke
+            self.dots([x], [y], 4, theme.value, theme.value)
             return
         xs, ys = zip(*stroke, strict=True)
-        self.addItem(
-            pyqtgraph.PlotCurveItem(
-                list(xs), list(ys), pen=plot_pen(theme.value, CURVE), antialias=True
-            ),
-            ignoreBounds=True,
-        )
+        self.line(xs, ys, plot_pen(theme.value, CURVE))
 
     def _line(self, at: tuple[float, float], slope: float, pen: QPen) -> None:
         """Draw a straight line through a point, from edge to edge."""
@@ -153,63 +137,25 @@ class CurvePlot(pyqtgraph.PlotWidget):
         if abs(slope) * (curve.high - curve.low) > 20 * (curve.top - curve.bottom):
             ys = [curve.bottom, curve.top]  # a steep one, from the lower edge to the upper
             xs = [at[0] + (y - at[1]) / slope for y in ys]
-        self.addItem(pyqtgraph.PlotCurveItem(xs, ys, pen=pen, antialias=True), ignoreBounds=True)
+        self.line(xs, ys, pen)
 
     def _triangle(self, curve: Curve, found: Nudge) -> None:
         """Draw h and the rise over it, and the nudged point, if they can be seen."""
         made, theme = found.made, self._style.theme
         assert made is not None
         there = found.x + found.h
-        across = abs(self._on_screen(there, found.y).x() - self._on_screen(found.x, found.y).x())
+        across = abs(self.on_screen(there, found.y).x() - self.on_screen(found.x, found.y).x())
         if across < SEEN or not curve.low <= there <= curve.high:
             return
         pen = plot_pen(theme.selection, 1.2)
-        corner = [found.x, there, there], [found.y, found.y, made.above]
-        self.addItem(pyqtgraph.PlotCurveItem(*corner, pen=pen, antialias=True), ignoreBounds=True)
-        self._dot((there, made.above), NUDGED, theme.node, theme.selection, filled=False)
-        rise = made.above - found.y
-        self._word(f"h = {short(found.h)}", (found.x + there) / 2, found.y, (0.5, 0.0))
-        if abs(self._on_screen(there, made.above).y() - self._on_screen(there, found.y).y()) > SEEN:
-            self._word(self._style.signed(rise), there, found.y + rise / 2, (0.0, 0.5))
-
-    def _dot(
-        self, at: tuple[float, float], size: int, fill: QColor, edge: QColor, *, filled: bool
-    ) -> None:
-        item = pyqtgraph.ScatterPlotItem(
-            [at[0]],
-            [at[1]],
-            size=self._style.px(size),
-            brush=fill,
-            pen=plot_pen(edge, 1.5 if filled else 2.0),
-            antialias=True,
-        )
-        item.setZValue(10)
-        self.addItem(item, ignoreBounds=True)
-
-    def _word(self, text: str, x: float, y: float, anchor: tuple[float, float]) -> None:
-        item: Any = pyqtgraph.TextItem(text, color=self._style.theme.selection, anchor=anchor)
-        item.setFont(self._style.font("caption strong"))
-        item.setPos(x, y)
-        item.setZValue(9)
-        self.addItem(item, ignoreBounds=True)
-
-    def _restyle(self) -> None:
-        theme, style = self._style.theme, self._style
-        self.setBackground(theme.quiet)
-        self.setFixedHeight(style.px(HEIGHT))
-        for axis in self._axes.values():
-            axis.setPen(plot_pen(theme.line, 1.0))
-            axis.setTextPen(plot_pen(theme.secondary, 1.0))
-            axis.setTickFont(style.font("small"))
-            axis.setStyle(tickLength=0, maxTickLevel=0)
-            axis.setGrid(GRID)
-        self._draw()
+        self.line([found.x, there, there], [found.y, found.y, made.above], pen)
+        self.dots([there], [made.above], NUDGED, theme.node, theme.selection, wide=2.0)
+        rise, ink = made.above - found.y, theme.selection
+        self.word(f"h = {short(found.h)}", (found.x + there) / 2, found.y, ink, (0.5, 0.0))
+        if abs(self.on_screen(there, made.above).y() - self.on_screen(there, found.y).y()) > SEEN:
+            self.word(self._style.signed(rise), there, found.y + rise / 2, ink, (0.0, 0.5))
 
     # moving the point
-
-    def _on_screen(self, x: float, y: float) -> QPointF:
-        scene = self.getViewBox().mapViewToScene(QPointF(x, y))
-        return QPointF(self.mapFromScene(scene))
 
     def _x_at(self, at: QPointF) -> float:
         scene = self.mapToScene(at.toPoint())
@@ -247,12 +193,6 @@ class CurvePlot(pyqtgraph.PlotWidget):
         self.unsetCursor()
         self._end()
         event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the panel scrolls
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         curve, found = self._curve, self._nudge
