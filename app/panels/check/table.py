@@ -23,10 +23,10 @@ FEW_DIGITS: Final = 2
 LONGEST_NAME: Final = 10
 MOST_ROWS: Final = 8
 """Rows that the table is high; more of them are scrolled."""
-_PADDING: Final = 8
+_PADDING: Final = 6
 """Space left and right of a number together, in px at 100 %."""
 _LEAST: Final = 20
-"""Least width of a column, in px at 100 %."""
+"""Least width of the numerical column, in px at 100 %."""
 
 
 @guarded
@@ -87,11 +87,13 @@ class CheckTable(QTableView):
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give numerical gradients what they need; what is left goes to the backward ones."""
-        px = self._style.px
-        needs = [max(px(_LEAST), need) for need in self._rows.widths(px(_PADDING))]
-        room = self.viewport().width()
-        needs[BACKWARD] = max(px(_LEAST), min(needs[BACKWARD], room - sum(needs) + needs[BACKWARD]))
+        """Give columns what they need, with backward gradients in short where room is scarce."""
+        px, room = self._style.px, self.viewport().width()
+        needs = self._rows.widths(px(_PADDING), in_short=False)
+        in_short = sum(needs) > room
+        if in_short:
+            needs = self._rows.widths(px(_PADDING), in_short=True)
+        self._rows.write_in_short(in_short)
         spare = room - sum(needs)
         if spare < 0:
             needs[NUMERICAL] = max(px(_LEAST), needs[NUMERICAL] + spare)
@@ -124,6 +126,7 @@ class Rows(QAbstractTableModel):
         self._style = style
         self._rows: tuple[Row, ...] = ()
         self._gradient, self._formula = "", ""
+        self._in_short = False
 
     def show_rows(self, rows: Sequence[Row], gradient: str, formula: str) -> None:
         """Show other rows."""
@@ -139,12 +142,16 @@ class Rows(QAbstractTableModel):
         """Return the node of a row."""
         return self._rows[place].node
 
-    def widths(self, padding: int) -> list[int]:
+    def write_in_short(self, in_short: bool) -> None:
+        """Write backward gradients with the chosen digits, or with all of them."""
+        self._in_short = in_short
+
+    def widths(self, padding: int, *, in_short: bool) -> list[int]:
         """Return the width that each column needs, in px."""
         found: list[int] = []
         for column in range(self.columnCount()):
             metrics = QFontMetricsF(self._style.font(_font(column)))
-            texts = [_text(row, column) for row in self._rows]
+            texts = [self._text(row, column, in_short=in_short) for row in self._rows]
             wide = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
             title = QFontMetricsF(self._style.font("caption")).horizontalAdvance(
                 self._title(column)
@@ -170,7 +177,7 @@ class Rows(QAbstractTableModel):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self._rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return _text(row, column)
+            return self._text(row, column, in_short=self._in_short)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.FontRole:
@@ -180,6 +187,11 @@ class Rows(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(_tip(row, column))
         return None
+
+    def _text(self, row: Row, column: int, *, in_short: bool) -> str:
+        if column == BACKWARD and in_short and row.backward is not None:
+            return self._style.short(row.backward)
+        return _text(row, column)
 
     def _title(self, column: int) -> str:
         return ("", self._gradient, self._formula, "off by")[column]

@@ -7,6 +7,8 @@ import random
 import mpmath
 import numpy  # noqa: F401  (the plot imports it in a thread; approx trips over half of it)
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
@@ -27,6 +29,8 @@ from tests.helpers.extent import sampled
 CLOSE = 1e-7
 """Relative distance within which the oracle agrees; rounding of tame numbers is far below it."""
 TAME = 1e4
+WIDE, NARROW = 560, 280
+"""Widths of the panel in px: room for all digits of all columns, and not."""
 WAYS = (("exact",), ("forward", "--h", "0.001"), ("central", "--method", "central"))
 KINKED = [op for op in OPS if op.kink is not nowhere]
 
@@ -78,7 +82,7 @@ def slope(graph: Graph, leaf: int) -> float | None:
 def shown(desk, checks: Checks) -> CheckPanel:
     panel = CheckPanel(desk.style, desk.document, desk.playback, checks)
     panel.follow(desk.selection)
-    return desk.show(panel)
+    return desk.show(panel, WIDE)
 
 
 @pytest.fixture
@@ -93,6 +97,21 @@ def panel(desk, checks) -> CheckPanel:
 
 def all_checked(desk, checks: Checks) -> None:
     desk.qtbot.waitUntil(lambda: not checks.waits, timeout=20_000)
+
+
+def test_where_room_is_scarce_backward_gradients_are_short_and_their_tooltips_are_not(
+    desk, panel, checks
+):
+    desk.document.replace_graph(from_expression("y = tanh(a * b)", {"a": 0.3, "b": 0.7}))
+    all_checked(desk, checks)
+    first = checks.rows[0].backward
+    assert panel.table.texts()[0][1] == full(first)
+    panel.resize(NARROW, panel.height())
+    assert panel.table.texts()[0][1] == desk.style.short(first)
+    cell = panel.table.model().index(0, 1)
+    assert full(first) in cell.data(Qt.ItemDataRole.ToolTipRole)
+    metrics = QFontMetricsF(cell.data(Qt.ItemDataRole.FontRole))
+    assert metrics.horizontalAdvance(cell.data()) <= panel.table.columnWidth(1)
 
 
 def on_command_line(graph: Graph, path, capsys, *more: str) -> tuple[int, dict]:
