@@ -322,3 +322,19 @@ def test_no_key_deletes_what_lies_behind_the_boundary(qtbot):
         before = window.document.graph
         press(window, Qt.Key.Key_Delete)
         assert window.document.graph is before
+
+
+def test_a_panel_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
+    choose(window, "Learn", "Train a network…")
+    window.resize(1366, 768)
+    open_example(window.context, "neuron")
+    until(lambda: window.docks.strip.isVisible())
+    choose(window, "Learn", "Train a network…")
+    panel = panel_of(window)
+    stage, sheet = panel.stage, window.canvas.viewport()
+    assert window.docks.side_floats
+    free = panel.mapTo(window, panel.rect().topLeft()).x()
+    assert stage.mapTo(window, stage.rect().topRight()).x() < free
+    assert stage.height() == sheet.height()
+    window.docks.close_side()
+    assert stage.size() == sheet.size()

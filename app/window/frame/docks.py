@@ -64,9 +64,9 @@ class Docks(QWidget):
         self.strip.chosen.connect(self._choose)
         self.side.wanted.connect(self._open)
         self.side.tabs_changed.connect(self._show_tabs)
+        self._stages = Stages(context.canvas, transport)
         self._show_tabs()
         self.side.currentChanged.connect(self._mark)
-        self._stages = Stages(context.canvas, transport)
         self.side.currentChanged.connect(self._follow)
         self.side.tabs_changed.connect(self._follow)
 
@@ -147,6 +147,7 @@ class Docks(QWidget):
             room.setLeft(max(room.left(), room.right() + 1 - self._layout.panel))
             self._over.setGeometry(room)
             self._over.raise_()
+            self._mark()
 
     def _choose(self, place: int) -> None:
         """Open the panel of a tab over the sheet; the tab of an open panel closes it."""
@@ -170,6 +171,7 @@ class Docks(QWidget):
 
     def _mark(self) -> None:
         self.strip.show_open(self.side.currentIndex() if self.side_floats else None)
+        self._stages.leave_right(self._over.width() if self.side_floats else 0)
 
     def _moved(self, _place: int, handle: int) -> None:
         """Report the width of the side panel after the user has moved its border."""

@@ -32,6 +32,7 @@ class Stages(QObject):
         self._selection = canvas.context.selection
         self._below = (canvas.viewport(), playback)
         self._shown: tuple[QWidget, ...] = ()
+        self._covered = 0
         for widget in self._below:
             widget.installEventFilter(self)
 
@@ -52,11 +53,22 @@ class Stages(QObject):
             self._selection.clear()  # no key deletes what can't be seen
         for below, widget in zip(self._below, over, strict=False):
             widget.setParent(below)
-            widget.setGeometry(below.rect())
             widget.show()
+        self._place()
+
+    def leave_right(self, covered: int) -> None:
+        """Leave out the right part of the sheet, of which a panel covers that many px."""
+        if covered != self._covered:
+            self._covered = covered
+            self._place()
+
+    def _place(self) -> None:
+        for below, widget, covered in zip(
+            self._below, self._shown, (self._covered, 0), strict=False
+        ):
+            widget.setGeometry(below.rect().adjusted(0, 0, -covered, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            for below, widget in zip(self._below, self._shown, strict=False):
-                widget.setGeometry(below.rect())
+            self._place()
         return super().eventFilter(watched, event)
