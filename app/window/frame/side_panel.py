@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
 
@@ -95,8 +95,18 @@ class SidePanel(QTabWidget):
             if self.isTabVisible(place) != there:
                 self.setTabVisible(place, there)
         self.more.setVisible(bool(self.aside()))
+        self._scroll_back()
         if before != self.shown_tabs():
             self.tabs_changed.emit()
+
+    def _scroll_back(self) -> None:
+        """Show the row from its first tab; Qt leaves it scrolled to the tab chosen last."""
+        bar, front = self.tabBar(), self.currentIndex()
+        first = self.shown_tabs().index(True)
+        if bar.tabRect(first).left() < 0:
+            with QSignalBlocker(bar):
+                bar.setCurrentIndex(first)
+                bar.setCurrentIndex(front)
 
     def _put_aside(self, wanted: list[bool]) -> None:
         """Take tabs out of `wanted`, never that at the front, until the row is narrow enough."""
