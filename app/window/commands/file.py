@@ -108,6 +108,8 @@ def open_expression(context: Context, text: str) -> None:
 
 
 def _show_opened(context: Context) -> None:
+    """Show the document from its beginning, without what was said about the one before."""
+    context.messages.dismiss_toast()
     context.shell.show_work()
     context.canvas.framing.fit_all()
 

@@ -3,7 +3,7 @@ import pytest
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Root
-from tests.helpers.window import click, said
+from tests.helpers.window import click, open_example, said
 
 
 def notice(window):
@@ -132,3 +132,13 @@ def test_a_trace_that_is_too_long_is_said(shared_leaf):
     window.commands["rules-recursive"].trigger()
     window.commands["backward"].trigger()
     assert "100,000" in said(window)
+
+
+def test_what_was_refused_is_not_said_of_the_document_that_is_opened_next(rootless):
+    window = rootless
+    window.document.remove([window.document.graph.node_named("L")])
+    window.commands["backward"].trigger()
+    assert said(window)
+    window.document.stack.setClean()
+    open_example(window, "neuron")
+    assert not said(window)
