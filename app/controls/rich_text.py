@@ -85,7 +85,7 @@ def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span]
 
 def _append(spans: list[Span], span: Span) -> None:
     """Append a span, or lengthen the last one where it has the same marks."""
-    if spans and replace(spans[-1], text="") == replace(span, text=""):
+    if spans and not span.under and replace(spans[-1], text="") == replace(span, text=""):
         span = replace(span, text=spans.pop().text + span.text)
     if span.text:
         spans.append(span)
@@ -211,7 +211,10 @@ def _line(row: list[Span], font: QFont) -> TextLine:
     metrics = _metrics(Span(""), font)
     ascent, descent, x = metrics.ascent(), metrics.descent(), 0.0
     pieces: list[Piece] = []
+    spans: list[Span] = []
     for span in row:
+        _append(spans, span)  # words of one look are painted at once
+    for span in spans:
         width = _width(span, font)
         pieces.append(Piece(span, x, width))
         x += width

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -75,6 +76,31 @@ def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow)
     assert wrong.startswith("step 3, × L along f: −4, you said -2. −2 is f itself;")
     assert waits == "step 4, + d along e: not answered yet"
     assert panel(local).count.text() == "1 of 2 right first time"
+
+
+def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it(
+    window: MainWindow,
+):
+    open_drawing(window.context, Drawing(chain(40)))
+    press(window, "b", "p")
+    answers(window, *["0.5"] * 30)
+    rows = panel(window).rows
+    heard = QAccessible.queryAccessibleInterface(rows)
+    heard = [heard.child(k).text(QAccessible.Text.Name) for k in range(heard.childCount())]
+    assert heard == rows.texts()
+    assert len(heard) == 31
+    shown = rows.visibleRegion().boundingRect()
+    assert shown.contains(rows.last)
+    assert not shown.contains(rows.visualItemRect(rows.item(0)))
+    at = window.mapFromGlobal(rows.mapToGlobal(shown.center()))
+    QTest.wheelEvent(window.windowHandle(), QPointF(at), QPoint(0, 1200))
+    assert rows.visibleRegion().boundingRect().top() < shown.top()
+
+
+def test_a_title_that_is_cut_off_is_the_tip_of_its_row(local: MainWindow):
+    answers(local, "-2", "0.123456789012345678")
+    rows = panel(local).rows
+    assert [rows.item(k).toolTip() for k in range(3)] == ["", "× L along f", ""]
 
 
 def test_the_same_slip_twice_is_a_pattern_with_its_rule(local: MainWindow):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -52,7 +52,9 @@ class PredictionsPanel(QWidget):
         self._answers = Answers()
         self._pattern: PatternTold | None = None
         self._seen = 0, False
-        """How many answers were listed when the list was last scrolled, and whether all were."""
+        """How many rows there were when the newest was last shown, and whether the run was over."""
+        self._follows = False
+        """Whether the newest row is kept in view."""
         fill_background(self, "panel")
         self.setAccessibleName("Predictions")
         self.empty = EmptyState(style, NOTHING_ASKED)
@@ -67,13 +69,17 @@ class PredictionsPanel(QWidget):
         self.save = QPushButton("Save report…")
         self._run, self._told, self._summary = self._parts()
         self._lines = [self._line() for _ in range(3)]
-        page = QWidget()
-        run = (self._run, self._lines[1], self._told, self._lines[2], self._summary)
-        in_column(self.drill, self._lines[0], self.empty, *run, 1, parent=page, edges=0, gap=0)
-        self._area = scroll_area(page)
-        in_column(self._area, parent=self, edges=0)
+        self._page = QWidget()
+        self._area = scroll_area(self._page)
+        self._lay_out()
         self._connect()
         self._restyle()
+
+    def _lay_out(self) -> None:
+        run = (self._run, self._lines[1], self._told, self._lines[2], self._summary)
+        parts = (self.drill, self._lines[0], self.empty, *run, 1)
+        in_column(*parts, parent=self._page, edges=0, gap=0)
+        in_column(self._area, parent=self, edges=0)
 
     def _parts(self) -> tuple[QWidget, QWidget, QWidget]:
         def part(*widgets: Part) -> QWidget:
@@ -107,6 +113,8 @@ class PredictionsPanel(QWidget):
         self.more.clicked.connect(self._begin_drill)
         self.save.clicked.connect(self.save_wanted)
         self.drill.left.connect(self._end_drill)
+        self._area.verticalScrollBar().rangeChanged.connect(self._scroll)
+        self._area.verticalScrollBar().actionTriggered.connect(self._stay)
 
     def _begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
@@ -115,6 +123,7 @@ class PredictionsPanel(QWidget):
             if drills:
                 self.drill.begin(drills)
                 self._refresh()
+                self._follows = False
                 self._area.verticalScrollBar().setValue(0)
 
     def _end_drill(self) -> None:
@@ -134,23 +143,36 @@ class PredictionsPanel(QWidget):
             for part in (self._told, self._summary, *self._lines):
                 part.hide()
             return
-        rows = list(self._answers.rows(report, digits))
         row = open_row(asking, self._playback.frame) if asking is not None and running else None
-        self.rows.show_rows(rows if row is None else [*rows, row])
+        rows = [*self._answers.rows(report, digits), *(() if row is None else (row,))]
+        self.rows.show_rows(rows)
+        layout = self._run.layout()
+        assert layout is not None
+        layout.activate()  # before the page is laid out, which would be done twice
         record = asking.record if asking is not None and running else report.record
         over = not running or self._playback.frame.cursor == self._playback.frame.total
         self._show_summary(record, running, over)
         self._show_pattern(report, running)
         self._bring_into_view(len(rows), over)
 
-    def _bring_into_view(self, answered: int, over: bool) -> None:
-        """Show the newest row, and once the run is over what it comes to."""
-        if (answered, over) == self._seen or not self.drill.isHidden():
+    def _bring_into_view(self, rows: int, over: bool) -> None:
+        """Show the newest row, and once the run is over what it comes to, until one scrolls."""
+        if (rows, over) != self._seen and self.drill.isHidden():
+            self._seen, self._follows = (rows, over), True
+            self._scroll()
+
+    def _scroll(self) -> None:
+        bar, last = self._area.verticalScrollBar(), self.rows.last
+        if not self._follows:
             return
-        self._seen = answered, over
-        wanted = self._summary if over else self.rows.last
-        if wanted is not None:  # once the new rows have their places
-            QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(wanted, 0, 0))
+        if self._seen[1]:
+            bar.setValue(bar.maximum())
+        else:
+            middle = self.rows.mapTo(self._page, last.center())
+            self._area.ensureVisible(0, middle.y(), 0, last.height() // 2 + 1)
+
+    def _stay(self) -> None:
+        self._follows = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
         told = summary(record)
