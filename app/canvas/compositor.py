@@ -175,6 +175,7 @@ class Compositor:
             self._crowded,
             self._mouse.fading or self._keyboard.fading,
             partial(self._pixmaps.paint_label, surface=surface),
+            partial(self._pixmaps.label_waits, scene=self._canvas.scene),
         )
 
     def _paint(self, painter: QPainter, exposed: QRectF) -> None:

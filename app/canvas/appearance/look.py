@@ -44,6 +44,10 @@ class Figure(NamedTuple):
     kind: FigureKind
 
 
+EMPTY_FIGURE: Final = Figure("", "unknown")
+"""Stands in for a number that is not shown."""
+
+
 class UpdateLook(NamedTuple):
     """What the last update of a training loop did to a leaf: before − rate × grad = after."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPen
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QKeySequence, QPainter, QPen, QPixmap
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.legend import Legend
 from app.canvas.overlay.minimap import Minimap
+from app.canvas.paint.pixmaps import whole_px
 from app.style import sizes
 from app.style.icons import paint_icon
 from app.style.theme import mixed
@@ -120,6 +121,8 @@ class MapAndZoom:
         self._cards_for: object = None
         self._kept_cards = QRectF(), QRectF()
         self._pointed: Button | None = None
+        self._buttons_for: object = None
+        self._kept_buttons = QPixmap()
 
     # where things are
 
@@ -209,7 +212,19 @@ class MapAndZoom:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._with_map:
             self.minimap.paint(painter, self.map_rect())
-        self._paint_buttons(painter)
+        card, ratio = self.buttons_rect(), painter.device().devicePixelRatioF()
+        theme, shows_all = self._canvas.theme, self._canvas.framing.shows_all
+        key = (theme.name, ratio, card.getRect(), self._pointed, self._follows(), shows_all)
+        if key != self._buttons_for:
+            self._buttons_for = key
+            self._kept_buttons = QPixmap(QSizeF(card.size() * ratio).toSize() + QSize(1, 1))
+            self._kept_buttons.setDevicePixelRatio(ratio)
+            self._kept_buttons.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._kept_buttons) as inner:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-card.topLeft())
+                self._paint_buttons(inner)
+        painter.drawPixmap(whole_px(card.left(), card.top(), ratio), self._kept_buttons)
 
     # private
 

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 
-FRESH = 6
-"""How many nodes and labels without a pixmap a frame draws after the view has changed."""
-LATER = 16
+FRESH = 3
+"""How many nodes without a pixmap a frame draws after the view has changed; labels cost less."""
+LATER = 8
 """The same for a frame that follows, which has less else to do."""
-MayWait = Callable[[Hashable, QRectF], bool]
-"""Whether a node or label without a pixmap, in this area of the sheet, may be left out for now."""
+MayWait = Callable[[Hashable, QRectF, float], bool]
+"""Whether a node or label without a pixmap, in this area of the sheet, may be left out for now;
+the last number is what drawing it costs, relative to a node with all its texts."""
 
 
 class View(NamedTuple):
@@ -33,7 +34,7 @@ class Arrivals:
     def __init__(self) -> None:
         self._before: View | None = None
         self._now: View | None = None
-        self._left = 0
+        self._left = 0.0
         self._late: set[Hashable] = set()
         self._taken: frozenset[Hashable] = frozenset()
 
@@ -49,13 +50,13 @@ class Arrivals:
         if self._before is None or self._before.structure is not view.structure:
             self._late, self._taken = set(), frozenset()
 
-    def may_wait(self, what: Hashable, area: QRectF) -> bool:
+    def may_wait(self, what: Hashable, area: QRectF, cost: float) -> bool:
         """Return whether a node or label without a pixmap may be left to a later frame."""
         if what not in self._late and what not in self._taken and not self._arrives(area):
             return False
         self._late.discard(what)
-        if self._left:
-            self._left -= 1
+        if self._left > 0:
+            self._left -= cost
             return False
         self._late.add(what)
         return True
@@ -72,6 +73,6 @@ class Arrivals:
         return before.scale != now.scale or not before.area.intersects(area)
 
 
-def at_once(_what: Hashable, _area: QRectF) -> bool:
+def at_once(_what: Hashable, _area: QRectF, _cost: float) -> bool:
     """Return that nothing may wait, as in a picture."""
     return False

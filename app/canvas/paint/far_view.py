@@ -63,37 +63,62 @@ def paint_far_body(
     painter.strokePath(path, pen(edges.get(body.edge, theme.outline), thick))
 
 
-def paint_far_texts(
-    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool
-) -> None:
-    """Paint the name with the two numbers below it, or one text alone, over a body.
+class Font(NamedTuple):
+    """A role's font at another size than its own."""
 
-    The painter is at the corner of the node and counts px of the screen, so that the texts have
-    the same size at every scale.
+    role: str
+    font: QFont
+    grown: float
+    """How much larger it is than the role's own size."""
+    drop: float
+    """How far the baseline of a text is below its middle line."""
+
+
+class FarText(NamedTuple):
+    """A text over a body: the left end of its baseline is in screen px from the node's corner."""
+
+    text: str
+    font: Font
+    color: QColor
+    x: float
+    y: float
+
+    @property
+    def wide(self) -> float:
+        """Return its width, in screen px."""
+        return _width(self.text, self.font)
+
+
+def far_texts(look: NodeLook, box: Box, theme: Theme, scale: float, numbers: bool) -> list[FarText]:
+    """Return the name with the two numbers below it, or one text alone.
+
+    They have the same size on the screen at every scale.
     """
     if look.kind == "pill":
-        _paint_in_middle(painter, look.value.text, "number", theme.value, box, scale)
-    elif numbers:
-        _paint_name_and_numbers(painter, look, box, theme, scale)
-    else:
-        quiet = bool(look.name and not look.label)
-        color = theme.error if look.flag else theme.secondary if quiet else theme.text
-        text = _title(look, int((box.w - 2 * INSET) * scale)) or look.value.text
-        text = f"✗ {text}" if look.flag else text
-        _paint_in_middle(painter, text, "name" if quiet else "label", color, box, scale)
+        return [_in_middle(look.value.text, "number", theme.value, box, scale)]
+    if numbers:
+        return _name_and_numbers(look, box, theme, scale)
+    quiet = bool(look.name and not look.label)
+    color = theme.error if look.flag else theme.secondary if quiet else theme.text
+    text = _title(look, int((box.w - 2 * INSET) * scale)) or look.value.text
+    text = f"✗ {text}" if look.flag else text
+    return [_in_middle(text, "name" if quiet else "label", color, box, scale)]
 
 
-def _paint_in_middle(
-    painter: QPainter, text: str, role: str, color: QColor, box: Box, scale: float
-) -> None:
+def paint_far_text(painter: QPainter, text: FarText, at: QPointF) -> None:
+    """Paint a text with the left end of its baseline at a point, in px of the screen."""
+    painter.setFont(text.font.font)
+    painter.setPen(text.color)
+    painter.drawText(at, text.text)
+
+
+def _in_middle(text: str, role: str, color: QColor, box: Box, scale: float) -> FarText:
     font = _font(role, TEXT)
-    at = QPointF((box.w * scale - _width(text, font)) / 2, box.h * scale / 2)
-    _put(painter, text, font, color, at)
+    x = (box.w * scale - _width(text, font)) / 2
+    return FarText(text, font, color, x, box.h * scale / 2 + font.drop)
 
 
-def _paint_name_and_numbers(
-    painter: QPainter, look: NodeLook, box: Box, theme: Theme, scale: float
-) -> None:
+def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> list[FarText]:
     numbers = [(look.value.text, theme.error if look.bad else theme.value)]
     row = min(box.h, sizes.NODE_HEIGHT) * scale / 3
     left, right = INSET * scale, (box.w - INSET) * scale
@@ -104,19 +129,13 @@ def _paint_name_and_numbers(
         known = look.grad.kind == "grad"
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     role, color = ("label", theme.text) if look.label else ("name", theme.secondary)
-    title = _shortened(_title(look, room), room)
-    _put(painter, title, _font(role, TEXT), color, QPointF(left, y))
+    font = _font(role, TEXT)
+    found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.drop)]
     for text, ink in numbers:
         y += row - scale
         font = _font("number", _size_that_fits(text, room + int(8 * scale)))
-        _put(painter, text, font, ink, QPointF(right - _width(text, font), y))
-
-
-def _put(painter: QPainter, text: str, font: Font, color: QColor, at: QPointF) -> None:
-    """Draw a text whose left end is centred vertically on a point."""
-    painter.setFont(font.font)
-    painter.setPen(color)
-    painter.drawText(QPointF(at.x(), at.y() + font.drop), text)
+        found.append(FarText(text, font, ink, right - _width(text, font), y + font.drop))
+    return found
 
 
 def _width(text: str, font: Font) -> float:
@@ -144,17 +163,6 @@ def _size_that_fits(text: str, room: int) -> int:
     """Return the size at which a number fits: a cut number would be another one."""
     wide = _width(text, _font("number", TEXT))
     return TEXT if wide <= room else max(1, int(TEXT * room / wide))
-
-
-class Font(NamedTuple):
-    """A role's font at another size than its own."""
-
-    role: str
-    font: QFont
-    grown: float
-    """How much larger it is than the role's own size."""
-    drop: float
-    """How far the baseline of a text is below its middle line."""
 
 
 @measured(64)

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Iterable
 from contextlib import contextmanager
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from app.canvas.appearance.bare_look import bare, read_bare
 from app.canvas.appearance.detail import Detail
-from app.canvas.appearance.ledgers import ChipLook
 from app.canvas.appearance.look import LabelLook, NodeLook
+from app.canvas.appearance.states import node_state
 from app.canvas.layout.node_box import Box, ledger_width
 from app.canvas.paint.arrivals import MayWait, at_once
-from app.canvas.paint.far_view import EDGE, far_body, paint_far_body, paint_far_texts
-from app.canvas.paint.nodes import (
-    EMPTY_FIGURE,
-    MARGIN,
-    paint_body,
-    paint_texts,
+from app.canvas.paint.far_view import (
+    EDGE,
+    TEXT,
+    FarBody,
+    far_body,
+    far_texts,
+    paint_far_body,
+    paint_far_text,
 )
-from app.canvas.paint.pixmaps import Pixmaps, Surface
+from app.canvas.paint.nodes import MARGIN, paint_body, paint_texts
+from app.canvas.paint.pixmaps import Pixmaps, Surface, whole_px
 from app.canvas.paint.wires import paint_label
 from app.canvas.scene.scene import Scene
+from app.style import sizes
+from engine.graph import Wire
 
 LABEL_MARGIN = 2.0
 """Margin in sheet px by which the edge of a label exceeds its rectangle."""
+TEXT_MARGIN = 2.0
+"""The same in screen px of a text when zoomed out."""
+LABEL_COST = 0.3
+"""Cost of drawing a label, relative to a node with all its texts."""
+FAR_COST = 0.2
+"""The same of the texts of a node when zoomed out."""
 
 
 Shape = tuple[float, float, float]
@@ -59,22 +71,45 @@ class NodeCache:
         self._pixmaps.fit(screen)
 
     def paint(
-        self, painter: QPainter, node: int, detail: Detail, scene: Scene, surface: Surface
+        self,
+        painter: QPainter,
+        nodes: Iterable[int],
+        detail: Detail,
+        scene: Scene,
+        surface: Surface,
     ) -> None:
-        """Paint one node at its position; the painter is scaled as the surface is."""
-        box, look = scene.boxes[node], scene.node(node)
-        if detail < Detail.RESULTS:
-            self._paint_far(painter, look, box, detail >= Detail.NUMBERS, surface)
-            return
-        found, grown = self._pixmaps.find(node, surface, (look, _shape(box))), 1.0
-        if found is None and not _is_stepped(look) and self._may_wait(node, box.rect):
-            found, grown = self._stand_in(node, look, box, surface)
-        elif found is None:
-            found = self._draw(node, look, box, surface)
+        """Paint nodes at their positions; the painter is scaled as the surface is."""
+        is_far, to_screen = detail < Detail.RESULTS, painter.transform()
+        margin = EDGE if is_far else MARGIN
         painter.save()
-        _to_corner(painter, QPointF(box.x - MARGIN, box.y - MARGIN), surface.ratio)
-        _draw(painter, found, grown)
+        painter.resetTransform()
+        for node in nodes:
+            box = scene.boxes[node]
+            at = to_screen.map(QPointF(box.x - margin, box.y - margin))
+            at = whole_px(at.x(), at.y(), surface.ratio)
+            if is_far:
+                self._paint_far(painter, node, at, detail >= Detail.NUMBERS, scene, surface)
+            else:
+                _draw(painter, at, *self._near(node, scene, surface))
         painter.restore()
+
+    def _near(self, node: int, scene: Scene, surface: Surface) -> tuple[QPixmap, float]:
+        """Return the pixmap that shows a node now, and how much it is enlarged."""
+        box, look = scene.boxes[node], scene.node_looks.get(node)
+        if look is None and self._waits(node, box, scene, 1.0):
+            return self._stand_in(node, read_bare(scene.looks, node), box, surface)
+        unread, look = look is None, look or scene.node(node)
+        found = self._pixmaps.find(node, surface, (look, _shape(box)))
+        if found is not None:
+            return found, 1.0
+        if not unread and self._waits(node, box, scene, 1.0):
+            return self._stand_in(node, look, box, surface)
+        return self._draw(node, look, box, surface), 1.0
+
+    def _waits(self, node: int, box: Box, scene: Scene, cost: float) -> bool:
+        """Return whether a node is drawn later; what takes part in the step never is."""
+        is_stepped = node_state(scene.looks.frame, node) in ("forward", "firing", "receiving")
+        return not is_stepped and self._may_wait(node, box.rect, cost)
 
     def prepare(self, node: int, scene: Scene, surface: Surface) -> None:
         """Keep the pixmap of a node that will be painted soon, if it is still there."""
@@ -83,6 +118,16 @@ class NodeCache:
         look, box = scene.node(node), scene.boxes[node]
         if self._pixmaps.find(node, surface, (look, _shape(box))) is None:
             self._draw(node, look, box, surface)
+
+    def label_waits(self, wire: Wire, scene: Scene) -> bool:
+        """Return whether the label of a wire has not been read and may wait with that too."""
+        if scene.labels.is_read(wire) or scene.wire(wire).state not in ("done", "zero"):
+            return False
+        course, half = scene.courses[wire], sizes.LABEL / 2
+        run = QRectF(
+            QPointF(course.run_start, course.y - half), QPointF(course.run_end, course.y + half)
+        )
+        return self._may_wait(wire, run, LABEL_COST)
 
     def paint_label(
         self,
@@ -99,42 +144,69 @@ class NodeCache:
         """
         what = (look, rect.width(), rect.height(), short, hovered)
         found, grown = self._pixmaps.find(what, surface), 1.0
-        if found is None and look.state == "done" and self._may_wait(rect.getRect(), rect):
+        if (
+            found is None
+            and look.state == "done"
+            and self._may_wait(rect.getRect(), rect, LABEL_COST)
+        ):
             found, grown = self._pixmaps.find_scaled(what, surface) or (None, 1.0)
             if found is None:
                 return
         elif found is None:
             found = _blank(rect.width(), rect.height(), LABEL_MARGIN, surface)
-            inner = _begin(found, LABEL_MARGIN, surface)
             at_origin = QRectF(QPointF(), rect.size())
-            paint_label(inner, look, at_origin, surface.theme, short, hovered)
-            inner.end()
+            with _begin(found, LABEL_MARGIN, surface) as inner:
+                paint_label(inner, look, at_origin, surface.theme, short, hovered)
             self._pixmaps.keep(what, found, surface)
+        at = painter.transform().map(rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN))
         painter.save()
-        corner = rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN)
-        _to_corner(painter, corner, surface.ratio)
-        _draw(painter, found, grown)
+        painter.resetTransform()
+        _draw(painter, whole_px(at.x(), at.y(), surface.ratio), found, grown)
         painter.restore()
 
     def _paint_far(
-        self, painter: QPainter, look: NodeLook, box: Box, numbers: bool, surface: Surface
+        self,
+        painter: QPainter,
+        node: int,
+        at: QPointF,
+        numbers: bool,
+        scene: Scene,
+        surface: Surface,
     ) -> None:
-        """Paint a node when zoomed out: its body from a pixmap, its texts directly."""
-        body = far_body(look)
+        """Paint a node when zoomed out: its body, and each of its texts from a pixmap.
+
+        A body is shared by all nodes that look alike, a text by all scales.
+        """
+        box, look = scene.boxes[node], scene.node_looks.get(node)
+        waits = look is None and self._waits(node, box, scene, FAR_COST)
+        look = read_bare(scene.looks, node) if waits else scene.node(node)
+        painter.drawPixmap(at, self._far_body(far_body(look), box, surface))
+        if waits:
+            return
+        anyscale, inset = surface._replace(scale=1.0), EDGE * surface.scale - TEXT_MARGIN
+        for text in far_texts(look, box, surface.theme, surface.scale, numbers):
+            what = (text.text, text.font.role, text.font.grown, text.color.rgba())
+            found = self._pixmaps.find(what, anyscale)
+            if found is None:
+                waits = waits or self._waits(node, box, scene, FAR_COST)
+                if waits:
+                    continue
+                found = _blank(text.wide, 2 * TEXT, TEXT_MARGIN, anyscale)
+                with _begin(found, TEXT_MARGIN, anyscale) as inner:
+                    paint_far_text(inner, text, QPointF(0.0, float(TEXT)))
+                self._pixmaps.keep(what, found, anyscale)
+            x, y = at.x() + inset + text.x, at.y() + inset + text.y - TEXT
+            painter.drawPixmap(whole_px(x, y, surface.ratio), found)
+
+    def _far_body(self, body: FarBody, box: Box, surface: Surface) -> QPixmap:
         what = (body, box.w, box.h)
         found = self._pixmaps.find(what, surface)
         if found is None:
             found = _blank(box.w, box.h, EDGE, surface)
-            inner = _begin(found, EDGE, surface)
-            paint_far_body(inner, body, box.w, box.h, surface.theme)
-            inner.end()
+            with _begin(found, EDGE, surface) as inner:
+                paint_far_body(inner, body, box.w, box.h, surface.theme)
             self._pixmaps.keep(what, found, surface)
-        painter.save()
-        _to_corner(painter, QPointF(box.x - EDGE, box.y - EDGE), surface.ratio)
-        painter.drawPixmap(QPointF(), found)
-        painter.translate(EDGE * surface.scale, EDGE * surface.scale)
-        paint_far_texts(painter, look, box, surface.theme, surface.scale, numbers)
-        painter.restore()
+        return found
 
     def clear(self) -> None:
         """Clear the cache."""
@@ -142,25 +214,21 @@ class NodeCache:
 
     def _draw(self, node: int, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Draw body and texts."""
-        found = _blank(_width(look, box), box.h, MARGIN, surface)
-        painter = _begin(found, 0.0, surface._replace(scale=1.0))
-        painter.drawPixmap(0, 0, self._body(look, box, surface))
-        painter.end()
-        painter = _begin(found, MARGIN, surface)
-        paint_texts(painter, look, box.w, box.h, box.left, surface.theme)
-        painter.end()
+        body, wide = self._body(look, box, surface), _width(look, box)
+        found = body.copy() if wide == box.w else _widened(body, wide, box, surface)
+        with _begin(found, MARGIN, surface) as painter:
+            paint_texts(painter, look, box.w, box.h, box.left, surface.theme)
         self._pixmaps.keep(node, found, surface, (look, _shape(box)))
         return found
 
     def _body(self, look: NodeLook, box: Box, surface: Surface) -> QPixmap:
         """Return a pixmap of a node's body, drawing it only if no node had it yet."""
-        what, bare = _body_key(look, box)
+        what, plain = _body_key(look, box)
         found = self._pixmaps.find(what, surface)
         if found is None:
             found = _blank(box.w, box.h, MARGIN, surface)
-            painter = _begin(found, MARGIN, surface)
-            paint_body(painter, bare, box.w, box.h, box.left, surface.theme)
-            painter.end()
+            with _begin(found, MARGIN, surface) as painter:
+                paint_body(painter, plain, box.w, box.h, box.left, surface.theme)
             self._pixmaps.keep(what, found, surface)
         return found
 
@@ -173,18 +241,13 @@ class NodeCache:
         return scaled or (self._body(look, box, surface), 1.0)
 
 
-def _is_stepped(look: NodeLook) -> bool:
-    """Return whether a node takes part in the step that is shown."""
-    return look.state in ("forward", "firing", "receiving")
-
-
 def _shape(box: Box) -> Shape:
     return (box.w, box.h, box.left)
 
 
 def _body_key(look: NodeLook, box: Box) -> tuple[Hashable, NodeLook]:
-    bare = body_look(look)
-    return (bare, _shape(box)), bare
+    plain = bare(look)
+    return (plain, _shape(box)), plain
 
 
 def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap:
@@ -197,6 +260,14 @@ def _blank(wide: float, high: float, margin: float, surface: Surface) -> QPixmap
     return found
 
 
+def _widened(body: QPixmap, wide: float, box: Box, surface: Surface) -> QPixmap:
+    """Return a body with room to its right."""
+    found = _blank(wide, box.h, MARGIN, surface)
+    with QPainter(found) as painter:
+        painter.drawPixmap(0, 0, body)
+    return found
+
+
 def _begin(pixmap: QPixmap, margin: float, surface: Surface) -> QPainter:
     """Return a painter on the pixmap with what is drawn at its origin."""
     painter = QPainter(pixmap)
@@ -206,26 +277,15 @@ def _begin(pixmap: QPixmap, margin: float, surface: Surface) -> QPainter:
     return painter
 
 
-def _draw(painter: QPainter, pixmap: QPixmap, grown: float) -> None:
-    """Draw a pixmap at the origin, enlarged if it was drawn at another scale."""
+def _draw(painter: QPainter, at: QPointF, pixmap: QPixmap, grown: float) -> None:
+    """Draw a pixmap at a point, enlarged if it was drawn at another scale."""
     if grown == 1.0:
-        painter.drawPixmap(QPointF(), pixmap)
+        painter.drawPixmap(at, pixmap)
         return
-    painter.save()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.scale(grown, grown)
-    painter.drawPixmap(QPointF(), pixmap)
-    painter.restore()
-
-
-def _to_corner(painter: QPainter, corner: QPointF, ratio: float) -> None:
-    """Transform a painter to screen px from the corner of a pixmap.
-
-    The corner is rounded to whole device px, so that text stays sharp.
-    """
-    corner = painter.transform().map(corner)
-    painter.resetTransform()
-    painter.translate(round(corner.x() * ratio) / ratio, round(corner.y() * ratio) / ratio)
+    room = QRectF(at, pixmap.deviceIndependentSize() * grown)
+    painter.drawPixmap(room, pixmap, QRectF(pixmap.rect()))
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
 def _width(look: NodeLook, box: Box) -> float:
@@ -236,32 +296,3 @@ def _width(look: NodeLook, box: Box) -> float:
             chips = [chip.text for chip in lane.chips]
             wide = max(wide, ledger_width(chips, lane.more, lane.total, lane.start))
     return wide
-
-
-def body_look(look: NodeLook) -> NodeLook:
-    """Return the look without names and numbers: equal for two looks with the same body."""
-    return look._replace(
-        label="",
-        name="",
-        caption="",
-        shorter=(),
-        slot_captions=(),
-        update=None,
-        value=EMPTY_FIGURE,
-        grad=None if look.grad is None else EMPTY_FIGURE,
-        was="",
-        locals=(),
-        chips=(ChipLook("", 0, "done"),) if look.chips or look.correct else (),
-        correct=None,
-        here="",
-        before="",
-        start="",
-        come=0,
-        due=0,
-        more=0,
-        total="",
-        waiting=None,
-        badge=0,
-        badge_filled=False,
-        right="",
-    )

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from app.canvas.appearance.ledgers import ChipLook
-from app.canvas.appearance.look import NO_PATH_NOTE, Figure, NodeLook
+from app.canvas.appearance.look import EMPTY_FIGURE, NO_PATH_NOTE, Figure, NodeLook
 from app.canvas.layout.node_box import LEDGER_LEFT, chip_width
 from app.canvas.paint.headers import paint_band, paint_titles
 from app.canvas.paint.ledgers import paint_chip, paint_ledger
@@ -30,9 +30,6 @@ from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import Theme, faded
 from engine.numbers import ASKED
-
-EMPTY_FIGURE = Figure("", "unknown")
-"""Stands in for a number whose place the chip takes."""
 
 HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
@@ -80,9 +77,6 @@ def paint_body(
     if high > top:
         painter.setPen(pen(theme.line, 1.0))
         painter.drawLine(QPointF(1, top), QPointF(wide - 1, top))
-        if not look.chips and not look.learns and look.correct is None:
-            at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
-            put(painter, "contributions", "caption", theme.secondary, at)
     _edge(painter, look, body, theme)
     _slots(painter, look, theme)
     if look.kind != "root":
@@ -126,8 +120,12 @@ def paint_numbers(
         if look.waiting is not None:
             grad = _waiting(painter, look, look.waiting, _line(look, wide, left), theme)
         _figure(painter, look, grad, 1, _line(look, wide, left, was), theme)
+    top = body_height(look.kind, len(look.plugged))
     if look.chips or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
+    elif high > top and not look.learns:
+        at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
+        put(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:
         paint_update(painter, look.update, look.kind, wide, theme)
 

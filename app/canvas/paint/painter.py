@@ -12,7 +12,13 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.look import WIRE_ORDER, LabelLook, Tone, WireLook
 from app.canvas.layout.course import Course
 from app.canvas.layout.text_sizes import label_width
-from app.canvas.paint.far_view import far_body, paint_far_body, paint_far_texts, tone_color
+from app.canvas.paint.far_view import (
+    far_body,
+    far_texts,
+    paint_far_body,
+    paint_far_text,
+    tone_color,
+)
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
 from app.canvas.paint.nodes import paint_node
 from app.canvas.paint.wires import (
@@ -50,7 +56,7 @@ LABEL_REACH = 200.0
 
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
-NodePainter = Callable[[QPainter, int, Detail], None]
+NodePainter = Callable[[QPainter, Iterable[int], Detail], None]
 LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
 
 
@@ -67,6 +73,8 @@ class Emphasis(Struct, frozen=True):
     fading: Wire | None = None
     """The wire that would be replaced, painted almost transparent."""
     label_painter: LabelPainter | None = None
+    label_waits: Callable[[Wire], bool] = lambda _wire: False
+    """Whether the label of a wire is left to a later frame, unread."""
 
 
 PLAIN = Emphasis()
@@ -129,13 +137,13 @@ def paint_above(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
     node_painter = emphasis.node_painter or _vector_node(scene, theme, scale)
-    for node in sorted(scene.node_index.within(area)):
-        node_painter(painter, node, detail)
+    node_painter(painter, sorted(scene.node_index.within(area)), detail)
     paint_groups(painter, scene, theme, area)
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
     if detail >= Detail.NUMBERS:
-        paint_labels(painter, scene, theme, label_wires(scene, area), scale, emphasis)
+        wires = label_wires(scene, area, emphasis)
+        paint_labels(painter, scene, theme, wires, scale, emphasis)
 
 
 def _paint_wires(
@@ -185,12 +193,14 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     return {wire for wire in near if scene.courses[wire].touches(sides)}
 
 
-def label_wires(scene: Scene, area: QRectF) -> list[Wire]:
+def label_wires(scene: Scene, area: QRectF, emphasis: Emphasis = PLAIN) -> list[Wire]:
     """Return the wires whose labels may touch an area, in painting order."""
+    if scene.looks.frame.phase != "backward":
+        return []
     found: list[tuple[int, Wire]] = []
     reach = area.adjusted(-8, -16, LABEL_REACH, 16)
     for wire in scene.wire_index.within(reach):
-        look = scene.label(wire)
+        look = None if emphasis.label_waits(wire) else scene.label(wire)
         if look is not None and (rect := scene.labels.rect(wire)) and rect.intersects(reach):
             found.append((LABEL_ORDER[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
@@ -243,17 +253,19 @@ def _paint_contribution(
 
 
 def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
-    def paint(painter: QPainter, node: int, detail: Detail) -> None:
-        box, look = scene.boxes[node], scene.node(node)
-        painter.save()
-        painter.translate(box.x, box.y)
-        if detail >= Detail.RESULTS:
-            paint_node(painter, look, box.w, box.h, box.left, theme)
-        else:
-            paint_far_body(painter, far_body(look), box.w, box.h, theme)
-            painter.scale(1 / scale, 1 / scale)
-            paint_far_texts(painter, look, box, theme, scale, detail >= Detail.NUMBERS)
-        painter.restore()
+    def paint(painter: QPainter, nodes: Iterable[int], detail: Detail) -> None:
+        for node in nodes:
+            box, look = scene.boxes[node], scene.node(node)
+            painter.save()
+            painter.translate(box.x, box.y)
+            if detail >= Detail.RESULTS:
+                paint_node(painter, look, box.w, box.h, box.left, theme)
+            else:
+                paint_far_body(painter, far_body(look), box.w, box.h, theme)
+                painter.scale(1 / scale, 1 / scale)
+                for text in far_texts(look, box, theme, scale, detail >= Detail.NUMBERS):
+                    paint_far_text(painter, text, QPointF(text.x, text.y))
+            painter.restore()
 
     return paint
 

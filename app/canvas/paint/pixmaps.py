@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import NamedTuple
 
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPixmap
 
 from app.style.theme import Theme
@@ -79,6 +80,11 @@ class Pixmaps:
         found = self._kept.pop(what, None)
         if found is not None:
             self._size -= _pixels(found.pixmap)
+
+
+def whole_px(x: float, y: float, ratio: float) -> QPointF:
+    """Return the nearest point of whole device px, where pixels stay sharp."""
+    return QPointF(round(x * ratio) / ratio, round(y * ratio) / ratio)
 
 
 def _pixels(pixmap: QPixmap) -> int:

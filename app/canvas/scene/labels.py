@@ -44,6 +44,10 @@ class Labels:
             self._kept[wire] = self._sum(wire) if inside else self._looks.label(wire)
         return self._kept[wire]
 
+    def is_read(self, wire: Wire) -> bool:
+        """Return whether the label of a wire was read since it last changed."""
+        return wire in self._kept
+
     def rect(self, wire: Wire, whole: bool = False) -> QRectF | None:
         """Return the rectangle of a label as drawn now, or as a whole; None if there is none."""
         there = wire in self._wire_layout.courses and self.look(wire) is not None

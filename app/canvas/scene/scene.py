@@ -74,7 +74,8 @@ class Scene:
         self.node_index = self.node_layout.node_index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
         """Short cuts for frequent look-ups; NodeLayout and WireLayout own them."""
-        self._node_looks: dict[int, NodeLook] = {}
+        self.node_looks: dict[int, NodeLook] = {}
+        """What nodes show, as far as it was read since it last changed; `node` reads the rest."""
         self._wire_looks: dict[Wire, WireLook] = {}
         self._group_looks: dict[int, GroupLook] = {}
         self._few = True
@@ -143,9 +144,9 @@ class Scene:
 
     def node(self, node: int) -> NodeLook:
         """Return what a node shows."""
-        if node not in self._node_looks:
-            self._node_looks[node] = self.looks.node(node)
-        return self._node_looks[node]
+        if node not in self.node_looks:
+            self.node_looks[node] = self.looks.node(node)
+        return self.node_looks[node]
 
     def group(self, group: int) -> GroupLook:
         """Return what a collapsed group shows."""
@@ -213,7 +214,7 @@ class Scene:
     def _forget_looks(self, before: Looks, stale: list[Changed] | None) -> None:
         self._group_looks.clear()
         if stale is None:
-            self._node_looks.clear()
+            self.node_looks.clear()
             self.labels.forget()
             if not self.looks.tones_since(before):
                 self._far_nodes.forget()
@@ -224,7 +225,7 @@ class Scene:
         wires = {wire for changed in stale for wire in changed.wires}
         nodes = {node for changed in stale for node in changed.nodes}
         for node in nodes:
-            self._node_looks.pop(node, None)
+            self.node_looks.pop(node, None)
         self.labels.forget(wires)
         for wire in wires:
             for one in self.visible.drawn_as_one(wire):

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 
 from app.canvas.paint import arrivals, node_cache
+from app.canvas.paint.far_view import FarText
 from tests.benchmarks.layers import layered
 from tests.helpers.easel import Easel
 from tests.helpers.pictures import apart
@@ -24,9 +25,9 @@ class Drawn:
             self.nodes.append(look)
             paint(painter, look, *rest)  # type: ignore[arg-type]
 
-        def note(painter: object, pixmap: object, grown: float) -> None:
+        def note(painter: object, at: object, pixmap: object, grown: float) -> None:
             self.pixmaps.append(pixmap.cacheKey())  # type: ignore[attr-defined]
-            draw(painter, pixmap, grown)  # type: ignore[arg-type]
+            draw(painter, at, pixmap, grown)  # type: ignore[arg-type]
 
         monkeypatch.setattr(node_cache, "paint_texts", count)
         monkeypatch.setattr(node_cache, "_draw", note)
@@ -147,3 +148,38 @@ def test_a_zoom_shows_nodes_enlarged_until_they_are_drawn_sharp(large, qtbot, mo
 def change_leaves(easel: Easel) -> None:
     for place, leaf in enumerate(easel.document.graph.leaves):
         easel.document.set_value(leaf, 0.31 + place / 7)
+
+
+def test_what_waits_in_a_jump_is_not_even_read(large, monkeypatch):
+    large.playback.backward()
+    large.playback.go(large.steps - 1)
+    large.view.viewport().repaint()
+    read = {node for node in large.scene.node_looks if node in nodes_in_view(large)}
+    jump(large)
+    arrived = set(nodes_in_view(large)) - read
+    assert len(arrived & set(large.scene.node_looks)) <= arrivals.FRESH < len(arrived) / 2
+
+
+def test_zoomed_out_a_text_is_drawn_once_for_all_scales(large, qtbot, monkeypatch):
+    drawn = counted_texts(monkeypatch)
+    large.view.camera.set_zoom(0.4)
+    qtbot.waitUntil(lambda: bool(drawn) and large.view.compositor.is_whole)
+    assert len(drawn) == len(set(drawn))
+    drawn.clear()
+    large.view.camera.zoom_by(1.05)
+    large.view.viewport().repaint()
+    qtbot.waitUntil(lambda: large.view.compositor.is_whole)
+    assert len(drawn) < len(nodes_in_view(large)) / 10
+
+
+def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are drawn from now on while zoomed out."""
+    texts: list[str] = []
+    paint = node_cache.paint_far_text
+
+    def count(painter: object, text: FarText, at: object) -> None:
+        texts.append(f"{text.text} {text.font.role} {text.font.grown} {text.color.name()}")
+        paint(painter, text, at)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(node_cache, "paint_far_text", count)
+    return texts
