@@ -19,7 +19,7 @@ def shown(side: SidePanel) -> list[str]:
     places = [k for k in range(side.count()) if side.isTabVisible(k)]
     if bar.isHidden():  # a strip shows them below one another, as this pass is a long one
         return [side.tabText(k) for k in places]
-    assert all(0 <= bar.tabRect(k).left() for k in places), "scrolled"
+    assert all(bar.tabRect(k).left() >= 0 for k in places), "scrolled"
     assert all(bar.tabRect(k).right() < bar.width() for k in places), places
     arrows = [arrow for arrow in bar.findChildren(QToolButton) if arrow.isVisible()]
     assert not arrows
