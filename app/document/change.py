@@ -17,16 +17,17 @@ class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position. `wiring` says that the order of a pass may differ, so the playback must restart;
-    `new_graph` that the graph is another object, even if equal. `inside` says that another group is
-    entered, or none, and `file` that the path or the modified mark differ.
+    position. `turned` is the beginning of a sentence that says what has changed in the order of a
+    pass, if it may differ. `new_graph` says that the graph is another object, even if equal,
+    `inside` that another group is entered, or none, and `file` that the path or the modified mark
+    differ.
     """
 
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
     updated: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
-    wiring: bool = False
+    turned: str = ""
     root: bool = False
     boxes: bool = False
     whole: bool = False
@@ -42,11 +43,14 @@ class Change(Struct, frozen=True):
         )
 
     @property
+    def wiring(self) -> bool:
+        """Return whether the order of a pass may differ, so that the playback must restart."""
+        return self.whole or bool(self.turned)
+
+    @property
     def restarts_because(self) -> str:
         """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
-        if self.root and not (self.added or self.removed or self.updated):
-            return "The root changed"
-        return "The wiring changed"
+        return "The sheet was replaced" if self.whole else self.turned
 
 
 NO_CHANGE = Change()
@@ -71,10 +75,8 @@ def difference(before: Sheet, after: Sheet) -> Change:
         removed,
         updated,
         moved,
-        wiring=bool(added or removed)
-        or any(_rewired(old[n], new[n]) for n in updated)
-        or _root_of(before.graph) != _root_of(after.graph),
-        root=root,
+        _turned(before.graph, after.graph, added, removed, updated),
+        root,
         boxes=before.sections != after.sections or before.groups != after.groups,
         new_graph=before.graph is not after.graph,
     )
@@ -97,14 +99,28 @@ def same_node(a: Node, b: Node) -> bool:
     return alike and signs and type(a) is type(b) and a.label == b.label
 
 
-def _root_of(graph: Graph) -> tuple[int | None, int | None]:
-    return graph.active_root, graph.root
-
-
-def _rewired(old: Node, new: Node) -> bool:
-    if type(old) is not type(new) or old.inputs != new.inputs:
-        return True
-    return isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op
+def _turned(
+    before: Graph,
+    after: Graph,
+    added: Collection[int],
+    removed: Collection[int],
+    updated: Collection[int],
+) -> str:
+    """Say what has changed in the order of a pass; "" if nothing has."""
+    pairs = [(before.nodes[n], after.nodes[n]) for n in updated]
+    other = [before.nodes[n] for n in removed] + [after.nodes[n] for n in added]
+    other += [new for old, new in pairs if old.inputs != new.inputs]
+    if not all(isinstance(node, Root) for node in other):
+        return "The wiring changed"
+    if other or before.active_root != after.active_root:
+        return "The root changed"
+    for old, new in pairs:
+        if type(old) is not type(new):
+            now_constant = isinstance(new, Constant)
+            return "A leaf became a constant" if now_constant else "A constant became a leaf"
+        if isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op:
+            return "An operation changed"
+    return ""
 
 
 def about(template: str, **nodes: int) -> Name:

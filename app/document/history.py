@@ -205,10 +205,7 @@ class History(QObject):
         change = difference(before, self._sheet) if before is not self._sheet else NO_CHANGE
         other_inside, other_file = inside != self.inside, file or clean != self._told_clean
         if whole or other_inside or other_file:
-            wiring = whole or change.wiring
-            change = replace(
-                change, whole=whole, wiring=wiring, inside=other_inside, file=whole or other_file
-            )
+            change = replace(change, whole=whole, inside=other_inside, file=whole or other_file)
         if change != NO_CHANGE:
             self.changed.emit(change)
 

@@ -89,7 +89,7 @@ class Faults(QObject):
         with contextlib.suppress(Exception):
             self._context.cancel()
         nodes = frozenset(document.graph.nodes)
-        document.changed.emit(Change(updated=nodes, moved=nodes, whole=True, wiring=True))
+        document.changed.emit(Change(updated=nodes, moved=nodes, whole=True))
 
 
 def watch_crashes() -> TextIO | None:

@@ -20,9 +20,8 @@ def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple
     the pass was at 0.
     """
     assert before.phase != "live"
-    if pass_obstacle(graph) is not None:
-        said = "The wiring changed: the pass has ended, as something is unplugged."
-        return live_frame(graph), said
+    if (problem := pass_obstacle(graph)) is not None:
+        return live_frame(graph), f"The pass has ended. {problem.sentence}"
     try:
         frame = frame_at(run_to_step(graph, before.phase, rules), 0)
     except EngineError as error:

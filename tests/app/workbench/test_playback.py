@@ -120,7 +120,49 @@ def test_an_unplugged_slot_ends_the_pass_and_says_so(desk: Desk):
     desk.playback.backward()
     desk.document.wires.disconnect(desk.node("d"), 0)
     assert desk.playback.phase == "live"
-    assert "unplugged" in desk.said[0]
+    assert desk.said == [
+        "The pass has ended. + (d) has an empty slot 1. Plug something in to go on."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (
+            lambda desk: desk.document.remove([desk.document.graph.active_root]),
+            "The pass has ended. Choose a root: the number whose gradient you want.",
+        ),
+        (
+            lambda desk: desk.document.remove([desk.document.graph.root]),
+            "The pass has ended. The root has nothing plugged in. Plug a node in to go on.",
+        ),
+        (
+            lambda desk: desk.document.mark_root(desk.node("d")),
+            "The root changed: the pass is back at its start.",
+        ),
+        (
+            lambda desk: desk.document.set_constant(desk.node("b"), True),
+            "A leaf became a constant: the pass is back at its start.",
+        ),
+        (
+            lambda desk: desk.document.set_op(desk.node("d"), "mul"),
+            "An operation changed: the pass is back at its start.",
+        ),
+    ],
+)
+def test_what_brings_a_pass_back_is_named(desk: Desk, edit, said):
+    desk.playback.backward()
+    desk.playback.go(4)
+    edit(desk)
+    assert desk.said == [said]
+
+
+def test_back_from_a_constant_is_named_too(desk: Desk):
+    desk.document.set_constant(desk.node("b"), True)
+    desk.playback.backward()
+    desk.playback.go(2)
+    desk.document.set_constant(desk.node("b"), False)
+    assert desk.said == ["A constant became a leaf: the pass is back at its start."]
 
 
 def test_an_unplugged_slot_elsewhere_is_no_matter(desk: Desk):
