@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import (
@@ -41,11 +41,11 @@ _FADE: Final = 160
 class Toast(QWidget):
     """Shows a sentence, such as why something was refused.
 
-    `beside` returns a rectangle of the parent that must stay visible.
+    `beside` returns rectangles of the parent that must stay visible.
     """
 
     def __init__(
-        self, style: Style, parent: QWidget, beside: Callable[[], QRectF] = QRectF
+        self, style: Style, parent: QWidget, beside: Callable[[], Sequence[QRectF]] = tuple
     ) -> None:
         super().__init__(parent)
         self._style = style
@@ -117,17 +117,23 @@ class Toast(QWidget):
             self.hide()
 
     def _place(self) -> None:
-        """Centre above the lower edge of the parent."""
-        room = self._host.rect()
+        """Centre above the lower edge of the parent, or beside or above what must stay visible."""
         gap = self._style.px(sizes.SPACES[3])
-        size = self.sizeHint().boundedTo(QSize(room.width() - 2 * gap, room.height()))
-        left = (room.width() - size.width()) // 2
-        place = QRect(QPoint(left, room.height() - size.height() - gap), size)
-        taken = self._beside().toAlignedRect()
-        if place.intersects(taken):
-            place.moveLeft(taken.right() + gap)
-            if place.right() > room.right() - gap:
-                place.moveTo(left, taken.top() - gap - size.height())
+        room = self._host.rect().adjusted(gap, 0, -gap, -gap)
+        size = self.sizeHint().boundedTo(room.size())
+        middle = (self._host.width() - size.width()) // 2
+        low = room.bottom() + 1 - size.height()
+        taken = [rect.toAlignedRect() for rect in self._beside() if not rect.isEmpty()]
+        corners = [QPoint(middle, low)]
+        corners += [QPoint(rect.right() + 1 + gap, low) for rect in taken]
+        corners += [QPoint(rect.left() - gap - size.width(), low) for rect in taken]
+        corners += [QPoint(middle, rect.top() - gap - size.height()) for rect in taken]
+        for corner in corners:
+            place = QRect(corner, size)
+            if room.contains(place) and not any(place.intersects(rect) for rect in taken):
+                break
+        else:
+            place = QRect(corners[0], size)
         self.setGeometry(place)
 
     def _metrics(self) -> QFontMetrics:

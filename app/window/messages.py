@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
@@ -17,7 +17,7 @@ class Messages:
     """Shows messages to the user without a dialog.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
-    appear over the start page. `beside` returns a rectangle of the canvas that no toast covers.
+    appear over the start page. `beside` returns rectangles of the canvas that no toast covers.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Messages:
         style: Style,
         canvas: QWidget,
         page: QWidget,
-        beside: Callable[[], QRectF] = QRectF,
+        beside: Callable[[], Sequence[QRectF]] = tuple,
     ) -> None:
         self._toast = Toast(style, canvas, beside)
         self.notice = Notice(style, canvas)

@@ -53,11 +53,17 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages, lambda: _legend(canvas, style)),
+        messages=Messages(style, canvas, pages, lambda: _kept_visible(canvas, style)),
         shell=shell,
     )
 
 
-def _legend(canvas: CanvasView, style: Style) -> QRectF:
-    """Return what the legend covers; a presentation has none, though it may be fading out."""
-    return QRectF() if style.presented else canvas.overlay.legend.area
+def _kept_visible(canvas: CanvasView, style: Style) -> list[QRectF]:
+    """Return what no message covers: the legend, map and zoom, the card of a question.
+
+    A presentation has no legend, though it may be fading out.
+    """
+    card = canvas.questions.card
+    legend = QRectF() if style.presented else canvas.overlay.legend.area
+    question = QRectF() if card is None or card.isHidden() else QRectF(card.geometry())
+    return [legend, canvas.overlay.corner.area, question]

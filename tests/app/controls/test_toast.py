@@ -90,14 +90,18 @@ def test_a_second_sentence_replaces_the_first(qtbot, toast):
     assert not toast.isVisible()
 
 
-@pytest.mark.parametrize("wide", [900, 500])
+BUTTONS = QRectF(-166, 358, 154, 30)
+"""As far from the right border of the host."""
+
+
+@pytest.mark.parametrize("wide", [1200, 900, 800, 700, 500, 440])
 def test_it_stands_beside_what_must_stay_visible_or_above_it(qtbot, style, wide: int):
     host = QWidget()
     qtbot.addWidget(host)
     host.resize(wide, 400)
     host.show()
-    kept = QRectF(12, 358, 400, 30)
+    kept = (QRectF(12, 358, 400, 30), BUTTONS.translated(wide, 0))
     toast = Toast(style, host, lambda: kept)
     toast.say("The wiring changed: the pass is back at its start.")
-    assert not toast.geometry().intersects(kept.toAlignedRect())
+    assert not any(toast.geometry().intersects(rect.toAlignedRect()) for rect in kept)
     assert host.rect().contains(toast.geometry())
