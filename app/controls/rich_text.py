@@ -115,6 +115,10 @@ def lay_out(spans: Sequence[Span], font: QFont, width: float) -> tuple[TextLine,
 
 @lru_cache(maxsize=512)
 def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextLine, ...]:
+    if _is_one_line(spans):
+        whole = _whole_line(spans, font)
+        if whole.width <= width:
+            return (whole,)
     rows: list[list[Span]] = [[]]
     taken = 0.0
     for word, wide in _words(spans, font, width):
@@ -126,6 +130,19 @@ def _laid_out(spans: tuple[Span, ...], font: QFont, width: float) -> tuple[TextL
             rows[-1] += word
             taken += wide
     return tuple(_line(row, font) for row in rows)
+
+
+def _is_one_line(spans: tuple[Span, ...]) -> bool:
+    """Return whether nothing but its width breaks a text, and it has no spaces at its ends."""
+    if not spans or any("\n" in span.text for span in spans):
+        return False
+    first, last = spans[0], spans[-1]
+    return not (first.text[:1].isspace() or last.text[-1:].isspace())
+
+
+@lru_cache(maxsize=256)
+def _whole_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
+    return _line(list(spans), font)
 
 
 def height(lines: Sequence[TextLine]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -37,52 +38,54 @@ def card_place(size: QSizeF, canvas: QRectF, taken: Sequence[Taken]) -> QRectF:
     Where the canvas is too small for it, it begins in the upper right corner.
     """
     free = canvas.adjusted(EDGE, EDGE, -EDGE, -EDGE)
-    corner = QRectF(QPointF(max(free.right() - size.width(), free.left()), free.top()), size)
-    target = taken[0].rect.center() if taken else corner.center()
-    places = sorted(
-        _places(size, free),
-        key=lambda place: (place.center() - target).manhattanLength(),
-    )
-    best, least, sides = corner, cost(corner, taken), _sides(taken)
-    for place in places:
-        found = _cost(place, sides, least)
+    wide, high = size.width(), size.height()
+    corner = max(free.right() - wide, free.left()), free.top()
+    target = taken[0].rect.center() if taken else QRectF(QPointF(*corner), size).center()
+    right, down = target.x() - wide / 2, target.y() - high / 2
+    places = [(abs(x - right) + abs(y - down), x, y) for x, y in _places(size, free)]
+    sides = _sides(taken)
+    best, least = corner, _cost(*corner, wide, high, sides, inf)
+    for _far, x, y in sorted(places, key=itemgetter(0)):
+        found = _cost(x, y, wide, high, sides, least)
         if found < least or (found == least and best is corner):
-            best, least = place, found
+            best, least = (x, y), found
         if not found:
             break
-    return best
+    return QRectF(QPointF(*best), size)
 
 
 def cost(place: QRectF, taken: Sequence[Taken]) -> float:
     """Return how bad it is to cover what lies under a place."""
-    return _cost(place, _sides(taken), inf)
+    left, top = place.left(), place.top()
+    return _cost(left, top, place.width(), place.height(), _sides(taken), inf)
 
 
 def _sides(taken: Sequence[Taken]) -> list[_Sides]:
     return [(*rect.getCoords(), weight) for rect, weight in taken]  # type: ignore[misc]
 
 
-def _cost(place: QRectF, taken: Sequence[_Sides], most: float) -> float:
+def _cost(
+    left: float, top: float, wide: float, high: float, taken: Sequence[_Sides], most: float
+) -> float:
     """Return the cost of a place, or something above `most`; plain numbers, as there are many."""
-    left, top = place.left(), place.top()
-    right, bottom, found = place.right(), place.bottom(), 0.0
-    for begin, high, end, low, weight in taken:
-        if begin < right and end > left and high < bottom and low > top:
-            wide = min(right, end) - max(left, begin)
-            found += wide * (min(bottom, low) - max(top, high)) * weight
+    right, bottom, found = left + wide, top + high, 0.0
+    for begin, upper, end, low, weight in taken:
+        if begin < right and end > left and upper < bottom and low > top:
+            across = min(right, end) - max(left, begin)
+            found += across * (min(bottom, low) - max(top, upper)) * weight
             if found > most:
                 break
     return found
 
 
-def _places(size: QSizeF, free: QRectF) -> Iterator[QRectF]:
-    """Yield places all over the canvas, the last row and column at its border."""
+def _places(size: QSizeF, free: QRectF) -> Iterator[tuple[float, float]]:
+    """Yield upper left corners all over the canvas, the last row and column at its border."""
     wide, high = free.width() - size.width(), free.height() - size.height()
-    if wide < 0 or high < 0:
-        return
-    for x in _stops(wide):
-        for y in _stops(high):
-            yield QRectF(QPointF(free.left() + x, free.top() + y), size)
+    if wide >= 0 and high >= 0:
+        downs = [free.top() + y for y in _stops(high)]
+        for x in _stops(wide):
+            for y in downs:
+                yield free.left() + x, y
 
 
 def _stops(length: float) -> list[float]:

@@ -13,6 +13,7 @@ from app.controls.kind import set_kind
 from app.controls.layouts import in_row, plain_label
 from app.controls.rich_line import RichLine
 from app.controls.rich_text import Span, Spans, filled
+from app.controls.row_visibility import show_only
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.asking import Given
@@ -26,7 +27,7 @@ MOST_ROWS, MOST_PRESENTED = 4, 2
 presentation, whose letters are large, shows the one put now and the one before it.
 """
 BOX = 68, 32
-"""Width and least height of a number's box, in px at 100 %."""
+"""Least width and height of a number's box, in px at 100 %; its field is as wide."""
 
 _WRONG = "✗ you said {written}"
 
@@ -70,12 +71,12 @@ class Row:
         """Return all widgets of the row."""
         return self.name, self.box, self.wrong, self.said
 
-    def show_answer(self, given: Given, trace: Trace, style: Style) -> None:
-        """Show the right number, and a wrong answer struck beside what is said of it."""
+    def show_answer(self, given: Given, trace: Trace, style: Style) -> set[QWidget]:
+        """Put in the right number, a wrong answer and what is said of it; return what is shown."""
         question = given.question
         number = right_number(question, trace, style.digits)
         self._box(number, ROLES.get(question.kind, "gradient"))
-        self.wrong.setVisible(given.verdict is not None and not given.right)
+        shown: set[QWidget] = {self.name, self.box, self.said}
         if given.verdict is None:
             self.said.set_spans((Span("skipped" if given.skipped else "shown", "secondary"),))
         elif given.right:
@@ -90,12 +91,14 @@ class Row:
             self.wrong.setText(told)
             self.wrong.setAccessibleName(told)
             self.said.set_spans((Span(given.verdict.sentence),))
+            shown.add(self.wrong)
+        return shown
 
-    def show_open(self, beside: Spans) -> None:
-        """Show that the number is asked for, later or in a field in place of the box."""
+    def show_open(self, beside: Spans) -> set[QWidget]:
+        """Put in that the number is asked for later; return what is shown."""
         self._box(ASKED, "later")
-        self.wrong.hide()
         self.said.set_spans(beside)
+        return {self.name, self.box, self.said}
 
     def _box(self, text: str, role: str) -> None:
         self.box.setText(text)
@@ -111,6 +114,8 @@ class Rows(QWidget):
         self.field = AnswerField(self)
         self._rows = [Row(style, self) for _ in range(MOST_ROWS)]
         self._grid = grid = QGridLayout(self)
+        self._place = -1
+        """The row that has the field."""
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(2, 1)
         for place, row in enumerate(self._rows):
@@ -134,8 +139,7 @@ class Rows(QWidget):
         grid.setVerticalSpacing(px(8))
         for row in self._rows:
             row.box.setFont(self._style.font("number"))
-            row.box.setFixedWidth(px(BOX[0]))
-            row.box.setMinimumHeight(px(BOX[1]))
+            row.box.setMinimumSize(px(BOX[0]), px(BOX[1]))
         self.field.setFont(self._style.font("number"))
         self.field.setFixedWidth(px(BOX[0]))
 
@@ -152,24 +156,25 @@ class Rows(QWidget):
         trace: Trace,
     ) -> None:
         """Show answers, the question that is put now, and those that follow it."""
-        answers = {answer.question: answer for answer in given}
+        answers, shown = {answer.question: answer for answer in given}, set[QWidget]()
         window = _around(questions, now, self.most)
-        for place, row in enumerate(self._rows):
-            there = place < len(window)
-            for widget in row.widgets:
-                widget.setVisible(there)
-            if not there:
-                continue
-            question = window[place]
+        for place, (row, question) in enumerate(zip(self._rows, window, strict=False)):
             row.name.set_spans(part(question, trace, self._style.notation))
             if question in answers:
-                row.show_answer(answers[question], trace, self._style)
+                shown |= row.show_answer(answers[question], trace, self._style)
+            elif question == now:
+                shown |= {row.name, row.said, self.field}
+                row.said.set_spans(known(question, trace, True, self._style.digits))
+                self._put_field(place)
             else:
-                row.show_open(known(question, trace, question == now, self._style.digits))
-            if question == now:
-                row.box.hide()
-                self._grid.addWidget(self.field, place, 1)
-        self.field.setVisible(now is not None)
+                shown |= row.show_open(known(question, trace, False, self._style.digits))
+        show_only([*(widget for row in self._rows for widget in row.widgets), self.field], shown)
+
+    def _put_field(self, place: int) -> None:
+        """Put the field into a row, in place of its box."""
+        if place != self._place:
+            self._place = place
+            self._grid.addWidget(self.field, place, 1)
 
 
 def _around(questions: Sequence[Question], now: Question | None, most: int) -> Sequence[Question]:

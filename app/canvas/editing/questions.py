@@ -141,8 +141,8 @@ class Questions(QObject):
                 if view is not None:
                     view.setFocus()
             self.card.hide()
+            self._repaint_line()
             self._line = []
-            self._canvas.repaint.everything()
 
     def _announce(self, asking: Asking, frame: Frame, now: Question | None) -> None:
         """Tell a screen reader what was said of an answer, and what is asked now."""
@@ -206,8 +206,15 @@ class Questions(QObject):
         assert self.card is not None
         self.card.move(place.topLeft().toPoint())
         to = taken[0].rect.adjusted(GAP, GAP, -GAP, -GAP) if taken else QRectF()
-        self._line = leader(QRectF(self.card.geometry()), to) if taken else []
-        self._canvas.repaint.everything()
+        line = leader(QRectF(self.card.geometry()), to) if taken else []
+        if line != self._line:
+            self._repaint_line()
+            self._line = line
+            self._repaint_line()
+
+    def _repaint_line(self) -> None:
+        rect = QPolygonF(self._line).boundingRect()
+        self._canvas.repaint.on_screen(rect.adjusted(-_LEADER, -_LEADER, _LEADER, _LEADER))
 
     def _taken(self) -> list[Taken]:
         """Return what the card had better not cover, in screen px; the label asked about first."""
