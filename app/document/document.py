@@ -17,7 +17,6 @@ from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
 from app.document.history import History, StepName
-from app.document.merge_expression import retyped
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Point, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in
@@ -238,6 +237,8 @@ class Document(History):
 
         A leaf keeps its value unless `typed`, the text, gives it one.
         """
+        from app.document.merge_expression import retyped
+
         gesture, rough = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:

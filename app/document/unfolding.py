@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from app.document.change import about
 from app.document.history import History, StepName
-from app.document.place_new_nodes import place_new_nodes
 from app.document.sheet import Sheet
 from engine.graph import Graph
 from engine.study.unfold import can_unfold, fold, foldable, unfold
@@ -42,6 +41,8 @@ class UnfoldEdits:
         return foldable(self._history.graph, node)
 
     def _edit(self, text: StepName, edit: Callable[[Graph], Graph]) -> bool:
+        from app.document.place_new_nodes import place_new_nodes
+
         gesture = self._history.new_gesture()
 
         def step(sheet: Sheet) -> Sheet:

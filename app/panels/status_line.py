@@ -10,8 +10,6 @@ from app.controls.layouts import in_row
 from app.document.document import Document
 from app.style import sizes
 from app.style.current import Style
-from app.workbench.descent_words import status
-from app.workbench.hand_log import counts
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from app.workbench.verdict import on_all
@@ -103,7 +101,7 @@ class StatusLine(QStatusBar):
         return (
             self._counts,
             _root(frame.graph),
-            *(_by_hand(shown) if by_hand else _place(frame) if loop is None else status(loop)),
+            *(_place(frame) if loop is None and not by_hand else _mode(shown)),
             f"mistake: {rules.title}" if rules != CORRECT else "",
             on_all(frame, shown.comparison) if not by_hand else "",
             self._plugged if not by_hand else "",
@@ -147,7 +145,13 @@ def _place(frame: Frame) -> tuple[str, ...]:
     return (f"{frame.phase}, step {frame.cursor:,} of {frame.total:,}",)
 
 
-def _by_hand(shown: Shown) -> tuple[str, ...]:
+def _mode(shown: Shown) -> tuple[str, ...]:
+    """Return how far a training loop or a pass by hand is."""
+    from app.workbench.descent_words import status
+    from app.workbench.hand_log import counts
+
+    if shown.descending is not None:
+        return status(shown.descending)
     fired, total, _early = counts(shown)
     text = "by hand, {fired:,} of {count} node fired", "by hand, {fired:,} of {count:,} nodes fired"
     return counted(total, *text, fired=fired), "H or Esc ends"

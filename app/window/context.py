@@ -176,4 +176,4 @@ class Context(Struct, frozen=True):
 
     def cancel(self) -> bool:
         """Cancel a running gesture or layout on the canvas; return whether there was one."""
-        return self.canvas.mouse.cancel_or_close() or self.messages.progress.cancel()
+        return self.canvas.mouse.cancel_or_close() or self.messages.cancel_progress()

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
-from app.controls.notice import Notice
-from app.controls.progress_card import ProgressCard
-from app.controls.toast import Toast
+from app.controls.tab_order import visit_after
 from app.style.current import Style
+
+if TYPE_CHECKING:
+    from app.controls.notice import Notice
+    from app.controls.progress_card import ProgressCard
+    from app.controls.toast import Toast
 
 
 class Messages:
-    """Shows messages to the user without a dialog.
+    """Shows messages to the user without a dialog; each kind is made by the first of its kind.
 
     `canvas` is the parent of toasts and offers, `page` that of the progress card, which may also
     appear over the start page. `beside` returns rectangles of the canvas that no toast covers.
@@ -27,9 +32,34 @@ class Messages:
         page: QWidget,
         beside: Callable[[], Sequence[QRectF]] = tuple,
     ) -> None:
-        self._toast = Toast(style, canvas, beside)
-        self.notice = Notice(style, canvas)
-        self.progress = ProgressCard(style, page)
+        self._style = style
+        self._canvas = canvas
+        self._page = page
+        self._beside = beside
+
+    @cached_property
+    def notice(self) -> Notice:
+        """Return the offer over the canvas."""
+        from app.controls.notice import Notice
+
+        made = Notice(self._style, self._canvas)
+        visit_after(self._canvas, made)
+        return made
+
+    @cached_property
+    def progress(self) -> ProgressCard:
+        """Return the card that shows what takes long."""
+        from app.controls.progress_card import ProgressCard
+
+        made = ProgressCard(self._style, self._page)
+        visit_after(self._canvas, made)
+        return made
+
+    @cached_property
+    def _toast(self) -> Toast:
+        from app.controls.toast import Toast
+
+        return Toast(self._style, self._canvas, self._beside)
 
     def toast(self, sentence: str) -> None:
         """Show a sentence for as long as it takes to read."""
@@ -41,7 +71,24 @@ class Messages:
 
     def dismiss_toast(self) -> None:
         """Hide the toast, which no longer applies."""
-        self._toast.dismiss()
+        if self._has("_toast"):
+            self._toast.dismiss()
+
+    def dismiss_offer(self) -> bool:
+        """Hide the offer; return whether one was shown."""
+        shown = self._has("notice") and self.notice.isVisible()
+        if shown:
+            self.notice.dismiss()
+        return shown
+
+    def cancel_progress(self) -> bool:
+        """Cancel what takes long; return whether it could be cancelled."""
+        return self._has("progress") and self.progress.cancel()
+
+    def end_progress(self) -> None:
+        """Hide the progress card."""
+        if self._has("progress"):
+            self.progress.finish()
 
     def offer(
         self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
@@ -51,3 +98,7 @@ class Messages:
         With `on_enter` Enter calls it too, wherever the keyboard focus is now.
         """
         self.notice.offer(sentence, action, act, on_enter)
+
+    def _has(self, name: str) -> bool:
+        """Return whether a kind of message has been made."""
+        return name in vars(self)

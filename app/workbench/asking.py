@@ -11,23 +11,24 @@ stepping back and forth asks what has not been asked yet.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.workbench.hunt import Hunt
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden, veiled
-from engine.study.hunt import all_passes
 from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at
 from engine.study.record import Attempt, Record, is_clean
 from engine.trace import Trace
+
+if TYPE_CHECKING:
+    from app.workbench.hunt import Hunt
 
 Mode = Literal["cover", "predict", "hunt"]
 
@@ -243,6 +244,8 @@ def begun_hunt(graph: Graph, hunt: Hunt) -> Asking:
 
 def room_for(graph: Graph, root: int) -> Trace:
     """Return the steps that any pass of a hunt may take, for which room is reserved."""
+    from engine.study.hunt import all_passes
+
     if not (_ROOM and _ROOM[0].graph is graph and _ROOM[0].root == root):
         _ROOM[:] = [all_passes(graph, root)]
     return _ROOM[0]

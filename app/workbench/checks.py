@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.workbench.background import POLL, in_background
-from app.workbench.checking import Row, Way, all_agree, moveable, rows
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -20,6 +19,9 @@ from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import Rules
 from engine.study.nudge import STEP
+
+if TYPE_CHECKING:
+    from app.workbench.checking import Row, Way
 
 CLOSED = "Opens after you answer."
 NO_LEAF = "There is no leaf, so there is no gradient to check."
@@ -159,6 +161,9 @@ class Checks(QObject):
             self.changed.emit()
 
     def _start(self, graph: Graph, rules: Rules) -> None:
+        from app.workbench.background import in_background
+        from app.workbench.checking import moveable, rows
+
         self._checked = (graph, rules)
         at_once = len(graph.nodes) <= AT_ONCE
         problem = pass_obstacle(graph) if at_once else None  # of a large one `rows` tells
@@ -187,6 +192,9 @@ class Checks(QObject):
 
     def _take_slice(self) -> None:
         """Compute rows for a slice of time; the last one completes the check."""
+        from app.workbench.background import POLL
+        from app.workbench.checking import all_agree
+
         assert self._coming is not None
         until = perf_counter() + SLICE
         try:

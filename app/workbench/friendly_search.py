@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
 from engine.graph import Graph
 from engine.rules import Rules
-from engine.study.friendly import Friendly, searched
 from engine.study.question import Kind
+
+if TYPE_CHECKING:
+    from engine.study.friendly import Friendly
 
 SLICE = 0.008
 """Seconds of a slice: half a frame, so that the hand on the mouse feels nothing."""
@@ -41,6 +44,8 @@ class FriendlySearch(QObject):
 
     def begin(self, kinds: tuple[Kind, ...], rules: Rules, seed: int) -> None:
         """Search numbers for the document's graph; a search that goes on is given up."""
+        from engine.study.friendly import searched
+
         self.cancel()
         self._graph, self._seed = self._document.graph, seed
         self._search = searched(self._graph, seed, kinds, rules)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from app.workbench.asking import begun_hunt
-from app.workbench.hunt import Hunt
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.errors import EngineError
@@ -16,10 +16,12 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import schedule_of
-from engine.study.hunt import drawn
-from engine.study.program import Line
 from engine.study.question import MOST_STEPS
 from engine.trace import Trace
+
+if TYPE_CHECKING:
+    from app.workbench.hunt import Hunt
+    from engine.study.program import Line
 
 _SEEDS = 2**31
 _NONE_SHOWS = "No mistake shows on this graph: under each of them the gradients are right here."
@@ -50,6 +52,9 @@ class Hunting(QObject):
 
     def begin(self, seed: int | None = None) -> None:
         """Draw a mistake that shows on this graph, and hide which it is."""
+        from app.workbench.hunt import Hunt
+        from engine.study.hunt import drawn
+
         drawing = random.randrange(_SEEDS) if seed is None else seed
         playback = self._playback
         playback.pause()
@@ -64,6 +69,8 @@ class Hunting(QObject):
 
     def begin_to_mend(self) -> None:
         """Ask where the mistake that is on shows first, why, and which line is to be mended."""
+        from app.workbench.hunt import Hunt
+
         rules = self._playback.rules
         if rules is not CORRECT and self.now is None and self._can_begin():
             self._start(Hunt(rules, "find"))

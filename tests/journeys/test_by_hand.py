@@ -190,7 +190,7 @@ def test_leaves_and_nodes_that_have_fired_say_why_nothing_happens(seeded: MainWi
 
 
 def test_the_forward_pass_is_done_by_hand_too(by_hand: MainWindow):
-    passes = by_hand.transport.by_hand.passes
+    passes = by_hand.transport.by_hand.buttons.passes
     click(next(b for b in passes.findChildren(QPushButton) if b.text() == "Forward"))
     assert value(by_hand.canvas, "c") == "–"
     fire(by_hand, "e")
@@ -262,7 +262,7 @@ def test_it_is_done_by_keys_alone(by_hand: MainWindow):
 
 def test_a_hint_tells_how_many_may_fire_then_which(seeded: MainWindow):
     fire(seeded, "y")
-    hint = seeded.transport.by_hand.hint
+    hint = seeded.transport.by_hand.buttons.hint
     click(hint)
     assert seeded.transport.next.text().startswith("2 nodes may fire now")
     click(hint)
@@ -276,8 +276,8 @@ def test_another_file_ends_it_and_has_its_own_order(seeded: MainWindow):
     assert seeded.playback.phase == "live"
     assert seeded.transport.timeline.isVisible()
     press(seeded, "h")
-    assert seeded.transport.order.isVisible()
-    assert len(seeded.transport.order.turns) == 4  # the seed, and three operations
+    assert seeded.transport.by_hand.line.isVisible()
+    assert len(seeded.transport.by_hand.line.turns) == 4  # the seed, and three operations
 
 
 def walk_to(window: MainWindow, name: str) -> None:

@@ -177,9 +177,9 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
     for button in panel.steps.buttons.values():
         hand.click(button)
     assert epoch(window) == 1
-    hand.click(window.transport.epoch_buttons.one)
+    hand.click(window.transport.loop.buttons.one)
     assert epoch(window) == 2
-    line = window.transport.epochs
+    line = window.transport.loop.line
     hand.drag(line, QPointF(line.x_of(2), line.height() / 2), QPointF(line.x_of(0), 30))
     assert epoch(window) == 0
     assert window.document.stack.count() == 0  # a run that is back at its start has done nothing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QPainter
@@ -19,7 +20,6 @@ from app.canvas.editing.new_node import (
     next_to_selected,
 )
 from app.canvas.editing.new_node_preview import paint_new_node
-from app.canvas.editing.quick_add import WIDTH, QuickAdd
 from app.document.copies import extent
 from app.document.placement import columns
 from app.document.sheet import Point, sheet_of
@@ -33,6 +33,9 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import parse_number
 from engine.ops import BY_NAME
+
+if TYPE_CHECKING:
+    from app.canvas.editing.quick_add import QuickAdd
 
 LETTERS = "abcdfghijkmnpqrstuvwxyz"
 """Labels for new leaves; without e, l and o, which are easily misread."""
@@ -133,6 +136,8 @@ class NodeAdder:
         beside: bool = False,
         into: Wire | None = None,
     ) -> None:
+        from app.canvas.editing.quick_add import WIDTH, QuickAdd
+
         canvas = self._canvas
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget, self._does)
@@ -149,7 +154,8 @@ class NodeAdder:
             told = f"into {graph.title(wire[0])}, slot {wire[1] + 1}"
         elif into is not None:
             told = f"into the wire {self._wire_name(into)}"
-        self._box.open_at(self._box_place(), told, source is not None, wire is not None)
+        place = self._box_place(canvas.style.px(WIDTH))
+        self._box.open_at(place, told, source is not None, wire is not None)
 
     def close(self) -> bool:
         """Close the box; return whether it was open."""
@@ -188,9 +194,9 @@ class NodeAdder:
             return at_point(self._canvas, node, self._at)
         return next_to_selected(self._canvas, node, self._at, wired)
 
-    def _box_place(self) -> QPoint:
-        """Return the corner of the box: beside the node to come and its wire, or at the point."""
-        canvas, wide = self._canvas, self._canvas.style.px(WIDTH)
+    def _box_place(self, wide: int) -> QPoint:
+        """Return the corner of a box `wide` px wide: beside the node to come, or at the point."""
+        canvas = self._canvas
         to_screen, selected = canvas.camera.rect_on_screen, canvas.selection.only
         if self._into is not None:
             end, new = self._into[0], planned_in_wire(canvas, edits.op_node("add"), self._into)

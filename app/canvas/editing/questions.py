@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPolygonF
@@ -22,13 +23,15 @@ from app.canvas.editing.card_place import (
     cost,
     leader,
 )
-from app.canvas.editing.question_card import QuestionCard
 from app.style.strokes import hairline
 from app.workbench.asking import Asking
 from app.workbench.question_words import asked, verdict
 from app.workbench.shown import Shown
 from engine.frame import Frame
 from engine.study.question import Question
+
+if TYPE_CHECKING:
+    from app.canvas.editing.question_card import QuestionCard
 
 ROW = 40
 """Height of a row of the card, in px at 100 %."""
@@ -103,6 +106,8 @@ class Questions(QObject):
         self._attempts = 0 if asking is None else len(asking.record.attempts)
 
     def _show(self, asking: Asking, frame: Frame) -> None:
+        from app.canvas.editing.question_card import QuestionCard
+
         if self.card is None:
             self.card = QuestionCard(self._canvas.style, self._canvas.modes, self._canvas.widget)
         card, was_shown = self.card, self.shown

@@ -10,7 +10,6 @@ from app.canvas.editing.add_nodes import NodeAdder, node_for
 from app.canvas.editing.drag_picture import drag_picture
 from app.canvas.editing.insertion import insert_new
 from app.canvas.editing.new_node import corner_for
-from app.canvas.input.gestures.draw_wire import paint_tip
 from app.canvas.scene.hit_test import wire_near
 from app.document.node_sizes import row_middle
 from app.document.sheet import Point
@@ -67,19 +66,23 @@ class PaletteDrop:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the preview."""
+        if self._into is not None and self._into in self._canvas.scene.courses:
+            self._paint_in_wire(painter, self._into)
+
+    # private
+
+    def _paint_in_wire(self, painter: QPainter, wire: Wire) -> None:
+        from app.canvas.input.gestures.draw_wire import paint_tip
+
         canvas = self._canvas
-        if self._into is None or self._into not in canvas.scene.courses:
-            return
-        path = canvas.scene.courses[self._into].path
+        path = canvas.scene.courses[wire].path
         painter.strokePath(path, pen(faded(canvas.theme.selection, 0.3), 10))
         painter.strokePath(path, pen(canvas.theme.selection, 4.0))
         graph = canvas.document.graph
-        source = graph.source(self._into)
+        source = graph.source(wire)
         before = "" if source is None else graph.title(source)
-        text = f"Insert between {before} and {graph.title(self._into[0])}"
+        text = f"Insert between {before} and {graph.title(wire[0])}"
         paint_tip(painter, canvas, self._at, text)
-
-    # private
 
     def _aim(self, key: str, at: QPointF) -> None:
         """Highlight the wire that an op would be inserted into."""

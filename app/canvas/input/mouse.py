@@ -8,12 +8,7 @@ from PySide6.QtGui import QCursor, QMouseEvent, QPainter
 from app.canvas.animation.motion import Motion
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.graph_editing import GraphEditing
-from app.canvas.input.gestures.begin import begin
-from app.canvas.input.gestures.draw_wire import DrawWire
 from app.canvas.input.gestures.gesture import Gesture, Pointer
-from app.canvas.input.gestures.jump import Jump
-from app.canvas.input.gestures.pan import Pan
-from app.canvas.input.gestures.press_button import PressButton
 from app.canvas.input.hover import Hover
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.overlay.overlay import Overlay
@@ -57,12 +52,12 @@ class Mouse(QObject):
     @property
     def hidden(self) -> Wire | None:
         """Return the wire that follows the pointer and is not painted by the scene."""
-        return self._gesture.hidden if isinstance(self._gesture, DrawWire) else None
+        return None if self._gesture is None else self._gesture.hidden
 
     @property
     def fading(self) -> Wire | None:
         """Return the wire that a wire being drawn would replace."""
-        return self._gesture.fading if isinstance(self._gesture, DrawWire) else None
+        return None if self._gesture is None else self._gesture.fading
 
     def paint(self, painter: QPainter) -> None:
         """Paint the preview of the gesture, in sheet coordinates."""
@@ -84,10 +79,9 @@ class Mouse(QObject):
         self._canvas.widget.setFocus(Qt.FocusReason.MouseFocusReason)
         pointer = self._pointer(event.position(), event.modifiers())
         left = event.button() == Qt.MouseButton.LeftButton
-        if event.button() == Qt.MouseButton.MiddleButton or (left and self.grabs):
-            self._start(Pan(self._canvas, pointer))
-        elif left:
-            self._start(self._begin(pointer))
+        pans = event.button() == Qt.MouseButton.MiddleButton or (left and self.grabs)
+        if left or pans:
+            self._start(self._begin(pointer, pans))
 
     def move(self, event: QMouseEvent) -> None:
         """Update the gesture, or highlight what is under the pointer.
@@ -155,8 +149,18 @@ class Mouse(QObject):
     def _pointer(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer:
         return Pointer(self._canvas.camera.to_sheet(at), at, modifiers)
 
-    def _begin(self, pointer: Pointer) -> Gesture:
-        """Return the gesture that starts on a zoom button, on the minimap or on the sheet."""
+    def _begin(self, pointer: Pointer, pans: bool) -> Gesture:
+        """Return the gesture that starts on a zoom button, on the minimap or on the sheet.
+
+        The modules of the gestures are loaded by the first one.
+        """
+        from app.canvas.input.gestures.begin import begin
+        from app.canvas.input.gestures.jump import Jump
+        from app.canvas.input.gestures.pan import Pan
+        from app.canvas.input.gestures.press_button import PressButton
+
+        if pans:
+            return Pan(self._canvas, pointer)
         canvas, corner = self._canvas, self._overlay.corner
         button, below = corner.button_at(pointer.screen), corner.on_map(pointer.screen)
         if button is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.controls.layouts import in_row
+from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.panels.palette.palette import Palette
 from app.panels.palette.rail import Rail
@@ -60,12 +60,8 @@ class PaletteDock(QWidget):
         form.chosen.connect(self.chosen)
         form.drag_began.connect(self.drag_began)
         form.hide()
-        parts = [part for part in form.findChildren(QWidget) if _takes_focus(part)]
         self._row.addWidget(form)
-        before = _focus_before(self)
-        if before is not None:  # Qt puts what comes late behind all others
-            for first, then in pairwise((before, *parts)):
-                QWidget.setTabOrder(first, then)
+        visit_after(self, form)
         self._made.append(form)
 
     def _show_form(self) -> None:
@@ -81,15 +77,3 @@ class PaletteDock(QWidget):
         if visible:
             self._show_form()
         super().setVisible(visible)
-
-
-def _takes_focus(widget: QWidget) -> bool:
-    return widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-
-
-def _focus_before(widget: QWidget) -> QWidget | None:
-    """Return what has the keyboard before Tab comes to a widget; None while it stands alone."""
-    before = widget.previousInFocusChain()
-    while before is not None and before is not widget and not _takes_focus(before):
-        before = before.previousInFocusChain()
-    return None if before is widget else before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls.layouts import fill_background
 from app.guard import guarded
-from app.panels.palette.family_tiles import FamilyTiles
-from app.panels.palette.fly_out import FlyOut
 from app.panels.palette.palette import Palette, neighbour
 from app.panels.palette.tile import Tile, TileButton
 from app.panels.palette.tile_painting import (
@@ -26,6 +24,10 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.finding import BASICS, BLOCKS, Entry, entries, families
 from engine.ops import BY_NAME, OPS
+
+if TYPE_CHECKING:
+    from app.panels.palette.family_tiles import FamilyTiles
+    from app.panels.palette.fly_out import FlyOut
 
 PITCH: Final = 42
 _EDGE, _GROUP_GAP = 8, 6
@@ -88,6 +90,7 @@ class Rail(QWidget):
         self._style = style
         self._sheet = sheet
         self._fly_outs: dict[str, FlyOut] = {}
+        self._contents: dict[str, FamilyTiles | Palette] = {}
         fill_background(self, "panel")
         self.setAccessibleName("Palette")
         self._buttons: dict[str, TileButton] = {}
@@ -118,10 +121,8 @@ class Rail(QWidget):
     def fly_out(self, key: str) -> FamilyTiles | Palette:
         """Return what a tile opens, made when it is first wanted."""
         if key not in self._fly_outs:
-            self._fly_outs[key] = self._made(key)
-        content = self._fly_outs[key].content
-        assert isinstance(content, FamilyTiles | Palette)
-        return content
+            self._fly_outs[key], self._contents[key] = self._made(key)
+        return self._contents[key]
 
     def close_fly_outs(self) -> None:
         """Close what is open."""
@@ -169,7 +170,11 @@ class Rail(QWidget):
         if isinstance(found, Tile):
             found.click()
 
-    def _made(self, key: str) -> FlyOut:
+    def _made(self, key: str) -> tuple[FlyOut, FamilyTiles | Palette]:
+        """Return a fly-out and what is in it."""
+        from app.panels.palette.family_tiles import FamilyTiles
+        from app.panels.palette.fly_out import FlyOut
+
         window = self.window()
         content: FamilyTiles | Palette
         if key == ALL:
@@ -184,7 +189,7 @@ class Rail(QWidget):
             close.connect(made.close_quietly)
         content.chosen.connect(self.chosen)
         content.drag_began.connect(self.drag_began)
-        return made
+        return made, content
 
     def _move_focus(self, button: TileButton, key: int) -> None:
         shown = [self._buttons[name] for name in self.shown_keys()]

@@ -1,4 +1,4 @@
-"""The buttons of a training loop, in place of those of a pass."""
+"""A training loop in the transport: its epochs, in place of the steps of a pass."""
 
 from __future__ import annotations
 
@@ -6,14 +6,43 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
+from app.controls.epoch_line import EpochLine
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_row
+from app.panels.transport.face import Said
+from app.panels.transport.lane import Rows
 from app.style.current import Style
 from app.workbench.descending import Descending
+from app.workbench.descent_words import loss_text, step_said, trouble
 from app.workbench.descents import Descents
+from app.workbench.playback import Playback
+from app.workbench.shown import Shown
+from engine.numbers import Digits
 
 SEVERAL: Final = 10
 """Epochs of the middle button."""
+
+
+class LoopFace:
+    """The epochs of a training loop, and the buttons that go through them."""
+
+    def __init__(self, style: Style, playback: Playback, descents: Descents) -> None:
+        self.buttons = EpochButtons(style, descents)
+        self.line = EpochLine(style, loss_text)
+        self.line.chosen.connect(descents.go)
+        self.buttons.pass_.clicked.connect(playback.backward)
+
+    def refresh(self, now: Shown, digits: Digits) -> Said:
+        """Show how far the loop is; return what is said of it."""
+        loop = now.descending
+        assert loop is not None
+        self.buttons.refresh(loop)
+        self.line.show_epochs([epoch.loss for epoch in loop.epochs], loop.at)
+        return Said(f"Epoch {loop.at:,}", trouble(loop) or step_said(loop))
+
+    def set_rows(self, rows: Rows) -> None:
+        """Give the line the height of a timeline with these rows."""
+        self.line.set_rows(rows.line, rows.height)
 
 
 class EpochButtons(QWidget):

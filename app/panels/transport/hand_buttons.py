@@ -1,4 +1,4 @@
-"""The buttons of a pass by hand: take back, hint, who is ready, the direction."""
+"""A pass by hand in the transport: the learner's order, in place of the timeline."""
 
 from __future__ import annotations
 
@@ -6,16 +6,48 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_row
+from app.controls.rich_text import filled
 from app.controls.segmented import Segmented
+from app.panels.transport.face import Said
+from app.panels.transport.lane import ABOVE, Rows
+from app.panels.transport.your_order import YourOrder
 from app.style.current import Style
 from app.workbench.by_hand import ByHand
+from app.workbench.hand_log import boxes, counts
+from app.workbench.hand_words import hint_told, turn_told
 from app.workbench.shown import Shown
+from engine.numbers import Digits
 
 _PASSES = (("backward", "Backward"), ("forward", "Forward"))
 
 
+class HandFace:
+    """The learner's order, the last turn, and the hints of this one."""
+
+    def __init__(self, style: Style, by_hand: ByHand) -> None:
+        self._style = style
+        self._by_hand = by_hand
+        self.buttons = HandButtons(style, by_hand)
+        self.line = YourOrder(style)
+
+    def refresh(self, now: Shown, digits: Digits) -> Said:
+        """Show how far the pass by hand is; return what is said of it."""
+        run = now.by_hand
+        assert run is not None
+        self.buttons.refresh(now)
+        self.line.show_turns(boxes(now, digits), run.phase == "forward")
+        fired, total, _early = counts(now)
+        hint = hint_told(run, now.frame.graph, self._by_hand.hints)
+        said = turn_told(now, digits)
+        return Said(f"{fired:,} of {total:,}", said, filled(hint, "secondary"))
+
+    def set_rows(self, rows: Rows) -> None:
+        """Give the line the height of a timeline with these rows."""
+        self.line.setFixedHeight(self._style.px(rows.height - ABOVE if rows.thin else rows.height))
+
+
 class HandButtons(QWidget):
-    """Shown in place of the buttons that step."""
+    """Take back, hint, show me, who is ready, the direction, the end."""
 
     def __init__(self, style: Style, by_hand: ByHand, parent: QWidget | None = None) -> None:
         super().__init__(parent)

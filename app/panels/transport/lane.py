@@ -19,6 +19,10 @@ _GROUP_GAP = 1.25
 _EDGE = 20
 
 
+ABOVE: Final = 9
+"""Space above the buttons, in px at 100 %."""
+
+
 class Rows(NamedTuple):
     """Where the rows of a lane are, in px at 100 % below the buttons."""
 

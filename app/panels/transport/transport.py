@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from app.controls.epoch_line import EpochLine
 from app.controls.layouts import fill_background, in_column
-from app.controls.rich_text import filled
+from app.controls.tab_order import visit_after
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
-from app.panels.transport.epochs import EpochButtons
-from app.panels.transport.hand_buttons import HandButtons
-from app.panels.transport.lane import LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
+from app.panels.transport.face import Face
+from app.panels.transport.lane import ABOVE, LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
 from app.panels.transport.timeline import Timeline
 from app.panels.transport.words import Words
-from app.panels.transport.your_order import YourOrder
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
-from app.workbench.descending import Descending
-from app.workbench.descent_words import loss_text, step_said, trouble
 from app.workbench.descents import Descents
-from app.workbench.hand_log import boxes, counts
-from app.workbench.hand_words import hint_told, turn_told
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
@@ -36,8 +32,10 @@ from engine.graph import Graph, Structure
 from engine.problems import obstacle
 from engine.rules import UNKNOWN
 
-_ABOVE = 9
-"""Space above the buttons, in px at 100 %."""
+if TYPE_CHECKING:
+    from app.panels.transport.epochs import LoopFace
+    from app.panels.transport.hand_buttons import HandFace
+
 _SENTENCE_CENTRE = {False: 20, True: 10}
 """Centre line of the sentence below the timeline, in px at 100 % of the sheet; by small window."""
 _PRESENTED, _PRESENTED_CENTRE = 80, 18
@@ -48,7 +46,7 @@ def playback_height(style: Style, small: bool) -> int:
     """Return the height of the transport in px; its sentence grows with the sheet."""
     if style.presented:
         return style.px(_PRESENTED)
-    above = _ABOVE + sizes.CONTROL + _rows(small).height
+    above = ABOVE + sizes.CONTROL + _rows(small).height
     whole = sizes.PLAYBACK_SMALL if small else sizes.PLAYBACK
     return style.px(above) + round((whole - above) * style.scale)
 
@@ -79,11 +77,7 @@ class Transport(QWidget):
         self.setAccessibleName("Playback")
         self.buttons = Buttons(style, playback, modes)
         self.timeline = Timeline(style)
-        self.epoch_buttons, self.epochs = (
-            EpochButtons(style, descents),
-            EpochLine(style, loss_text),
-        )
-        self.by_hand, self.order = HandButtons(style, modes.by_hand), YourOrder(style)
+        self._faces: list[Face] = []
         self.words = words = Words(style)
         self.count, self.sentence, self.mark, self.next = (
             words.count,
@@ -91,20 +85,35 @@ class Transport(QWidget):
             words.mark,
             words.next,
         )
-        tracks = (self.epoch_buttons, self.epochs, self.by_hand, self.order, self.timeline)
-        parts = (self.buttons, *tracks, words, 1)
-        self._column = in_column(*parts, parent=self, style=style, edges=(14, _ABOVE, 14, 0), gap=0)
-        self._modes = modes
+        parts = (self.buttons, self.timeline, words, 1)
+        self._column = in_column(*parts, parent=self, style=style, edges=(14, ABOVE, 14, 0), gap=0)
+        self._modes, self._descents = modes, descents
         modes.by_hand.changed.connect(self._refresh)
         self.buttons.voice_chosen.connect(self.set_voice)
         self.timeline.scrubbed.connect(self._scrub)
         self.mark.clicked.connect(self._mark_root)
-        self.epochs.chosen.connect(descents.go)
-        self.epoch_buttons.pass_.clicked.connect(playback.backward)
         descents.changed.connect(self._refresh)
         playback.shown.connect(self._refresh)
         style.changed.connect(self._restyle)
         self._restyle()
+
+    @cached_property
+    def loop(self) -> LoopFace:
+        """Return what is shown of a training loop."""
+        from app.panels.transport.epochs import LoopFace
+
+        face = LoopFace(self._style, self._playback, self._descents)
+        self._add(face)
+        return face
+
+    @cached_property
+    def by_hand(self) -> HandFace:
+        """Return what is shown of a pass by hand."""
+        from app.panels.transport.hand_buttons import HandFace
+
+        face = HandFace(self._style, self._modes.by_hand)
+        self._add(face)
+        return face
 
     @property
     def voice(self) -> Voice:
@@ -129,12 +138,14 @@ class Transport(QWidget):
     def _refresh(self) -> None:
         digits, now = self._style.digits, self._playback.now
         frame, beside = now.frame, now.comparison
-        self._show_which(now)
-        if now.by_hand is not None:
-            self._refresh_by_hand(now)
-            return
-        if now.descending is not None:
-            self._show_loop(now.descending)
+        face = self._face(now)
+        self._show_which(face)
+        if face is not None:
+            said = face.refresh(now, digits)
+            self.count.setText(said.count)
+            self.sentence.set_spans(said.sentence)
+            self.next.set_spans(said.next)
+            self.words.refresh(True, False)
             return
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
@@ -147,36 +158,33 @@ class Transport(QWidget):
         marks = {} if now.asking is None else now.asking.marks()
         self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks)
 
-    def _show_which(self, now: Shown) -> None:
-        """Show the epochs of a training loop, the learner's order, or the steps of a pass."""
+    def _face(self, now: Shown) -> Face | None:
+        """Return the face of the mode that is on; None where the steps of a pass are shown."""
+        if now.by_hand is not None:
+            return self.by_hand
+        return None if now.descending is None else self.loop
+
+    def _add(self, face: Face) -> None:
+        """Put a face above the timeline, hidden."""
+        for part in (face.line, face.buttons):
+            part.hide()
+            self._column.insertWidget(1, part)
+            visit_after(self.buttons, part)
+        self._faces.append(face)
+        self._resize(face)
+
+    def _resize(self, face: Face) -> None:
+        face.buttons.setFixedHeight(self._style.px(sizes.CONTROL))
+        face.set_rows(THIN_ROWS if self._style.presented else _rows(self._small))
+
+    def _show_which(self, face: Face | None) -> None:
+        """Show a face, or the steps of a pass."""
         presented = bool(self._style.presented)
-        descends, by_hand = now.descending is not None, now.by_hand is not None
-        self.buttons.setHidden(presented or descends or by_hand)
-        self.epoch_buttons.setHidden(presented or not descends)
-        self.by_hand.setHidden(presented or not by_hand)
-        self.timeline.setHidden(descends or by_hand)
-        self.epochs.setHidden(not descends)
-        self.order.setHidden(not by_hand)
-
-    def _show_loop(self, loop: Descending) -> None:
-        self.epoch_buttons.refresh(loop)
-        self.epochs.show_epochs([epoch.loss for epoch in loop.epochs], loop.at)
-        self.count.setText(f"Epoch {loop.at:,}")
-        self.sentence.set_spans(trouble(loop) or step_said(loop))
-        self.next.set_spans(())
-        self.words.refresh(True, False)
-
-    def _refresh_by_hand(self, now: Shown) -> None:
-        """Show the learner's order, the last turn, and the hints of this one."""
-        run, graph, digits = now.by_hand, now.frame.graph, self._style.digits
-        assert run is not None
-        self.by_hand.refresh(now)
-        self.order.show_turns(boxes(now, digits), run.phase == "forward")
-        fired, total, _early = counts(now)
-        self.count.setText(f"{fired:,} of {total:,}")
-        self.sentence.set_spans(turn_told(now, digits))
-        self.next.set_spans(filled(hint_told(run, graph, self._modes.by_hand.hints), "secondary"))
-        self.words.refresh(True, False)
+        self.buttons.setHidden(presented or face is not None)
+        self.timeline.setHidden(face is not None)
+        for made in self._faces:
+            made.buttons.setHidden(presented or made is not face)
+            made.line.setHidden(made is not face)
 
     def _offer_root(self, frame: Frame) -> bool:
         """Return whether only one node can be meant as the root, and name it on the button."""
@@ -221,28 +229,20 @@ class Transport(QWidget):
         px, presented = self._style.px, bool(self._style.presented)
         up, down = QBoxLayout.Direction.BottomToTop, QBoxLayout.Direction.TopToBottom
         self._column.setDirection(up if presented else down)
-        if presented:  # the sentence above a thin timeline
-            self.timeline.set_rows(THIN_ROWS)
-            self.epochs.set_rows(THIN_ROWS.line, THIN_ROWS.height)
-            self.order.setFixedHeight(px(THIN_ROWS.height - _ABOVE))
-            self.words.set_centre(_PRESENTED_CENTRE)
-            self.words.setFixedHeight(px(_PRESENTED - THIN_ROWS.height))
-            self.setFixedHeight(playback_height(self._style, self._small))
-            self._refresh()
-            return
-        self.buttons.setFixedHeight(px(sizes.CONTROL))
-        self.buttons.set_small(self._small)
-        self.epoch_buttons.setFixedHeight(px(sizes.CONTROL))
-        self.by_hand.setFixedHeight(px(sizes.CONTROL))
-        self.order.setFixedHeight(px(_rows(self._small).height))
-        rows = _rows(self._small)
+        rows = THIN_ROWS if presented else _rows(self._small)
         self.timeline.set_rows(rows)
-        self.epochs.set_rows(rows.line, rows.height)
-        self.words.set_centre(_SENTENCE_CENTRE[self._small])
-        above = px(_ABOVE + sizes.CONTROL + _rows(self._small).height)
+        for face in self._faces:
+            self._resize(face)
         whole = playback_height(self._style, self._small)
-        self.words.setFixedHeight(whole - above)
         self.setFixedHeight(whole)
+        if presented:  # the sentence above a thin timeline
+            self.words.set_centre(_PRESENTED_CENTRE)
+            self.words.setFixedHeight(px(_PRESENTED - rows.height))
+        else:
+            self.buttons.setFixedHeight(px(sizes.CONTROL))
+            self.buttons.set_small(self._small)
+            self.words.set_centre(_SENTENCE_CENTRE[self._small])
+            self.words.setFixedHeight(whole - px(ABOVE + sizes.CONTROL + rows.height))
         self._refresh()
 
 

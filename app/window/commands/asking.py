@@ -10,11 +10,11 @@ from app.window.commands import conditions as when
 from app.window.commands.report import ask_report
 from engine.graph import Leaf
 from engine.rules import CORRECT, UNKNOWN
-from engine.study.friendly import Friendly
 from engine.study.question import LEVELS, Level
 
 if TYPE_CHECKING:
     from app.window.context import Context
+    from engine.study.friendly import Friendly
 
 _SEEDS = 2**31
 

@@ -96,8 +96,8 @@ def escape(context: Context) -> None:
         return
     if shell.on_start_page and not context.document.empty:
         shell.show_work()
-    elif messages.notice.isVisible():
-        messages.notice.dismiss()
+    elif messages.dismiss_offer():
+        return
     elif context.selection.anything:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:

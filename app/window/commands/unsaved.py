@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.window.commands.save import save, save_now
-from app.window.dialogs import remains
 from app.window.dialogs.ask import Role, ask
 from engine.formats.files import shown_name
 
@@ -57,6 +56,7 @@ def unless_unsaved(context: Context, then: Callable[[], object]) -> None:
 
 def offer_remains(context: Context) -> None:
     """Offer work that a crashed window left behind."""
+    from app.window.dialogs import remains
 
     def restore(found: Remains, drawing: Drawing) -> None:
         context.files.document_file.rescue(drawing, found.origin, found.base)

@@ -27,7 +27,6 @@ from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
 from app.window.commands.file import open_drawing, open_now
 from app.window.commands.graph import offer_free_label
-from app.window.commands.palette_extras import palette_extras
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
 from app.window.commands.view import show_node
@@ -241,6 +240,7 @@ class MainWindow(QMainWindow):
 
     def show_command_palette(self) -> None:
         """Open the command palette."""
+        from app.window.commands.palette_extras import palette_extras
         from app.window.dialogs.command_palette import CommandPalette
 
         self.commands.extend(palette_extras())
@@ -259,7 +259,7 @@ class MainWindow(QMainWindow):
         if self.on_start_page and not self.context.document.empty:
             self.show_work()
         if shown.change.graph:
-            self.context.messages.notice.dismiss()
+            self.context.messages.dismiss_offer()
         edited = shown.change != NO_CHANGE
         self.commands.refresh(of_pass=not edited)
 

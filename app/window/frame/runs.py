@@ -106,11 +106,11 @@ class Runs(QObject):
         self._context.settings.level = self._context.modes.level
 
     def _show_search(self, lasts: bool) -> None:
-        card = self._context.messages.progress
+        messages = self._context.messages
         if lasts:
-            card.wait_for("Drawing friendly numbers", self._context.friendly.cancel)
+            messages.progress.wait_for("Drawing friendly numbers", self._context.friendly.cancel)
         else:
-            card.finish()
+            messages.end_progress()
 
     def _sum_up(self, report: Report) -> None:
         told = summary(report.record)

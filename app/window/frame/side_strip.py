@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.controls.layouts import fill_background
 from app.controls.painted_button import PaintedButton
+from app.controls.tab_order import visit_after
 from app.guard import guarded
 from app.style import sizes
 from app.style.current import Style
@@ -64,11 +66,21 @@ class SideStrip(QWidget):
         self._style = style
         fill_background(self, "quiet")
         self.setAccessibleName("Side panel")
-        self._tabs = tuple(StripTab(style, title, self) for title in titles)
-        for place, tab in enumerate(self._tabs):
-            tab.clicked.connect(partial(self.chosen.emit, place))
+        self._titles = tuple(titles)
+        self._shown = [True] * len(titles)
+        self._open: int | None = None
         style.changed.connect(self._restyle)
         self._restyle()
+
+    @cached_property
+    def _tabs(self) -> tuple[StripTab, ...]:
+        """The tabs, made when the strip is first shown."""
+        tabs = tuple(StripTab(self._style, title, self) for title in self._titles)
+        for place, tab in enumerate(tabs):
+            tab.clicked.connect(partial(self.chosen.emit, place))
+        for last, tab in pairwise((self, *tabs)):
+            visit_after(last, tab)
+        return tabs
 
     def tab(self, place: int) -> StripTab:
         """Return a tab."""
@@ -76,17 +88,24 @@ class SideStrip(QWidget):
 
     def show_open(self, place: int | None) -> None:
         """Mark the tab whose panel is open, if any."""
-        for k, tab in enumerate(self._tabs):
-            tab.setChecked(k == place)
+        self._open = place
+        self._refresh()
 
     def show_tabs(self, shown: Sequence[bool]) -> None:
         """Show some of the tabs, in their places."""
-        for tab, wanted in zip(self._tabs, shown, strict=True):
-            tab.setVisible(wanted)
-        self._lay_out()
+        self._shown = [*shown]
+        self._refresh()
 
     def _restyle(self) -> None:
         self.setFixedWidth(self._style.px(sizes.DOCK_TABS))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self.isHidden():
+            return
+        for k, (tab, wanted) in enumerate(zip(self._tabs, self._shown, strict=True)):
+            tab.setVisible(wanted)
+            tab.setChecked(k == self._open)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -102,6 +121,10 @@ class SideStrip(QWidget):
             tab.setGeometry(0, top, wide, high)
             top += high + gap
 
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self._refresh()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._lay_out()
+        self._refresh()

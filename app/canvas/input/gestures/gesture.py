@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
 from app.canvas.context.canvas_context import CanvasContext
+from engine.graph import Wire
 
 
 class Pointer(Struct, frozen=True):
@@ -43,6 +44,16 @@ class Gesture:
 
     def paint(self, painter: QPainter) -> None:
         """Paint the preview, in sheet coordinates."""
+
+    @property
+    def hidden(self) -> Wire | None:
+        """Return the wire that follows the pointer and is not painted by the scene."""
+        return None
+
+    @property
+    def fading(self) -> Wire | None:
+        """Return the wire that a wire being drawn would replace."""
+        return None
 
     @property
     def cursor(self) -> Qt.CursorShape:
