@@ -110,7 +110,7 @@ class Compositor:
             may_wait = self._arrivals.may_wait
             self._soon.start(0)
         with self._pixmaps.leaving_out(may_wait):
-            paint_region(painter, region, self._paint)
+            paint_region(painter, region, partial(self._paint, emphasis=self._emphasis()))
         in_pass = near and canvas.playback.frame.phase == "backward"
         if in_pass and self._ahead_of != self._seen:
             self._ahead_of, self._ahead = self._seen, None
@@ -178,11 +178,10 @@ class Compositor:
             partial(self._pixmaps.label_waits, scene=self._canvas.scene),
         )
 
-    def _paint(self, painter: QPainter, exposed: QRectF) -> None:
+    def _paint(self, painter: QPainter, exposed: QRectF, emphasis: Emphasis) -> None:
         canvas, hover = self._canvas, self._mouse.hover.current
         corner, end = exposed.topLeft(), exposed.bottomRight()
         area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
-        emphasis = self._emphasis()
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)

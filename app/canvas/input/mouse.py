@@ -90,7 +90,7 @@ class Mouse(QObject):
         a menu that opened meanwhile.
         """
         at = event.position()
-        if not event.buttons() & self._button:
+        if self._gesture is not None and not event.buttons() & self._button:
             self.cancel()
         if self._gesture is None:
             self.hover.point(at)

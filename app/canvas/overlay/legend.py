@@ -27,6 +27,7 @@ class Legend:
     def __init__(self, canvas: CanvasContext) -> None:
         self._canvas = canvas
         self._pointer: QPointF | None = None
+        self._was_near = False
         self._wires_past = QRectF()
         self._rect_for: object = None
         self._rect = QRectF()
@@ -62,8 +63,9 @@ class Legend:
 
     def point(self, at: QPointF | None) -> None:
         """Update the pointer position; None if the pointer is outside."""
-        was_near, self._pointer = self._is_near(), at
-        if self._is_near() != was_near:
+        self._pointer, was_near = at, self._was_near
+        self._was_near = self._is_near()
+        if self._was_near != was_near:
             self._canvas.repaint.on_screen(self.rect)
 
     def refresh(self, beside: QRectF, seen: QRectF) -> None:

@@ -173,7 +173,7 @@ class MapAndZoom:
 
     def button_at(self, at: QPointF) -> Button | None:
         """Return the button at a screen point, or None."""
-        if self.area.isEmpty() or not self.buttons_rect().contains(at):
+        if not self.buttons_rect().contains(at) or self.area.isEmpty():
             return None
         return next((b for b in self.buttons if self.rect_of(b).contains(at)), None)
 
@@ -251,7 +251,7 @@ class MapAndZoom:
         )
 
     def _on_map(self, at: QPointF) -> bool:
-        return self.map_shown and self.map_rect().contains(at)
+        return self._with_map and self.map_rect().contains(at) and self.map_shown
 
     def _paint_buttons(self, painter: QPainter) -> None:
         theme, card = self._canvas.theme, self.buttons_rect()

@@ -195,14 +195,18 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
 
 def label_wires(scene: Scene, area: QRectF, emphasis: Emphasis = PLAIN) -> list[Wire]:
     """Return the wires whose labels may touch an area, in painting order."""
-    if scene.looks.frame.phase != "backward":
+    if not scene.labels.any_shown:
         return []
     found: list[tuple[int, Wire]] = []
     reach = area.adjusted(-8, -16, LABEL_REACH, 16)
+    top, bottom = reach.top() - sizes.LABEL / 2, reach.bottom() + sizes.LABEL / 2
+    left, right = reach.left(), reach.right() + LABEL_REACH
     for wire in scene.wire_index.within(reach):
-        look = None if emphasis.label_waits(wire) else scene.label(wire)
-        if look is not None and (rect := scene.labels.rect(wire)) and rect.intersects(reach):
-            found.append((LABEL_ORDER[look.state], wire))
+        course = scene.courses[wire]  # its label is left of its slot, in the middle of its run
+        if top < course.y < bottom and left < course.run_end < right:
+            look = None if emphasis.label_waits(wire) else scene.label(wire)
+            if look is not None:
+                found.append((LABEL_ORDER[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
 
 
@@ -219,19 +223,18 @@ def paint_labels(
     paint = emphasis.label_painter or _vector_label(theme)
     for wire in wires:
         look = scene.label(wire)
-        rect = scene.labels.rect(wire)
-        if look is None or rect is None:
+        if look is None or wire not in scene.courses:
             continue
         seat = scene.wire_layout.label_layout[wire]
         on_top = look.state != "done" or wire == hovered
+        is_whole = on_top or (seat.form == "full" and detail == Detail.WHOLE)
         if detail < Detail.RESULTS:
             if on_top:
                 _paint_contribution(painter, scene, wire, theme, scale)
-        elif on_top or (seat.form == "full" and detail == Detail.WHOLE):
-            whole = scene.labels.rect(wire, whole=True) or rect
-            paint(painter, look, whole, False, wire == hovered)
-        elif seat.form != "dot":
-            paint(painter, look, scene.labels.short_rect(wire) or rect, True, False)
+        elif is_whole or seat.form != "dot":
+            labels = scene.labels
+            rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
+            paint(painter, look, rect or QRectF(), not is_whole, wire == hovered)
         else:
             paint_dot(painter, look, QPointF(seat.right - 6, seat.y), theme)
 

@@ -37,7 +37,12 @@ def paint_region(
             with QPainter(patch) as inner:
                 inner.translate(-rect.topLeft())
                 _paint_one(inner, rect, paint)
-            painter.drawPixmap(rect.topLeft(), patch)
+            painter.save()
+            for part in rects:
+                if rect.contains(part):
+                    painter.setClipRect(part)
+                    painter.drawPixmap(rect.topLeft(), patch)
+            painter.restore()
         else:
             painter.save()
             _paint_one(painter, rect, paint)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import title_growth
 from app.canvas.layout.section_rects import grabbed_edges
+from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
 from app.document.grouping import members_of
 from app.document.node_sizes import capsule_middle, row_height
@@ -126,7 +127,7 @@ def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
 def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """Return the wire that passes nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-    for wire in scene.wire_index.within(_around(point, reach)):
+    for wire in scene.wire_index.touching(sides_of(_around(point, reach))):
         away = scene.courses[wire].distance(point, reach)
         if away <= reach and (found is None or away < found[0]):
             found = (away, wire)
@@ -212,11 +213,13 @@ def _near(at: QPointF, point: QPointF, reach: float) -> bool:
 
 
 def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
-    if scene.detail(scale) >= Detail.NUMBERS:
+    if scene.labels.any_shown and scene.detail(scale) >= Detail.NUMBERS:
+        y, half = point.y(), sizes.LABEL / 2
         for wire in scene.wire_index.within(_around(point, 4)):
-            rect = scene.labels.rect(wire)
-            if rect is not None and rect.contains(point):
-                return Hit("label", None, wire)
+            if abs(scene.courses[wire].y - y) <= half:  # else its label is not even read
+                rect = scene.labels.rect(wire)
+                if rect is not None and rect.contains(point):
+                    return Hit("label", None, wire)
     wire = wire_near(scene, point, 6.0 / max(scale, 0.2))
     return None if wire is None else Hit("wire", None, wire)
 

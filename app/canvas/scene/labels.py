@@ -44,6 +44,11 @@ class Labels:
             self._kept[wire] = self._sum(wire) if inside else self._looks.label(wire)
         return self._kept[wire]
 
+    @property
+    def any_shown(self) -> bool:
+        """Return whether wires have labels: only while a pass is shown."""
+        return self._looks.frame.phase == "backward"
+
     def is_read(self, wire: Wire) -> bool:
         """Return whether the label of a wire was read since it last changed."""
         return wire in self._kept

@@ -152,7 +152,10 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
     monkeypatch.setattr(
         moving.view.compositor,
         "_paint",
-        lambda p, rect: (painted.append(rect.width() * rect.height()), paint(p, rect)),
+        lambda p, rect, emphasis: (
+            painted.append(rect.width() * rect.height()),
+            paint(p, rect, emphasis),
+        ),
     )
     for moment in (40, 80, 120, 250, 350):
         painted.clear()
