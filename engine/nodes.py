@@ -1,7 +1,7 @@
 """Nodes: what a graph is made of, and the names that code and expressions give them.
 
-A label is what someone wrote on a node: any line of text, or nothing. A name is made from it, or
-is `v` and the id: it can stand in code, and no two nodes share one.
+A label is what someone wrote on a node: any line of text, or nothing. A name can stand in code, and
+no two nodes share one: it is the label where that is possible, else generated.
 
 A node knows only the ids of its inputs, slot by slot, None for an empty slot:
 
@@ -167,24 +167,28 @@ def brief(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def names_of(nodes: Mapping[int, Node]) -> dict[int, str]:
-    """Return the name of each node: its label if that is valid and free, else one made from it.
+    """Return the name of each node: its label if that is valid and free, else a generated one.
 
-    Without a label it is `v` and the id, and nobody else's label takes that away.
+    A generated name is `v` and the id, or made from the label; it is nobody's label.
 
     >>> names = names_of({3: OpNode("neg", (7,)), 7: Leaf(label="v3"), 8: Leaf(label="x*w")})
     >>> list(names.values())
-    ['v3', 'v3_7', 'x_w_8']
+    ['v3_3', 'v3', 'x_w_8']
     """
     named = {node: found for node, found in sorted(nodes.items()) if not isinstance(found, Root)}
-    names = {node: automatic_name(node) for node, found in named.items() if not _base(found)}
-    taken = set(names.values())
+    names: dict[int, str] = {}
+    given: set[str] = set()
     for node, found in named.items():
-        if is_name(found.label) and found.label not in taken:
+        if is_name(found.label) and found.label not in given:
             names[node] = found.label
-            taken.add(found.label)
+            given.add(found.label)
+    for node, found in named.items():
+        if node not in names and not _base(found) and automatic_name(node) not in given:
+            names[node] = automatic_name(node)
+    taken = {*names.values(), *(found.label for found in named.values())}
     for node, found in named.items():
         if node not in names:
-            names[node] = _derived(_base(found), node, taken)
+            names[node] = _derived(_base(found) or automatic_name(node), node, taken)
             taken.add(names[node])
     return dict(sorted(names.items()))
 
@@ -194,13 +198,10 @@ def automatic_name(node: int) -> str:
     return f"v{node}"
 
 
-def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozenset[int]:
-    """Return the nodes whose label is no other node's label or name."""
-    labels = {node: nodes[node].label for node in names}
-    held = Counter(labels.values())
-    named = {name: node for node, name in names.items()}
-    alone = (node for node, label in labels.items() if label and held[label] == 1)
-    return frozenset(node for node in alone if named.get(labels[node], node) == node)
+def clear_labels(nodes: Mapping[int, Node]) -> frozenset[int]:
+    """Return the nodes whose label is no other node's label; no name of another is a label."""
+    held = Counter(found.label for found in nodes.values())
+    return frozenset(n for n, found in nodes.items() if found.label and held[found.label] == 1)
 
 
 def numbered_label(label: str, taken: Collection[str]) -> str:

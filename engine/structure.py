@@ -88,7 +88,7 @@ class Structure:
     @cached_property
     def clear_labels(self) -> frozenset[int]:
         """Return the nodes whose label can mean no other node."""
-        return clear_labels(self._nodes, self.names)
+        return clear_labels(self._nodes)
 
     @cached_property
     def called(self) -> dict[int, str]:

@@ -13,6 +13,8 @@ picture by all of them ("🐍" is [snake]), and a character without a telling na
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import count
 
 from engine.graph import Graph
 from engine.nodes import automatic_name
@@ -89,31 +91,36 @@ def symbols(graph: Graph) -> dict[int, str]:
 
     If two labels look the same in print (`w` and `w`, `x1` and `x_1`), the later node uses its name
     in code, which is unique; so does one whose label reads as a number. One whose label does not
-    fit in a formula uses its id, like one without a label.
+    fit in a formula uses its id, like one without a label; labels are served first.
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
-    for node in sorted(graph.names, key=lambda n: (graph.names[n] != automatic_name(n), n)):
-        name = _called(graph.names[node], node)
-        text = _symbol(graph.label(node), node) or name
-        while text in taken:
-            text, name = name, rf"{name}_{{{node}}}"
-        found[node] = text
-        taken.add(text)
+    for node in graph.names:
+        text = _symbol(graph.label(node))
+        if text and text not in taken:
+            found[node] = text
+            taken.add(text)
+    for node, name in graph.names.items():
+        if node not in found:
+            found[node] = next(text for text in _stand_ins(name, node) if text not in taken)
+            taken.add(found[node])
     return dict(sorted(found.items()))
 
 
-def _called(name: str, node: int) -> str:
-    return f"v_{{{node}}}" if name == automatic_name(node) else rf"\text{{{escaped(name)}}}"
+def _stand_ins(name: str, node: int) -> Iterator[str]:
+    """Yield symbols for a node that can't have what its label asks for, the best one first."""
+    text = escaped(name)
+    if name == automatic_name(node) or not _fits(text):
+        yield f"v_{{{node}}}"
+    yield rf"\text{{{text}}}"
+    for number in count(node):
+        yield rf"\text{{{text}}}_{{{number}}}"
 
 
 def renamed(graph: Graph, found: dict[int, str]) -> list[int]:
     """Return the nodes of `symbols` whose symbol is not their label."""
-    return [node for node, text in found.items() if _gave_way(graph.label(node), node, text)]
-
-
-def _gave_way(label: str, node: int, text: str) -> bool:
-    return label != "" and (text != _symbol(label, node) or text == f"v_{{{node}}}")
+    labels = ((node, graph.label(node)) for node in found)
+    return [node for node, label in labels if label and found[node] != _symbol(label)]
 
 
 def escaped(text: str) -> str:
@@ -123,22 +130,23 @@ def escaped(text: str) -> str:
     return "".join(_cluster(base, marks) for base, marks in _CLUSTER.findall(plain))
 
 
-def _symbol(label: str, node: int) -> str:
-    """Return the symbol that a label asks for, or "" if it would read as a number."""
-    if not label:
-        return f"v_{{{node}}}"
+def _symbol(label: str) -> str:
+    """Return the symbol that a label asks for, or "" if it is too long or reads as a number."""
     indexed = _INDEXED.fullmatch(label)
     if indexed:
         letter = indexed[1] if indexed[1].isascii() else _GREEK.get(indexed[1])
         if letter:
             return letter + (f"_{{{indexed[2]}}}" if indexed[2] else "")
     text = escaped(label)
-    if _is_number(label):
+    if not text or _is_number(label) or not _fits(text):
         return ""
-    if len(_COMMAND.sub("x", text)) > LONGEST:
-        return f"v_{{{node}}}"
     sign = re.fullmatch(r"\$(\\[^$]+)\$", text)
     return sign[1] if sign else rf"\text{{{text}}}"
+
+
+def _fits(text: str) -> bool:
+    """Return whether TeX has space for a symbol with this text."""
+    return len(_COMMAND.sub("x", text)) <= LONGEST
 
 
 def _is_number(label: str) -> bool:

@@ -72,8 +72,8 @@ def test_nodes_are_found_by_name():
         (["1a", "lambda"], ["_1a_1", "lambda_2"]),
         (["exp", "inf"], ["exp_1", "inf_2"]),
         (["b_2", "", "b"], ["b_2", "v2", "b"]),
-        (["v2", ""], ["v2_1", "v2"]),
-        (["v2", "", "v2_1"], ["v2_1_", "v2", "v2_1"]),
+        (["v2", ""], ["v2", "v2_2"]),
+        (["v2", "", "v2_2"], ["v2", "v2_2_", "v2_2"]),
         (["v1", "b"], ["v1", "b"]),
         (["v3", "v3"], ["v3", "v3_2"]),
         (["leaf_2", ""], ["leaf_2", "v2"]),
@@ -121,10 +121,10 @@ def test_sentences_say_the_name_beside_a_label_that_is_not_the_name():
     assert [graph.brief(n, 6) for n in (1, 3, 4)] == ["w", "w_3", "x*w"]
 
 
-def test_a_label_that_is_another_name_is_not_what_a_node_is_called():
+def test_a_label_takes_the_name_that_another_node_would_get():
     graph = Graph({1: Leaf(), 2: Leaf(label="v1")}, None, 3)
-    assert graph.called(2) == "v1_2"
-    assert graph.title(2) == "v1 · v1_2"
+    assert [graph.called(n) for n in graph.nodes] == ["v1_1", "v1"]
+    assert [graph.title(n) for n in graph.nodes] == ["v1_1", "v1"]
 
 
 @given(graph=any_graphs())

@@ -4,9 +4,9 @@ from tests.mutants.mutant import Mutant, faults
 
 FIRST_ROUND = """
 for node, found in named.items():
-    if is_name(found.label) and found.label not in taken:
+    if is_name(found.label) and found.label not in given:
         names[node] = found.label
-        taken.add(found.label)
+        given.add(found.label)
 """
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -55,16 +55,16 @@ MUTANTS: tuple[Mutant, ...] = (
         ("_make_float", "type(node.value) is not float", "False"),
         (
             "names_of",
-            "is_name(found.label) and found.label not in taken",
+            "is_name(found.label) and found.label not in given",
             "is_name(found.label)",
         ),
         ("is_name", "label not in RESERVED", "True"),
         ("_derived", "name in taken", "False"),
-        ("names_of", "set(names.values())", "set()"),
+        ("names_of", "automatic_name(node) not in given", "True"),
+        ("names_of", "*(found.label for found in named.values())", "*()"),
         ("with_names_read", "moved", "False"),
         ("with_names_read", "automatic_name(following) in labels", "False"),
-        ("clear_labels", "held[label] == 1", "True"),
-        ("clear_labels", "named.get(labels[node], node) == node", "True"),
+        ("clear_labels", "held[found.label] == 1", "True"),
         (
             "names_of",
             FIRST_ROUND,

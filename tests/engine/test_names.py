@@ -1,0 +1,101 @@
+"""Names: a label that a person gave wins, and a generated name is no label of another node."""
+# ruff: noqa: RUF001
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Graph
+from engine.formats import FORMATS, dot, latex
+from engine.formats.latex_symbols import renamed, symbols
+from engine.graph import Leaf, Node, OpNode, Root, is_name, kind_of
+from engine.nodes import automatic_name, node_once_named
+
+LABELS = st.one_of(
+    st.sampled_from(["", "", "α", "🐍", "größe", "w", "w!", "w_2", "w 2", "x*w", "lambda", "exp"]),
+    st.sampled_from(["inf", "1", "_", "mul_3", "leaf_1", "v_1", "v2_2", "_1_2", "v1_1", "v1_1_"]),
+    st.integers(0, 9).map("v{}".format),
+    st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), max_size=6),
+)
+
+
+def chain(labels: list[str]) -> Graph:
+    """Leaves 10, 20 ... with these labels, and unlabelled sums of all of them."""
+    nodes: dict[int, Node] = {k: Leaf(10.0 * k, label) for k, label in enumerate(labels, 1)}
+    last, count = 1, len(labels)
+    for k in range(2, count + 1):
+        nodes[count + k] = OpNode("add", (last, k))
+        last = count + k
+    return Graph({**nodes, 99: Root(last)}, 99, 100)
+
+
+CLASH = chain(["α", "v1", "", "v3", "🐍", "v_6", "v8", "v9", "w!", "w_9"])
+"""Every automatic name but one is the label of another node."""
+
+
+@given(labels=st.lists(LABELS, min_size=1, max_size=9))
+def test_no_name_is_the_label_of_another_node(labels: list[str]):
+    graph = chain(labels)
+    names = graph.names
+    for node, name in names.items():
+        holders = [n for n in names if graph.label(n) == name]
+        assert not holders or node == holders[0]
+        assert is_name(name)
+        assert graph.node_named(name) == node
+        assert node_once_named(graph.nodes, name) in (None, node) or graph.label(node) == name
+    for label in filter(is_name, labels):
+        found = graph.node_named(label)
+        assert found is not None
+        assert graph.label(found) == label
+        assert graph.title(found) == label
+    assert len(set(names.values())) == len(names)
+
+
+@given(labels=st.lists(LABELS, min_size=1, max_size=9))
+def test_no_node_is_called_in_sentences_what_another_one_is_labelled(labels: list[str]):
+    graph = chain(labels)
+    for node in graph.names:
+        called = graph.called(node)
+        holders = [n for n in graph.names if graph.label(n) == called]
+        assert not holders or node == holders[0]
+
+
+@given(labels=st.lists(LABELS, min_size=1, max_size=9))
+def test_no_symbol_is_what_another_label_asks_for(labels: list[str]):
+    graph = chain(labels)
+    found = symbols(graph)
+    assert len(set(found.values())) == len(found)
+    given_way = {node: text for node, text in found.items() if graph.label(node) == ""}
+    asked = {found[n] for n in graph.names if graph.label(n) and n not in renamed(graph, found)}
+    assert asked.isdisjoint(given_way.values())
+
+
+@pytest.mark.parametrize(
+    ("label", "value"), [("v1", 20.0), ("v3", 40.0), ("v8", 70.0), ("w_9", 100.0)]
+)
+def test_every_format_leads_from_a_label_to_its_number(label: str, value: float):
+    for form in FORMATS:
+        assert form.write is not None
+        text = form.write(CLASH)
+        if form.read is not None:
+            read = form.read(text)
+            node = read.node_named(label)
+            assert node is not None, form.name
+            found = read.nodes[node]
+            assert kind_of(found) == "leaf", form.name
+            assert isinstance(found, Leaf)
+            assert found.value == value, form.name
+        if form.name == "expression":
+            assert f"{label} = {value:g}" in text.splitlines()
+    (number,) = re.findall(rf'label="(?:. )?{label}\\ndata (.*?)\\n', dot.write(CLASH))
+    assert float(number) == value
+    symbol = f"v_{{{label[1:]}}}" if label[0] == "v" else f"w_{{{label[2:]}}}"
+    assert f"{symbol} &= {value:g}" in latex.write(CLASH)
+
+
+def test_generated_names_keep_to_the_node_where_they_can():
+    names = CLASH.names
+    assert [names[n] for n in (1, 3, 5, 6, 9)] == ["v1_1", "v3_3", "v5", "v_6", "w_9_"]
+    assert all(names[n] == automatic_name(n) for n in range(12, 21))
