@@ -240,7 +240,7 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 """
 
 # Labels: title heading name strong secondary caption small error value gradient local root asked
-# key; box (around a number, in its colour), struck (a wrong answer).
+# key.
 # Frames: card, card that is now, over (a panel over the sheet), question, mistake, refused, empty,
 # rule (a line between parts).
 WORDS: Final = """
@@ -265,15 +265,6 @@ QLabel[kind="gradient"] { color: $gradient; font-weight: 600; }
 QLabel[kind="local"] { color: $local; font-weight: 600; }
 QLabel[kind="root"] { color: $root; font-weight: 600; }
 QLabel[kind="asked"] { color: $selection; font-weight: 600; }
-QLabel[kind^="box"] { background: $quiet; border: 1px solid $line; border-radius: 8px;
-    padding: 3px; }
-QLabel[kind="box value"] { color: $value; }
-QLabel[kind="box gradient"] { color: $gradient; }
-QLabel[kind="box local"] { color: $local; }
-QLabel[kind="box later"] { color: $selection; background: transparent;
-    border: 1px dashed $selection; }
-QLabel[kind="struck"] { background: $error_tint; border: 1px solid $error; border-radius: 8px;
-    padding: 3px 8px; }
 QLabel[kind="key"] { color: $secondary; border: 1px solid $line; border-radius: 4px;
     padding: 1px 5px; font-size: 10.5px; }
 QFrame[kind="card"] { background: $raised; border: 1px solid $line; border-radius: 10px; }

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.canvas.editing import questions
 from app.canvas.editing.question_card import QuestionCard
+from app.canvas.editing.question_row import Row
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -33,7 +34,8 @@ def card(window: MainWindow) -> QuestionCard:
 def texts(window: MainWindow) -> str:
     """Everything that is written on the card."""
     labels = card(window).findChildren(QLabel)
-    return " | ".join(found.text() for found in labels if found.isVisible())
+    shown = [found.text() for found in labels if found.isVisible()]
+    return " | ".join([*shown, *card(window).rows.texts()])
 
 
 def say(window: MainWindow, text: str) -> None:
@@ -69,6 +71,14 @@ def test_a_wrong_answer_stays_struck_beside_the_right_one_until_enter(predicting
     assert "−2" in texts(predicting)
     key(RETURN)
     assert at_step(predicting) == 2
+
+
+def test_what_is_said_of_a_wrong_answer_is_no_narrow_column_beside_it(predicting: MainWindow):
+    say(predicting, "-1.234567890123456")
+    row = card(predicting).rows.findChildren(Row)[0]
+    assert row.rect().contains(row.box())
+    assert row.box().top() == 0, "it is below"
+    assert row.height() < 3 * row.box().height()
 
 
 def test_what_is_no_number_is_not_graded_and_stays_with_what_to_write(predicting: MainWindow):

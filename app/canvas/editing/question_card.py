@@ -157,7 +157,6 @@ class QuestionCard(QFrame):
         width, layout = min(self._style.px(wide), room), self.layout()
         assert layout is not None
         self.setFixedWidth(width)
-        self.rows.remeasure()
         layout.invalidate()
         layout.activate()
         self.resize(width, layout.totalHeightForWidth(width))
