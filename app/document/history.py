@@ -104,11 +104,16 @@ class History(QObject):
         self._gestures = self._gestures % 2_000_000_000 + 1
         return self._gestures
 
+    def is_refused(self) -> bool:
+        """Return whether edits are refused now, and say so if they are."""
+        if self.locked:
+            self.refused.emit(LOCKED)
+        return self.locked
+
     def commit(self, text: StepName, step: SheetEdit, gesture: int = 0) -> bool:
         """Do one undoable step named `text`; return False if it was refused."""
         before = self._sheet
-        if self.locked:
-            self.refused.emit(LOCKED)
+        if self.is_refused():
             return False
         try:
             after = step(before)

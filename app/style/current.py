@@ -54,6 +54,11 @@ class Style(QObject):
         """Factor of everything else; it grows with the square root of the user's size."""
         self._fonts = _fonts(self.control_scale)
 
+    @property
+    def control_size(self) -> float:
+        """Return the size of panels and controls at the user's interface size: its square root."""
+        return sqrt(self.size)
+
     def set_theme(self, name: str) -> None:
         """Set the theme by its name in THEMES."""
         self._set("theme", THEMES[name])
@@ -117,7 +122,7 @@ class Style(QObject):
             setattr(self, part, value)
             whole = self.theme.scale
             self.scale = self.presented or self.size * whole
-            self.control_scale = self.presented or sqrt(self.size) * whole
+            self.control_scale = self.presented or self.control_size * whole
             self._fonts = _fonts(self.control_scale)
             self.changed.emit()
 

@@ -1,5 +1,4 @@
 """Names: a label that a person gave wins, and a generated name is no label of another node."""
-# ruff: noqa: RUF001
 
 import re
 

@@ -166,13 +166,13 @@ def test_everything_grows_to_twice_its_size_and_no_further(shared_leaf: MainWind
     )
     for _ in range(6):
         press(window, Qt.Key.Key_Plus, modifier=CTRL)
-    assert said(window) == "Size of everything: 200 %"
+    assert said(window) == "Sheet and step sentence: 200 %, buttons and panels: 141 %"
     assert window.transport.count.font().pixelSize() == round(2**0.5 * small)
     press(window, "0")
     box = window.canvas.scene.boxes[node_named(window.canvas, "a")]
     assert box.w * window.canvas.camera.scale > header
     press(window, Qt.Key.Key_Minus, modifier=CTRL)
-    assert said(window) == "Size of everything: 175 %"
+    assert said(window) == "Sheet and step sentence: 175 %, buttons and panels: 132 %"
 
 
 def test_passes_are_started_played_and_covered_by_their_keys(shared_leaf: MainWindow):

@@ -139,6 +139,8 @@ class NodeAdder:
         from app.canvas.editing.quick_add import WIDTH, QuickAdd
 
         canvas = self._canvas
+        if canvas.document.is_refused():
+            return
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget, self._does)
             self._box.chosen.connect(self._add_chosen)

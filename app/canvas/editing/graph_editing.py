@@ -54,6 +54,8 @@ class GraphEditing:
         """Preview at a sheet point what would be pasted; `take` is called on Enter."""
         from app.canvas.editing.paste_preview import PastePreview
 
+        if self._canvas.document.is_refused():
+            return
         self.close()
         if self._card is None:
             self._card = PastePreview(self._canvas.style, self._canvas.widget)

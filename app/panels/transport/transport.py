@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.controls.layouts import fill_background, in_column
+from app.controls.rich_text import Span, Spans, filled
 from app.controls.tab_order import visit_after
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
@@ -30,7 +31,7 @@ from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.problems import obstacle
-from engine.rules import UNKNOWN
+from engine.rules import CORRECT, UNKNOWN
 
 if TYPE_CHECKING:
     from app.panels.transport.epochs import LoopFace
@@ -151,12 +152,19 @@ class Transport(QWidget):
         self.count.setText(_count(frame))
         said = narrate(frame, self._voice, digits, beside, self._style.notation)
         said += on_step(frame, beside, digits)
-        self.sentence.set_spans(put(now.asking, frame, digits) or said)
+        self.sentence.set_spans(self._mistake() + (put(now.asking, frame, digits) or said))
         self.next.set_spans(keys_told(now.asking, frame) or upcoming(frame, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
         marks = {} if now.asking is None else now.asking.marks()
         self.timeline.show_tracks(self._ticks(frame), frame, wrong, marks)
+
+    def _mistake(self) -> Spans:
+        """Return the name of the mistake that is on, for a presentation, which has no toolbar."""
+        rules = self._playback.rules
+        if not self._style.presented or rules in (CORRECT, UNKNOWN):
+            return ()
+        return filled("{name}: ", "error", name=Span(rules.title, "error", bold=True))
 
     def _face(self, now: Shown) -> Face | None:
         """Return the face of the mode that is on; None where the steps of a pass are shown."""

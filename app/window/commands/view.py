@@ -47,9 +47,11 @@ def resize_everything(context: Context, steps: int) -> None:
 
 
 def choose_size(context: Context, size: float) -> None:
-    """Set the size of everything, and say so."""
-    context.style.set_size(size)
-    context.messages.toast(f"Size of everything: {percent(size)}")
+    """Set the size of everything, and say so: panels and controls grow less than the sheet."""
+    style = context.style
+    style.set_size(size)
+    beside = f", buttons and panels: {percent(style.control_size)}" if style.size > 1.0 else ""
+    context.messages.toast(f"Sheet and step sentence: {percent(style.size)}{beside}")
 
 
 def percent(share: float) -> str:
@@ -73,7 +75,7 @@ def _size(place: int, size: float) -> Action:
         f"size-{size:.0%}",
         percent(size),
         lambda c: choose_size(c, size),
-        tip="Size of everything: text, controls and graph",
+        tip=f"Sheet and step sentence at {percent(size)}; buttons and panels grow less",
         checked=lambda c: _size_now(c) == place,
         gap=place == 0,
     )
@@ -190,7 +192,7 @@ VIEW: tuple[Action, ...] = (
         "Everything &larger",
         lambda c: resize_everything(c, +1),
         ("Ctrl++", "Ctrl+="),
-        tip="Make text, controls and graph larger, up to 200 %",
+        tip="Make sheet and step sentence larger, up to 200 %; buttons and panels grow less",
     ),
     _in_view_size(
         "smaller",

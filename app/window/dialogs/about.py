@@ -14,6 +14,7 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.panels.welcome.welcome import LEAD
 from app.style import sizes
 from app.style.mark import paint_app_icon
+from app.window.dialogs.fit_screen import fit_screen
 from app.window.error_log import log_file
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class About(QDialog):
         column = in_column(row, buttons, parent=self, style=context.style, edges=edge)
         self.setFixedWidth(px(_WIDTH))
         self.setFixedHeight(column.totalHeightForWidth(px(_WIDTH)))
+        fit_screen(self)
 
     def text(self) -> str:
         """Return its whole text."""

@@ -17,6 +17,7 @@ from app.guard import guarded
 from app.style import sizes
 from app.style.icons import icon
 from app.window.actions import Action, Actions
+from app.window.dialogs.fit_screen import fit_screen
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -89,6 +90,7 @@ class ActionList(QDialog):
         edge, gap = sizes.SPACES[2], sizes.SPACES[1]
         in_column(*parts, parent=self, style=self._style, edges=edge, gap=gap)
         self.resize(px(_SIZE[0]), px(_SIZE[1]))
+        fit_screen(self)
 
     def _search(self, query: str) -> None:
         self._fill(query)

@@ -28,6 +28,7 @@ from app.window.dialogs.export_forms import (
 from app.window.dialogs.export_preview import ExportPreview
 from app.window.dialogs.export_target import check, first_folder
 from app.window.dialogs.file_dialogs import FileDialog
+from app.window.dialogs.fit_screen import fit_screen
 from engine.errors import EngineError
 from engine.rules import CORRECT
 
@@ -73,6 +74,7 @@ class ExportDialog(QDialog):
         self.fields.changed.connect(self._soon.start)
         self.preview.picture.drawn.connect(self._take_rectangle)
         self._follow_form()
+        fit_screen(self)
 
     def export(self) -> Export:
         """Return the current choices."""

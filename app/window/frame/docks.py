@@ -84,6 +84,10 @@ class Docks(QWidget):
         """Return whether the side panel is open over the sheet."""
         return not self._over.isHidden()
 
+    def at_front(self, name: str) -> bool:
+        """Return whether a panel is open over the sheet."""
+        return self.side_floats and SIDE[self.side.currentIndex()][0] == name
+
     @property
     def staged(self) -> bool:
         """Return whether a panel shows its stage in place of the sheet."""

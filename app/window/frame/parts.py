@@ -83,7 +83,9 @@ class Parts(QObject):
 
     def toggle_tab(self, name: str) -> None:
         """Bring a tab of the side panel to the front, or take it away."""
-        if self.shows_tab(name):
+        if self.shows_tab(name) and (self._docks.at_front(name) or not self._shell.presenting):
+            if self._docks.at_front(name):
+                self._docks.close_side()
             self._docks.side.show_tab(name, False)
         else:
             self._docks.side.panel(name).setFocus()
@@ -147,7 +149,7 @@ class Parts(QObject):
             room = min(room, Room.RAIL)
         choices = Choices(
             rail=settings.folded("palette"),
-            tabs=settings.folded("side"),
+            tabs=self._shell.presenting or settings.folded("side"),
             side_width=settings.length("side"),
             hidden=frozenset(part for part in self._widgets if not self.shown(part)),
         )

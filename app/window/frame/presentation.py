@@ -1,7 +1,8 @@
 """Presentation: the sheet, the sentence and a thin timeline fill the screen; a remote runs them.
 
 PageDown goes on from the values through both passes, PageUp back; `.` covers the next number and
-reveals it; B and W show a black and a white screen; E opens editing; Esc ends the presentation.
+reveals it; B and W show a black and a white screen until any key or click; E opens editing; Esc
+closes what is open, or ends the presentation.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from app.window.context import Context
 
 SENTENCE = 0.0415
 """Size of the step sentence as a share of the window's height."""
+_BEGUN = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
+_KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+_CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -64,11 +68,12 @@ class Presentation(QObject):
         self.on = True
         context.document.locked = True
         self.resize()
+        context.shell.parts.close_side()
         self.changed.emit()
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
-        context.messages.toast("PageDown and PageUp step, . covers, E edits, Esc ends.")
+        context.messages.toast(_BEGUN)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
 
     def end(self) -> None:
@@ -97,11 +102,14 @@ class Presentation(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys of a presentation before they become shortcuts."""
         kind = event.type()
-        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+        if kind not in _KEYS and (self._screen is None or kind not in _CLICKS):
             return super().eventFilter(watched, event)
         window = self._context.shell.widget
         if not isinstance(watched, QWidget) or watched.window() is not window:
             return super().eventFilter(watched, event)
+        if self._screen is not None:
+            self._bring_back(event)
+            return True
         assert isinstance(event, QKeyEvent)
         act = self._keys.get(event.key()) if event.modifiers() in _PLAIN else None
         if act is None or self._is_typing() or self._context.shell.on_start_page:
@@ -109,10 +117,7 @@ class Presentation(QObject):
         event.accept()
         if kind == QEvent.Type.KeyPress:
             self._context.messages.dismiss_toast()
-            if self._screen is None or act in self._screens():
-                act()
-            else:
-                self._hide_screen()
+            act()
         return True
 
     # private
@@ -123,17 +128,15 @@ class Presentation(QObject):
             self._look_back = self._context.canvas.framing.fit_all
 
     def _cancel_or_leave(self) -> None:
-        """End what is under way on the canvas, or else the presentation."""
-        if self._screen is not None or not self._context.cancel():
-            self._context.shell.leave_full_screen()
+        """End what is under way on the canvas, close the side panel, or end the presentation."""
+        shell = self._context.shell
+        if not (self._context.cancel() or shell.parts.close_side()):
+            shell.leave_full_screen()
 
     def _is_typing(self) -> bool:
         """Return whether a field has the focus, which opens only while editing is open."""
         focus = QApplication.focusWidget()
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-
-    def _screens(self) -> tuple[Callable[[], object], ...]:
-        return tuple(self._keys[key] for key in (Qt.Key.Key_B, Qt.Key.Key_W, Qt.Key.Key_Escape))
 
     def _go_on(self) -> None:
         """Go on from the values through the forward and the backward pass, a step at a time."""
@@ -170,14 +173,10 @@ class Presentation(QObject):
         self._context.messages.toast(said)
 
     def _show_screen(self, color: Qt.GlobalColor) -> None:
-        """Cover everything with black or white; the same key takes it away."""
-        before = self._screen
-        self._hide_screen()
-        if before is not None and before.property("color") == int(color.value):
-            return
+        """Cover everything with black or white."""
         window = self._context.shell.widget
         self._screen = screen = QWidget(window)
-        screen.setProperty("color", int(color.value))
+        screen.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         palette = screen.palette()
         palette.setColor(screen.backgroundRole(), color)
         screen.setPalette(palette)
@@ -185,6 +184,13 @@ class Presentation(QObject):
         screen.setGeometry(window.rect())
         screen.show()
         screen.raise_()
+
+    def _bring_back(self, event: QEvent) -> None:
+        """Take a key or a click that only shows the picture again."""
+        event.accept()
+        held = isinstance(event, QKeyEvent) and event.isAutoRepeat()  # the key that blanked it
+        if event.type() != QEvent.Type.ShortcutOverride and not held:
+            self._hide_screen()
 
     def _hide_screen(self) -> None:
         if self._screen is not None:

@@ -13,6 +13,7 @@ from app.canvas.input.gestures.move_group import MoveGroup
 from app.canvas.input.gestures.move_nodes import MoveNodes
 from app.canvas.input.gestures.move_section import MoveSection
 from app.canvas.input.gestures.pan import Pan
+from app.canvas.input.gestures.refuse_drag import RefuseDrag
 from app.canvas.input.gestures.resize_section import ResizeSection
 from app.canvas.input.gestures.rubber_band import RubberBand
 from app.canvas.input.gestures.scrub_value import ScrubValue
@@ -27,7 +28,8 @@ def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> G
     if hit.wire is not None and hit.part != "slot":
         return _on_wire(canvas, pointer, hit, hit.wire)
     if canvas.document.locked:
-        return Pan(canvas, pointer)
+        on_number = hit.part == "number" and canvas.playback.now.by_hand is None
+        return RefuseDrag(canvas, pointer) if on_number else Pan(canvas, pointer)
     if hit.node is None:
         return _beside_nodes(canvas, pointer, hit)
     if hit.wire is not None:

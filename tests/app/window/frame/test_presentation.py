@@ -2,12 +2,15 @@
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
 
+from app.controls.toast import Toast
+from app.document.history import LOCKED
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from tests.helpers.graphs import mistake
-from tests.helpers.mouse import at_nothing, at_output, held
+from tests.helpers.mouse import at_nothing, at_number, at_output, double_click, drag, held
 from tests.helpers.window import press
 
 
@@ -68,3 +71,106 @@ def test_keys_are_those_of_the_start_page_while_it_is_shown(presenting: MainWind
     assert presenting.document.locked
     press(presenting, Qt.Key.Key_F5)
     assert not presenting.presenting
+
+
+@pytest.mark.parametrize("blank", [Qt.Key.Key_B, Qt.Key.Key_W])
+@pytest.mark.parametrize("pressed", [Qt.Key.Key_B, Qt.Key.Key_P, Qt.Key.Key_Escape, Qt.Key.Key_S])
+def test_any_key_brings_a_blank_screen_back_and_does_nothing_else(presenting, blank, pressed):
+    press(presenting, blank)
+    assert covered(presenting)
+    QTest.keyPress(presenting.canvas, pressed)
+    assert not covered(presenting)
+    assert presenting.presenting
+    assert presenting.playback.now.mode is None
+    assert not presenting.docks.side_floats
+
+
+@pytest.mark.parametrize("button", [Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton])
+def test_a_click_brings_it_back_and_selects_nothing(presenting, button):
+    view = presenting.canvas
+    view.setFocus()
+    press(presenting, Qt.Key.Key_B)
+    at = presenting.mapFromGlobal(view.viewport().mapToGlobal(at_number(view, 1).toPoint()))
+    QTest.mouseClick(presenting.childAt(at), button)
+    QApplication.processEvents()
+    assert not covered(presenting)
+    assert not presenting.selection.anything
+    assert presenting.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly) is None
+
+
+def test_the_first_message_tells_how_to_blank_the_screen(presenting):
+    assert "B blanks the screen" in toast(presenting)
+
+
+@pytest.mark.parametrize("opens", ["value", "label", "quick add", "empty", "drag"])
+def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
+    view = presenting.canvas
+    before = presenting.document.sheet
+    shift = view.camera.centre
+    if opens == "value":
+        double_click(view, at_number(view, 1))
+    elif opens == "label":
+        presenting.selection.focus_on(1)
+        press(presenting, Qt.Key.Key_F2)
+    elif opens == "quick add":
+        press(presenting, Qt.Key.Key_Tab)
+    elif opens == "empty":
+        double_click(view, at_nothing(view))
+    else:
+        drag(view, at_number(view, 1), at_number(view, 1) + QPointF(40, 0))
+    assert toast(presenting) == LOCKED
+    assert not [field for field in view.findChildren(QLineEdit) if field.isVisible()]
+    assert presenting.document.sheet is before
+    assert view.camera.centre == shift
+    press(presenting, Qt.Key.Key_E)
+    assert not presenting.document.locked
+
+
+def test_s_shows_and_hides_the_sliders_and_esc_hides_them_first(presenting):
+    for _ in range(2):
+        press(presenting, Qt.Key.Key_S)
+        assert presenting.docks.at_front("sliders")
+        press(presenting, Qt.Key.Key_S)
+        assert not presenting.docks.side_floats
+    press(presenting, Qt.Key.Key_S)
+    press(presenting, Qt.Key.Key_Escape)
+    assert not presenting.docks.side_floats
+    assert presenting.presenting
+    press(presenting, Qt.Key.Key_S)
+    assert presenting.docks.at_front("sliders")
+    press(presenting, Qt.Key.Key_Escape)
+    press(presenting, Qt.Key.Key_Escape)
+    assert not presenting.presenting
+
+
+@pytest.mark.parametrize("action", ["commands", "shortcuts", "about", "export"])
+def test_a_dialog_fits_the_screen(presenting, action):
+    presenting.commands[action].trigger()
+    QApplication.processEvents()
+    (dialog,) = (found for found in presenting.findChildren(QDialog) if found.isVisible())
+    room = presenting.screen().availableGeometry().size()
+    assert dialog.size().boundedTo(room) == dialog.size()
+    assert dialog.minimumSizeHint().boundedTo(room) == dialog.minimumSizeHint()
+
+
+def test_the_sentence_begins_with_the_mistake_that_is_on(presenting):
+    sentence = presenting.transport.sentence
+    assert "=" not in sentence.text()
+    presenting.playback.set_rules(mistake("assign"))
+    for _ in range(3):
+        assert sentence.text().startswith(f"{mistake('assign').title}: ")
+        press(presenting, Qt.Key.Key_PageDown)
+    press(presenting, Qt.Key.Key_Escape)
+    assert not sentence.text().startswith(mistake("assign").title)
+
+
+def covered(window: MainWindow) -> bool:
+    """Whether one black or white widget covers the window."""
+    middle = window.childAt(window.rect().center())
+    return middle is not None and middle.geometry() == window.rect()
+
+
+def toast(window: MainWindow) -> str:
+    """The message over the canvas."""
+    (found,) = (t for t in window.canvas.findChildren(Toast) if t.isVisible())
+    return found.text()
