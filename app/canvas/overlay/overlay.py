@@ -207,7 +207,7 @@ class MapAndZoom:
 
     def paint(self, painter: QPainter, exposed: QRectF) -> None:
         """Paint it in screen px, if any of it is exposed."""
-        if self.area.isEmpty() or not self.area.intersects(exposed):
+        if not self.area.intersects(exposed):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._with_map:
