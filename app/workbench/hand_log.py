@@ -127,7 +127,7 @@ def _waiting(run: HandRun, frame: Frame, node: int, shows_ready: bool) -> Waitin
     name, waits = graph.brief(node), run.waits(graph, node)
     if not shows_ready:
         return Waiting(node, name, "not yet", "", False)
-    if run.needs_seed:
+    if not waits and run.needs_seed:
         return Waiting(node, name, "waits for the seed", "", False)
     if not waits:
         return Waiting(node, name, "ready", "", True)

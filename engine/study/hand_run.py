@@ -15,6 +15,7 @@ runs every pass. In a forward pass a node fires when its value is computed.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -69,6 +70,19 @@ class HandRun(Struct, frozen=True):
             return ()
         left = (node for node in self.turns(graph) if node not in self.fired)
         return tuple(node for node in left if not any(self._waits(graph, node)))
+
+    def has_one_order(self, graph: Graph) -> bool:
+        """Return whether a single order is right: each node waits for the one before it."""
+        begun = replace(self, fired=())
+        for before, node in pairwise(self.turns(graph)):
+            wires = begun.waits(graph, node)
+            if self.phase == "forward":
+                waits = {graph.source(wire) for wire in wires}
+            else:
+                waits = {target for target, _slot in wires}
+            if before not in waits:
+                return False
+        return True
 
     def waits(self, graph: Graph, node: int) -> tuple[Wire, ...]:
         """Return the wires for which a node still waits."""

@@ -30,7 +30,7 @@ from engine.numbers import counted
 
 NOTHING = "Press H to do the pass by hand: set the seed, then click the node that fires next."
 _TITLES = {"backward": "Backward by hand", "forward": "Forward by hand"}
-_ANY = "several orders are right"
+_ORDERS = {True: "one order is right", False: "several orders are right"}
 _KINDS = {"right": "card", "wrong": "mistake", "refused": "mistake", "now": "question"}
 _MARKS = {"right": "✓", "wrong": "✗", "refused": "✗"}
 _NUMBER = 20
@@ -57,7 +57,7 @@ class ByHandPanel(QWidget):
         fill_background(self, "panel")
         self.setAccessibleName("By hand")
         self.empty = EmptyState(style, NOTHING)
-        self.title, self.any = plain_label(kind="strong"), plain_label(_ANY, "secondary")
+        self.title, self.orders = plain_label(kind="strong"), plain_label(kind="secondary")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.count, self.early = plain_label(kind="secondary"), plain_label(kind="secondary")
@@ -87,7 +87,7 @@ class ByHandPanel(QWidget):
 
         heading = plain_label("Waiting and ready", "strong")
         run = part(
-            in_row((self.title, 1), self.any),
+            in_row((self.title, 1), self.orders),
             self.bar,
             in_row((self.count, 1), self.early),
             self.turns,
@@ -107,7 +107,7 @@ class ByHandPanel(QWidget):
             return
         fired, total, early = counts(now)
         self.title.setText(_TITLES[run.phase])
-        self.any.setVisible(run.phase == "backward")
+        self.orders.setText(_ORDERS[run.has_one_order(now.frame.graph)])
         self.bar.setRange(0, total)
         self.bar.setValue(fired)
         nodes = "{done:,} of {count} node fired", "{done:,} of {count:,} nodes fired"

@@ -178,3 +178,23 @@ def test_another_seed_scales_every_gradient():
     twice = all_fired(graph, random.Random(1), seed=2.0)
     leaves = [n for n, found in graph.nodes.items() if isinstance(found, Leaf)]
     assert [shown(twice, graph)[n] for n in leaves] == [2 * shown(once, graph)[n] for n in leaves]
+
+
+@pytest.mark.parametrize("phase", ["backward", "forward"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+def test_one_order_is_right_exactly_if_never_two_nodes_are_ready(example, phase):
+    graph = example.graph
+    run = HandRun(phase=phase, seed=1.0)
+    most = 0
+    while ready := run.ready(graph):
+        most = max(most, len(ready))
+        run = run.clicked(graph, ready[0])
+    assert run.is_over(graph)
+    assert HandRun(phase=phase).has_one_order(graph) is (most <= 1)
+
+
+def test_one_order_is_right_in_a_chain_and_several_where_it_forks():
+    chain = from_expression("y = tanh(a * b + b)", {"a": 2, "b": 3})
+    fork = from_expression("y = tanh(a) + exp(b)", {"a": 2, "b": 3})
+    assert HandRun().has_one_order(chain)
+    assert not HandRun().has_one_order(fork)
