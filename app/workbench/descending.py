@@ -38,14 +38,15 @@ _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it 
 class Epoch(Struct, frozen=True):
     """The parameters after some number of updates, and their loss once forward has computed it.
 
-    `carried` tells whether the update that led here used gradients that had not been zeroed, and
-    `rate` is its learning rate; the first epoch has none.
+    `carried` tells whether the update that led here used gradients that had not been zeroed,
+    `rate` is its learning rate, and `chosen` are the leaves that learned; the first epoch has none.
     """
 
     graph: Graph
     loss: float | None = None
     carried: bool = False
     rate: float | None = None
+    chosen: frozenset[int] = frozenset()
 
 
 class Move(Struct, frozen=True):
@@ -117,6 +118,15 @@ class Descending(Struct, frozen=True, dict=True):
         found = (self.graph if epoch is None else self.epochs[epoch].graph).nodes[node]
         assert isinstance(found, Leaf)
         return found.value
+
+    def loss_with_zero_grad(self, epoch: int) -> float:
+        """Return the loss after an epoch's update, had its gradients been zeroed before."""
+        came = self.epochs[epoch]
+        assert came.rate is not None
+        begun = descent.start(self.epochs[epoch - 1].graph, came.rate, came.chosen)
+        loss = descent.forward(descent.once(begun)).loss
+        assert loss is not None
+        return loss
 
     @cached_property
     def frame(self) -> Frame:
@@ -241,7 +251,7 @@ class Descending(Struct, frozen=True, dict=True):
         }
         if same:  # the epoch stays as well
             return replace(now, loop=replace(after, current=True, updates=self.at), moved=moved)
-        coming = Epoch(after.graph, carried=bool(self.kept), rate=loop.rate)
+        coming = Epoch(after.graph, carried=bool(self.kept), rate=loop.rate, chosen=loop.chosen)
         epochs = (*self.epochs[: self.at + 1], coming)
         return replace(now, epochs=epochs, at=self.at + 1, moved=moved)
 

@@ -33,6 +33,10 @@ _CARRIED: Final = (
     "The loss rose from {before} to {after}: **zero grad was left out**, "
     "so the update went along old gradients as well."
 )
+_BOTH: Final = (
+    "The loss rose from {before} to {after}: **zero grad was left out**, and **the rate {rate} is "
+    "too large here** as well: with zero grad the loss would be {clean}."
+)
 _NO_ZERO: Final = (
     "**zero grad was left out**: {leaf}.grad is not the new {fresh} "
     "but {old} + {fresh} = {grad}, the old one and the new one."
@@ -132,7 +136,10 @@ def _rising(loop: Descending) -> Spans:
         return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
     if after < before:
         return ()
-    return filled(_CARRIED if loop.epochs[at].carried else _TOO_LARGE, **fields)
+    if not loop.epochs[at].carried:
+        return filled(_TOO_LARGE, **fields)
+    clean = loop.loss_with_zero_grad(at)
+    return filled(_BOTH if clean > before else _CARRIED, clean=_value(clean), **fields)
 
 
 def _beginning(loop: Descending) -> Spans:

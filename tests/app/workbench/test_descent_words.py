@@ -48,3 +48,27 @@ def test_what_an_update_did_is_said_whatever_is_ticked_since():
     assert plain_text(step_said(loop.with_learners([]))).startswith("w goes against its gradient")
     only = epochs(begun(graph, 0.01, chosen=[w]), 1)
     assert plain_text(step_said(only.with_learners([a]))).startswith("w goes against its gradient")
+
+
+def carried(rate: float) -> Descending:
+    """The loop on w² from w = 1 after two epochs, the second without zero grad."""
+    loop = epochs(begun(from_expression("y = w**2", {"w": 1}), rate), 1).with_zeroes(False)
+    return epochs(loop, 2)
+
+
+def test_a_rate_that_is_too_large_without_zero_grad_is_named_as_well():
+    told = plain_text(trouble(carried(3.0)))
+    w = [1.0, 1.0 - 3 * 2]  # zeroed once
+    w.append(w[1] - 3 * 2 * (w[0] + w[1]))
+    clean = (w[1] - 3 * 2 * w[1]) ** 2
+    assert "zero grad was left out, and the rate 3 is too large here as well" in told
+    assert told.startswith(f"The loss rose from {w[1] ** 2:g} to {w[2] ** 2:,g}")
+    assert told.endswith(f"with zero grad the loss would be {clean:g}.")
+
+
+def test_a_rate_that_would_have_done_is_not_blamed_for_a_zero_grad_left_out():
+    loop, told = carried(0.4), ""
+    while not told:
+        loop = epochs(loop, 1)
+        told = plain_text(trouble(loop))
+    assert "zero grad was left out, so the update went along old gradients as well." in told
