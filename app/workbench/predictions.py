@@ -221,7 +221,8 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
         at = facts(question, trace)
         given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
         if question.kind == "sum":
-            given.append(f"{fields['receiver']} holds {short(at.before, digits)}.")
+            given.append(f"{fields['receiver']}.grad holds {short(at.before, digits)}.")
+            given.append(f"This step: {fields['node']} passes its contribution on to it.")
     return "\n".join(given), asked(question, trace, digits)
 
 
