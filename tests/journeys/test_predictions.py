@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.cli import obey
 from app.panels.predictions import PredictionsPanel
 from app.window.commands.file import open_drawing
 from app.window.frame.main_window import MainWindow
 from app.window.frame.side_tabs import SIDE
+from engine.evaluate import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import read
 from engine.study.question import answer
@@ -25,6 +26,7 @@ from tests.helpers.window import (
     click,
     entries,
     node,
+    open_example,
     press,
     said,
     value,
@@ -265,3 +267,24 @@ def test_typing_in_the_drill_presses_no_key_of_the_window(local: MainWindow):
     press(local, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home)
     assert local.playback.cursor == cursor
     assert local.context.modes.now is not None
+
+
+def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: MainWindow):
+    answers(local, "-2", "-2")
+    local.context.modes.leave()
+    side, found = local.docks.side, panel(local)
+    assert "The last run" in texts_of(found)
+    local.document.set_value(node(local, "a"), 5.0)
+    assert "The last run" in texts_of(found)
+    local.document.replace_graph(from_expression("y = a*a"), "y = a*a")
+    assert "The last run, on another graph" in texts_of(found)
+    local.document.stack.setClean()
+    open_example(local, "neuron")
+    assert not side.shows_tab("predictions")
+    assert local.commands["save_report"].isEnabled()
+    press(local, "p")
+    assert side.shows_tab("predictions")
+
+
+def texts_of(found: QWidget) -> list[str]:
+    return [label.text() for label in found.findChildren(QLabel) if label.isVisible()]
