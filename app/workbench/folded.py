@@ -10,10 +10,43 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from app.document.grouping import group_of, members_of
 from app.document.sheet import Group
 from app.workbench.shown import Shown
 from engine.trace import Trace
+
+
+class FoldedStep(Struct, frozen=True):
+    """Steps of a collapsed group that are one step; `steps` are their places, from 0."""
+
+    title: str
+    members: frozenset[int]
+    steps: range
+
+
+def folded_done(shown: Shown) -> FoldedStep | None:
+    """Return the steps in which a collapsed group has just fired as one; None for a single one."""
+    found = _folded(shown, shown.frame.cursor - 1)
+    return found if found is not None and found.steps.stop == shown.frame.cursor else None
+
+
+def folded_next(shown: Shown) -> FoldedStep | None:
+    """Return the steps in which a collapsed group fires next, or None."""
+    return _folded(shown, shown.frame.cursor)
+
+
+def _folded(shown: Shown, k: int) -> FoldedStep | None:
+    trace, groups = shown.frame.trace, _groups(shown)
+    if trace is None:
+        return None
+    steps = run_around(groups, trace, k, shown.inside)
+    if len(steps) == 1:
+        return None
+    group = collapsed_around(groups, trace.schedule.actors[k], shown.inside)
+    assert group is not None
+    return FoldedStep(groups[group].title, members_of(groups, group), steps)
 
 
 def next_stop(shown: Shown, whole_node: bool) -> int:
@@ -55,7 +88,8 @@ def run_around(
     """
     if not groups or not 0 <= k < len(trace):
         return range(k, k + 1)
-    members = _fired_group(groups, trace, k, inside)
+    group = collapsed_around(groups, trace.schedule.actors[k], inside)
+    members = frozenset[int]() if group is None else members_of(groups, group)
     first, last = k, k
     while first > 0 and _goes_on(trace, first - 1, k, members):
         first -= 1
@@ -71,13 +105,10 @@ def _goes_on(trace: Trace, other: int, k: int, members: frozenset[int]) -> bool:
     return not trace.events or trace.events[other].sweep == trace.events[k].sweep
 
 
-def _fired_group(
-    groups: Mapping[int, Group], trace: Trace, k: int, inside: int | None
-) -> frozenset[int]:
-    """Return the members of the outermost collapsed group in which the step at k fires."""
-    at = group_of(groups, trace.schedule.actors[k])
-    found: int | None = None
+def collapsed_around(groups: Mapping[int, Group], node: int, inside: int | None) -> int | None:
+    """Return the outermost collapsed group around a node, but for those that are entered."""
+    at, found = group_of(groups, node), None
     while at is not None and at != inside:
         found = at if groups[at].collapsed else found
         at = groups[at].parent
-    return frozenset[int]() if found is None else members_of(groups, found)
+    return found

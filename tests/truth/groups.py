@@ -94,5 +94,70 @@ def _more_rows(found: re.Match[str], said: Said, now: Moment) -> str:
     return is_count(found[1], counts[said.place] - MOST_ROWS)
 
 
+@claim(r"^(?:Pass \d: )?\S.* (fires|is computed) in steps (\d[\d,]*) to (\d[\d,]*)(?=(.*)$)")
+def _in_steps(found: re.Match[str], said: Said, now: Moment) -> str:
+    """The steps of a collapsed group that are one: no more of it fires just before or after."""
+    first, last = (int(found[k].replace(",", "")) for k in (2, 3))
+    if now.phase == "forward":
+        told = found[4].count(" = ")
+        nodes = set(now.run.ops[first - 1 : last]) & _outputs(said, now)
+    else:
+        told = found[4].count(" now holds ")
+        nodes = {step.node for step in now.run.steps[first - 1 : last]} - said.members
+    more = re.search(r" and (\d[\d,]*) more", found[4])
+    counts = is_count(str(told + int(more[1].replace(",", "") if more else 0)), len(nodes))
+    inside = "" if ("stays inside" in found[4]) == (not nodes) else "does it stay inside?"
+    return both(is_count(found[3], now.cursor), _one_run(first, last, said, now), counts, inside)
+
+
+@claim(r" and (\d[\d,]*) more\b(?=[. ])")
+def _more_nodes(_found: re.Match[str], said: Said, _now: Moment) -> str:
+    return "" if said.place.startswith("narration") else "more of what?"
+
+
+@claim(r"✗ (\d[\d,]*) of these steps goe?s? wrong")
+def _wrong_steps(found: re.Match[str], said: Said, now: Moment) -> str:
+    first = now.cursor
+    while _fires(said, now, first - 1) and _alike(first - 1, now.cursor, now):
+        first -= 1
+    return is_count(found[1], sum(k in now.run.wrong for k in range(first, now.cursor + 1)))
+
+
+@claim(r"^next: \S.*, steps (\d[\d,]*) to (\d[\d,]*)$")
+def _next_steps(found: re.Match[str], said: Said, now: Moment) -> str:
+    first, last = (int(found[k].replace(",", "")) for k in (1, 2))
+    begins = is_count(found[1], now.cursor + 1)
+    within = now.cursor > 0 and _fires(said, now, now.cursor) and _fires(said, now, first)
+    return both(begins, "" if within else _one_run(first, last, said, now))
+
+
+def _one_run(first: int, last: int, said: Said, now: Moment) -> str:
+    fired = [_fires(said, now, k) for k in range(first, last + 1)]
+    around = [k for k in (first - 1, last + 1) if _fires(said, now, k) and _alike(k, last, now)]
+    return both("" if all(fired) else "others fire as well", "it fires on" if around else "")
+
+
+def _alike(k: int, other: int, now: Moment) -> bool:
+    """Whether two steps are of the same of two passes."""
+    steps = now.run.steps
+    return now.phase == "forward" or steps[k - 1].sweep == steps[other - 1].sweep
+
+
+def _fires(said: Said, now: Moment, k: int) -> bool:
+    """Whether a step is one of the group's."""
+    if now.phase == "forward":
+        return 1 <= k <= len(now.run.ops) and now.run.ops[k - 1] in said.members
+    if not 1 <= k <= len(now.run.steps):
+        return False
+    step = now.run.steps[k - 1]
+    return step.wire is not None and step.wire[0] in said.members
+
+
+@claim(r"(?<=[:,] )(P)(?: in \S.*?)? now holds (N)")
+def _now_holds(found: re.Match[str], said: Said, now: Moment) -> str:
+    nodes = [n for n in now.run.names.nodes(found[1]) if n in now.grads and n not in said.members]
+    return is_one_of(found[2], [now.grads[n] for n in nodes], said, now)
+
+
 SOLO = frozenset({_passed_on})
 """What looks like an equation behind the name of a node, and is none."""

@@ -77,11 +77,17 @@ class Run:
     @cached_property
     def first_wrong(self) -> int:
         """The cursor of the first step that does what the correct pass does not; 0 for none."""
+        return min(self.wrong, default=0)
+
+    @cached_property
+    def wrong(self) -> set[int]:
+        """The cursors of all steps that do not what the correct pass does."""
+        found = set[int]()
         for k, step in enumerate(self.steps):
             sent = step.contribution if step.wire is None else self.sent.get(step.wire, 0.0)
             if not same(step.contribution, sent) or not same(step.after, self.due[k]):
-                return k + 1
-        return 0
+                found.add(k + 1)
+        return found
 
 
 def names_of(graph: Graph) -> dict[str, set[int]]:

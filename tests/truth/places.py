@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
@@ -93,7 +94,8 @@ class Desk:
             members = self.canvas.scene.visible.folded[group].members
             yield Said("accessible", group_name(self.canvas.scene, group), count=len(members))
         yield from self._narration()
-        yield from _widgets("transport", self.transport, self._receiver, {"Sentence"})
+        for said in _widgets("transport", self.transport, self._receiver, {"Sentence"}):
+            yield replace(said, members=self._folded())
         yield from _widgets("status", self.status, None)
         for asked in (frame, hidden(frame, ("contribution",))):
             for bracket in brackets(asked, self.style):
@@ -101,15 +103,21 @@ class Desk:
         yield from self._ticks()
 
     def _narration(self) -> Iterator[Said]:
-        receiver = self._receiver
+        receiver, members = self._receiver, self._folded()
         for voice in VOICES:
             self.transport.set_voice(voice)
-            yield Said(f"narration {voice}", self.transport.sentence.text(), receiver)
+            text = self.transport.sentence.text()
+            yield Said(f"narration {voice}", text, receiver, members=members)
         yield Said(
             "spoken",
             plain_text(narrate(self.playback.frame, "plain", self.style.digits)),
             receiver,
         )
+
+    def _folded(self) -> frozenset[int]:
+        """The nodes in collapsed groups."""
+        folded = self.canvas.scene.visible.folded.values()
+        return frozenset(n for group in folded for n in group.members)
 
     def _ticks(self) -> Iterator[Said]:
         timeline, frame = self.transport.timeline, self.playback.frame

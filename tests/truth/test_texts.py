@@ -6,7 +6,8 @@ import pytest
 
 from engine import from_expression
 from engine.edits import set_label
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, GroupEntry
+from engine.graph import Graph
 from tests.truth.places import Desk
 from tests.truth.survey import (
     NAMES,
@@ -70,6 +71,17 @@ def test_nothing_is_false_where_nodes_share_their_labels(desk):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_nothing_is_false_in_an_example(desk, name):
     assert wrong(survey(desk, name, EXAMPLES[name], ["correct"], 2)) == []
+
+
+@pytest.mark.parametrize("mistake", ["correct", "assign", "no-zero-grad", "recursive"])
+@pytest.mark.parametrize("names", ["cd", "cde", "ab", "ef"])
+def test_nothing_is_false_of_a_collapsed_group(desk, mistake, names):
+    graph = EXAMPLES["demonstration"]
+    graph = graph if isinstance(graph, Graph) else graph.graph
+    members = [found for name in names if (found := graph.node_named(name)) is not None]
+    groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
+    drawing = Drawing(graph, {}, groups=groups)
+    assert wrong(survey(desk, "collapsed", drawing, [mistake], 30)) == []
 
 
 def test_nothing_is_false_in_graphs_made_at_random(desk):

@@ -21,6 +21,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.descents import Descents
+from app.workbench.group_words import group_next_told, group_told
 from app.workbench.modes import Modes
 from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.playback import Playback
@@ -150,10 +151,13 @@ class Transport(QWidget):
             return
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
-        said = narrate(frame, self._voice, digits, beside, self._style.notation)
-        said += on_step(frame, beside, digits)
-        self.sentence.set_spans(self._mistake() + (put(now.asking, frame, digits) or said))
-        self.next.set_spans(keys_told(now.asking, frame) or upcoming(frame, digits))
+        said = put(now.asking, frame, digits) or group_told(now, digits)
+        if not said:
+            said = narrate(frame, self._voice, digits, beside, self._style.notation)
+            said += on_step(frame, beside, digits)
+        self.sentence.set_spans((*self._mistake(), *said))
+        coming = keys_told(now.asking, frame) or group_next_told(now)
+        self.next.set_spans(coming or upcoming(frame, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
         marks = {} if now.asking is None else now.asking.marks()
