@@ -30,9 +30,9 @@ def group_told(shown: Shown, digits: Digits) -> Spans:
         acts="is computed" if forward else "fires",
         first=f"{done.steps.start + 1:,}",
         last=f"{done.steps.stop:,}",
-        told=_listed(shown, _outputs(shown, done), "{name} = {number}", digits)
+        told=_enumerated(shown, _outputs(shown, done), "{name} = {number}", digits)
         if forward
-        else _listed(shown, _receivers(shown, done), "{name} now holds {number}", digits),
+        else _enumerated(shown, _receivers(shown, done), "{name} now holds {number}", digits),
     )
     return (*spans, *_differing(done, shown.comparison))
 
@@ -71,7 +71,7 @@ def _outputs(shown: Shown, done: FoldedStep) -> Mapping[int, float]:
     }
 
 
-def _listed(shown: Shown, numbers: Mapping[int, float], template: str, digits: Digits) -> Spans:
+def _enumerated(shown: Shown, numbers: Mapping[int, float], template: str, digits: Digits) -> Spans:
     """Return numbers with their names after a colon; of many the rest is counted."""
     role = "value" if shown.frame.phase == "forward" else "gradient"
     spans: list[Span] = []

@@ -102,7 +102,7 @@ class SidePanel(QTabWidget):
     def _scroll_back(self) -> None:
         """Show the row from its first tab; Qt leaves it scrolled to the tab chosen last."""
         bar, front = self.tabBar(), self.currentIndex()
-        first = self.shown_tabs().index(True)
+        first = next((k for k, there in enumerate(self.shown_tabs()) if there), front)
         if bar.tabRect(first).left() < 0:
             with QSignalBlocker(bar):
                 bar.setCurrentIndex(first)
