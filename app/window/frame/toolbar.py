@@ -55,6 +55,7 @@ class Toolbar(QWidget):
         self._actions = actions
         self._ask_menu = QMenu(self)
         self._small = False
+        self._has_size = False
         self._expression = expression
         self._words: list[tuple[IconButton, str]] = []
         self._lines: list[QFrame] = []
@@ -201,8 +202,11 @@ class Toolbar(QWidget):
     def _fit(self) -> None:
         """Show texts if they leave the expression enough space, else icons, else fewer buttons.
 
-        Hidden buttons remain available in the menus.
+        Hidden buttons remain available in the menus. Before Qt gives the row its size, nothing is
+        known to fit.
         """
+        if not self._has_size:
+            return
         shown = {w for w in self._widgets if w in self._spare or not taken_away(w)}
         if self._small:
             shown -= {*self._lines}
@@ -234,6 +238,7 @@ class Toolbar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._has_size = True
         self._edge.setGeometry(0, self.height() - 1, self.width(), 1)
         self._fit()
 
