@@ -93,9 +93,11 @@ def plain_label(
     return label
 
 
-def scroll_area(page: QWidget) -> QScrollArea:
-    """Return a frameless area that scrolls a page up and down."""
+def scroll_area(page: QWidget, filled: bool = True) -> QScrollArea:
+    """Return a frameless area that scrolls a page up and down; unless filled, over its parent."""
     area = QScrollArea()
+    if not filled:  # ours; asked for one that Qt has made, PySide makes all classes of widgets
+        area.setViewport(QWidget())
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.controls.tab_order import visit_after
 from app.style.current import Style
@@ -43,7 +43,7 @@ class Messages:
         from app.controls.notice import Notice
 
         made = Notice(self._style, self._canvas)
-        visit_after(self._canvas, made)
+        visit_after(self._canvas, made.findChildren(QPushButton))
         return made
 
     @cached_property
@@ -52,7 +52,7 @@ class Messages:
         from app.controls.progress_card import ProgressCard
 
         made = ProgressCard(self._style, self._page)
-        visit_after(self._canvas, made)
+        visit_after(self._canvas, made.findChildren(QPushButton))
         return made
 
     @cached_property

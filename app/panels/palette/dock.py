@@ -61,7 +61,7 @@ class PaletteDock(QWidget):
         form.drag_began.connect(self.drag_began)
         form.hide()
         self._row.addWidget(form)
-        visit_after(self, form)
+        visit_after(self, form.parts)
         self._made.append(form)
 
     def _show_form(self) -> None:

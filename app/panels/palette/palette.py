@@ -49,9 +49,8 @@ class Palette(QWidget):
         }
         self._tiles = {entry.key: self._tile(entry) for entry in entries()}
         self._shown: list[Tile] = []
-        self._scroll = scroll_area(self._page)
+        self._scroll = scroll_area(self._page, filled=False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.viewport().setAutoFillBackground(False)
         edges = (sizes.SPACES[1], 10, 0, 0)
         in_column(self.filter, self._scroll, parent=self, style=style, edges=edges, gap=6)
         self.filter.filter_changed.connect(self._arrange)
@@ -60,6 +59,11 @@ class Palette(QWidget):
         style.changed.connect(self._restyle)
         self._restyle()
         self._arrange()
+
+    @property
+    def parts(self) -> Sequence[QWidget]:
+        """Return what may have the keyboard, from top to bottom."""
+        return [self.filter, *self._tiles.values()]
 
     def shown_keys(self) -> list[str]:
         """Return the keys of the visible entries, in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -109,6 +110,11 @@ class Rail(QWidget):
             self._buttons[key].let_go.connect(partial(self._choose_at, key))
         style.changed.connect(self._restyle)
         self._restyle()
+
+    @property
+    def parts(self) -> Sequence[QWidget]:
+        """Return what may have the keyboard, from top to bottom."""
+        return [*self._buttons.values()]
 
     def button(self, key: str) -> TileButton:
         """Return the tile of an entry, or one of QUICK_ADD, ALL and the keys of FAMILIES."""

@@ -181,7 +181,7 @@ class Transport(QWidget):
         for part in (face.line, face.buttons):
             part.hide()
             self._column.insertWidget(1, part)
-            visit_after(self.buttons, part)
+            visit_after(self.buttons, (part, *part.findChildren(QWidget)))
         self._faces.append(face)
         self._resize(face)
 

@@ -60,7 +60,7 @@ class CodeView(QAbstractScrollArea):
         """The listing whose lines are measured, and how many characters the code of some has."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setViewport(QWidget())
+        self.setViewport(QWidget())  # asked for Qt's, PySide makes the classes of all widgets
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName("Code, one line per step")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
@@ -78,8 +77,7 @@ class SideStrip(QWidget):
         tabs = tuple(StripTab(self._style, title, self) for title in self._titles)
         for place, tab in enumerate(tabs):
             tab.clicked.connect(partial(self.chosen.emit, place))
-        for last, tab in pairwise((self, *tabs)):
-            visit_after(last, tab)
+        visit_after(self, tabs)
         return tabs
 
     def tab(self, place: int) -> StripTab:

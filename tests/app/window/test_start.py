@@ -187,3 +187,52 @@ def test_what_pyside_brings_as_source_is_compiled_once(tmp_path):
     kept.write_bytes(kept.read_bytes()[:-9])
     assert compiles(), "a file cut short is read"
     assert not compiles()
+
+
+FIRST_PICTURE = """
+import sys
+from app.window import start
+make = start.make_application
+
+def make_watched():
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication, QWidget
+    from app.window.frame.main_window import MainWindow
+
+    def tell():
+        made = [kind.__name__ for kind in QWidget.__subclasses__()]
+        tiles = window.palette_dock.__dict__
+        print("QMdiSubWindow" in made, "tiles" in tiles, "rail" in tiles)
+        QApplication.exit(0)
+
+    def painted(self, event):
+        nonlocal window
+        window = self
+        QTimer.singleShot(0, tell)
+
+    window = None
+    MainWindow.paintEvent = painted
+    return make()
+
+start.make_application = make_watched
+start.start(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("tiles", [False, True])
+def test_the_first_picture_makes_no_classes_of_widgets_that_are_not_shown(tmp_path, tiles):
+    """PySide makes all of them for whoever asks for a widget that Qt has made."""
+    choices = tmp_path / "config" / "Backwire" / "Backwire.ini"
+    choices.parent.mkdir(parents=True)
+    choices.write_text(f"[window]\npalette-folded={'false' if tiles else 'true'}\n")
+    example = str(ROOT / "resources" / "examples" / "shared-leaf.backwire")
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_PICTURE, example],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ
+        | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+        | {"XDG_STATE_HOME": str(tmp_path / "state"), "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert (done.stdout, done.returncode) == (f"False {tiles} {not tiles}\n", 0), done.stderr

@@ -1,0 +1,26 @@
+"""What is made late is visited where it stands."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from app.controls.tab_order import visit_after
+
+
+def test_tab_visits_what_is_made_late_where_it_stands(qtbot):
+    window, place = QWidget(), QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    buttons = {text: QPushButton(text) for text in "adbc"}
+    for widget in (buttons["a"], place, buttons["d"]):
+        column.addWidget(widget)
+    for text in "bc":
+        buttons[text].setParent(place)
+    visit_after(place, [buttons["b"], QWidget(place), buttons["c"]])
+    assert place.focusPolicy() == Qt.FocusPolicy.NoFocus
+    window.show()
+    buttons["a"].setFocus()
+    seen = []
+    for _ in "abcd":
+        seen.append(window.focusWidget().text())
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert seen == [*"abcd"]
