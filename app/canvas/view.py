@@ -113,7 +113,7 @@ class CanvasView(QAbstractScrollArea):
             context, self.mouse, self.keyboard, self.palette_drop, self.motion, self.overlay
         )
         self.questions = Questions(context, self._corners)
-        self.refusals = Refusals(context)
+        self.refusals = self.editing.refusals = Refusals(context)
         for layer in (self.editing.adding, self.questions, HandMarks(context)):
             self.compositor.add(layer)
         self._connect()

@@ -298,3 +298,37 @@ def walk_to(window: MainWindow, name: str) -> None:
         if window.selection.focus == focus or abs(dx) <= 60:
             press(window, DOWN if dy > 0 else UP)
     raise AssertionError(f"the arrows do not lead to {name}")
+
+
+def test_the_card_covers_no_node_that_may_fire_next(seeded: MainWindow):
+    seeded.resize(1366, 768)
+    QApplication.processEvents()
+    fire(seeded, "y", "c")
+    card = seeded.canvas.refusals.card
+    assert card is not None
+    click(card.why)
+    run, camera = seeded.playback.now.by_hand, seeded.canvas.camera
+    assert run is not None
+    for node in run.ready(seeded.document.graph):
+        rect = camera.rect_on_screen(seeded.canvas.scene.boxes[node].rect)
+        assert not rect.toRect().intersects(card.geometry()), seeded.document.graph.title(node)
+
+
+def test_esc_and_close_take_the_card_alone(seeded: MainWindow):
+    fire(seeded, "y", "f", "c")
+    card = seeded.canvas.refusals.card
+    assert card is not None
+    seeded.selection.focus_on(node_named(seeded.canvas, "c"))
+    run = seeded.playback.now.by_hand
+    press(seeded, Qt.Key.Key_Escape)
+    assert card.isHidden()
+    assert seeded.selection.anything
+    assert seeded.playback.now.by_hand is run
+    seeded.context.style.set_digits(2)
+    assert card.isHidden()
+    fire(seeded, "c")
+    assert card.isVisible()
+    click(card.why)
+    click(card.close_button)
+    assert card.isHidden()
+    assert seeded.playback.now.by_hand is not None

@@ -28,8 +28,9 @@ class Taken(NamedTuple):
     weight: float
 
 
-LABEL, NODE, WIRE, OTHER, CORNER = 1000.0, 40.0, 20.0, 4.0, 1.0
-"""Weights: the label asked about, its nodes, its wire, any other node, map and legend."""
+READY, LABEL, NODE, WIRE, OTHER, CORNER = 1000.0, 1000.0, 40.0, 20.0, 4.0, 1.0
+"""Weights: a node to be clicked next, the label asked about, its nodes, its wire, any other node,
+map and legend."""
 
 
 def card_place(size: QSizeF, canvas: QRectF, taken: Sequence[Taken]) -> QRectF:

@@ -24,6 +24,7 @@ from engine.graph import Constant, Leaf
 
 if TYPE_CHECKING:
     from app.canvas.editing.paste_preview import PastePreview
+    from app.canvas.editing.refusal_card import Refusals
 
 
 class GraphEditing:
@@ -35,6 +36,8 @@ class GraphEditing:
         self.fields = InlineFields(canvas, self.close)
         self.adding = NodeAdder(canvas, self.fields.name_new)
         self._card: PastePreview | None = None
+        self.refusals: Refusals | None = None
+        """The card of a pass by hand, which Esc closes."""
 
     def close(self) -> bool:
         """Close the open card, box or field; return whether there was one."""
@@ -42,6 +45,10 @@ class GraphEditing:
             self._card.close_quietly()
             return True
         return self.adding.close() or self.fields.close()
+
+    def cancel(self) -> bool:
+        """Close what Esc closes: the open card, box or field; return whether there was one."""
+        return self.close() or (self.refusals is not None and self.refusals.close())
 
     def leave(self) -> None:
         """Close the open card, box or field, keeping the typed text if it is valid."""

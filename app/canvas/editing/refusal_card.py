@@ -1,4 +1,4 @@
-"""The card that says why a node may not fire yet; it goes with the next click."""
+"""The card that says why a node may not fire yet; it goes with the next click, Esc or Close."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.editing.card_place import EDGE, NODE, OTHER, Taken, card_place
+from app.canvas.editing.card_place import EDGE, NODE, OTHER, READY, Taken, card_place
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import guarded
 from app.style.current import Style
 from app.workbench.by_hand import ByHand
 from app.workbench.hand_words import Refusal, refusal, why_the_order
 from app.workbench.shown import Shown
+from engine.study.hand_run import HandRun
 
 WIDTH = 430
 """Width of the card, in px at 100 %."""
@@ -39,9 +40,10 @@ class RefusalCard(QFrame):
         self.reason = plain_label(kind="secondary", wraps=True)
         self.force = QPushButton("Fire anyway")
         self.why = QPushButton("Why the order?")
-        for button in (self.force, self.why):
+        self.close_button = QPushButton("Close")
+        for button in (self.force, self.why, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the canvas keeps the keyboard
-        feet = in_row(self.force, self.why, 1, style=style, edges=0, gap=8)
+        feet = in_row(self.force, self.why, 1, self.close_button, style=style, edges=0, gap=8)
         parts = (self.title, self.detail, feet, self.reason)
         in_column(*parts, parent=self, style=style, edges=(14, 10, 14, 12), gap=8)
         self.force.clicked.connect(by_hand.force)
@@ -83,14 +85,27 @@ class Refusals(QObject):
         super().__init__(canvas.widget)
         self._canvas = canvas
         self.card: RefusalCard | None = None
+        self._closed: HandRun | None = None
+        """The run whose refusal has been read; its card stays closed."""
         canvas.playback.shown.connect(self._follow)
         canvas.style.changed.connect(self._follow_style, Qt.ConnectionType.QueuedConnection)
         for signal in (canvas.camera.zoomed, canvas.camera.shifted):
             signal.connect(self._place)
 
+    def close(self) -> bool:
+        """Close the card; return whether it was open."""
+        if self.card is None or not self.card.isVisible():
+            return False
+        self._closed = self._canvas.playback.now.by_hand
+        self.card.hide()
+        self._canvas.widget.setFocus()
+        return True
+
     def _follow(self, shown: Shown) -> None:
         run, digits, found = shown.by_hand, self._canvas.style.digits, None
-        if run is not None and run.refused in self._canvas.scene.boxes:
+        if run is None or run is not self._closed:
+            self._closed = None
+        if run is not None and self._closed is None and run.refused in self._canvas.scene.boxes:
             found = refusal(shown, digits)
         if found is None:
             if self.card is not None:
@@ -100,6 +115,7 @@ class Refusals(QObject):
             by_hand = self._canvas.modes.by_hand
             self.card = RefusalCard(self._canvas.style, by_hand, self._canvas.widget)
             self.card.grown.connect(self._place)
+            self.card.close_button.clicked.connect(self.close)
         reason = why_the_order(shown, digits)
         self.card.show_refusal(found, reason, self._canvas.widget.width() - 2 * round(EDGE))
         self._place()
@@ -110,16 +126,17 @@ class Refusals(QObject):
         self._follow(self._canvas.playback.now)
 
     def _place(self) -> None:
-        """Put the card beside the refused node, where it covers least."""
-        run = self._canvas.playback.now.by_hand
+        """Put the card beside the refused node, off those that may fire, where it covers least."""
+        run, graph = self._canvas.playback.now.by_hand, self._canvas.playback.frame.graph
         if self.card is None or run is None or run.refused is None:
             return
         scene, camera = self._canvas.scene, self._canvas.camera
-        taken = [
-            Taken(camera.rect_on_screen(box.rect), NODE if node == run.refused else OTHER)
-            for node, box in scene.boxes.items()
-        ]
-        taken.sort(key=lambda one: -one.weight)  # the card is placed near the first
+        due = (graph.active_root, graph.root) if run.needs_seed else run.ready(graph)
+        weights = dict.fromkeys(due, READY) | {run.refused: NODE}
+        rects = {node: camera.rect_on_screen(box.rect) for node, box in scene.boxes.items()}
+        taken = [Taken(rect, weights.get(node, OTHER)) for node, rect in rects.items()]
+        if run.refused in rects:  # the card is placed near the first
+            taken.insert(0, taken.pop(list(rects).index(run.refused)))
         canvas = QRectF(self._canvas.widget.rect())
         place = card_place(QSizeF(self.card.size()), canvas, taken)
         self.card.move(place.topLeft().toPoint())

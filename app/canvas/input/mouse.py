@@ -133,7 +133,7 @@ class Mouse(QObject):
 
     def cancel_or_close(self) -> bool:
         """Cancel the gesture, or close the open box or field; return whether there was one."""
-        return self.cancel() or self._editing.close()
+        return self.cancel() or self._editing.cancel()
 
     def let_go(self) -> None:
         """End the gesture and hover: what they refer to may be gone from the sheet."""

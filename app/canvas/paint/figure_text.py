@@ -43,7 +43,7 @@ def advice(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
 def _way_out(figure: Figure, sheet: Sheet, frame: Frame, shot: Shot) -> str:
     if shot.height is None and shot.width is not None and shot.width < PAGE_WIDTH:
         wider = figure_of(sheet, frame, replace(shot, width=PAGE_WIDTH))
-        if wider.type_sizes[0] > figure.type_sizes[0]:
+        if wider.is_readable:
             return f"At {_short(PAGE_WIDTH)} cm it is {_type(wider)}."
     if shot.crop is not None:
         return "Crop to a smaller part."
