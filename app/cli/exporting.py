@@ -94,7 +94,8 @@ def _parser(verb: str) -> Parser:
         "--width",
         metavar="CM",
         type=_width,
-        help="width on paper; nodes are moved into rows so that type is 8 to 10 pt",
+        help="width on paper; nodes are moved into rows until type is as near "
+        "8 to 10 pt as rows allow",
     )
     parser.add_argument(
         "--digits", metavar="N", type=_digits, help=f"of numbers; {DIGITS_SHOWN} unless given"
@@ -194,7 +195,7 @@ def _pictures(
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a picture needs no display
     application = QGuiApplication.instance() or QGuiApplication(["backwire"])
-    from app.canvas.paint.figure_text import advice
+    from app.canvas.paint.figure_text import advice, described
     from app.canvas.paint.picture_export import Shot, save_pictures
 
     is_pdf = out.suffix.lower() == ".pdf"
@@ -211,7 +212,7 @@ def _pictures(
     sheet = sheet_of(drawing)
     figure = save_pictures(paths, sheet, frames, shot)
     if said := advice(figure, sheet, frames[0], shot):
-        complain(f"backwire export: {said}")
+        complain(f"backwire export: {described(figure, shot)} {said}")
     del application  # painting needs it until here
     return paths
 

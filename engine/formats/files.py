@@ -38,6 +38,9 @@ def load_drawing(path: str | os.PathLike[str]) -> Drawing:
 
 def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     """Read a file, and also return its exact bytes, to recognise later changes."""
+    _check_path(path)
+    with contextlib.suppress(OSError):  # else the wrong suffix is told first
+        _check_kind(path)
     found = _format(path, "read")
     content = read_content(path)
     if found is native.FORMAT:
@@ -73,8 +76,7 @@ def read_content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a regular file, up to the maximum size of a graph."""
     _check_path(path)
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise _unread(path, "it is not a file")
+        _check_kind(path)
         with open(path, "rb") as file:
             content = file.read(SIZE_LIMIT + 1)
     except OSError as error:
@@ -292,6 +294,16 @@ def _check_path(path: str | os.PathLike[str]) -> None:
         os.fsencode(text)
     except UnicodeError:
         raise FormatError("A file's name can't hold half a character.") from None
+
+
+def _check_kind(path: str | os.PathLike[str]) -> None:
+    """Refuse what is no regular file; raises OSError where there is nothing."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise _unread(path, "it is a folder, not a file")
+    if not stat.S_ISREG(mode):
+        what = "pipe" if stat.S_ISFIFO(mode) else "device"
+        raise _unread(path, "it is a {what}, not a file", what=what)
 
 
 def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:

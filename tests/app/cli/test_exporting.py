@@ -224,8 +224,17 @@ def test_type_that_is_too_small_is_told_and_the_picture_written(tmp_path, qapp, 
     assert main(["export", SHARED, "-o", str(out), "--width", "4"]) == 0
     said = capsys.readouterr()
     assert said.out == f"{out}\n"
-    assert said.err.startswith("backwire export: This is small: below 8 pt. At 17 cm")
+    size = r"backwire export: 4 × [0-9.]+ cm, type [0-9.]+ to [0-9.]+ pt, in \d rows\. "
+    assert re.match(size + "This is small: below 8 pt. At 17 cm it is 8 to 10 pt.", said.err)
     assert out.exists()
+
+
+def test_a_wider_page_is_named_only_where_it_helps(tmp_path, qapp, capsys):
+    out, large = tmp_path / "a.svg", "+".join(f"tanh(w{k}*x{k}+b{k})" for k in range(14))
+    assert main(["export", "-e", large, "-o", str(out), "--width", "8.5"]) == 0
+    said = capsys.readouterr().err
+    assert "17 cm" not in said
+    assert "Crop to a part of the graph" in said
 
 
 def test_a_fragment_of_latex_is_no_document(tmp_path):

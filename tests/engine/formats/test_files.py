@@ -57,7 +57,12 @@ def test_a_file_of_an_unknown_suffix_is_refused(tmp_path):
 def test_what_is_no_file_is_refused(tmp_path):
     refused("none.txt can't be read: No such file or directory.", load, tmp_path / "none.txt")
     (tmp_path / "d.txt").mkdir()
-    refused("d.txt can't be read: it is not a file.", load, tmp_path / "d.txt")
+    refused("d.txt can't be read: it is a folder, not a file.", load, tmp_path / "d.txt")
+    (tmp_path / "graphs").mkdir()
+    refused("graphs can't be read: it is a folder, not a file.", load, tmp_path / "graphs")
+    refused("null can't be read: it is a device, not a file.", load, os.devnull)
+    os.mkfifo(tmp_path / "pipe.py")
+    refused("pipe.py can't be read: it is a pipe, not a file.", load, tmp_path / "pipe.py")
     refused("A file's name can't hold a NUL character.", load, "a\0.txt")
     refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
     refused("A file's name can't hold half a character.", load, "\ud800.txt")
