@@ -1,7 +1,8 @@
 """A learner builds a graph, saves it, closes the window, and finds it again the next day."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document.files import whole_text
@@ -168,11 +169,57 @@ def test_every_example_opens_from_the_menu_without_a_path(shared_leaf):
 
 
 def test_a_file_dropped_on_the_window_opens(window):
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(example_path("square")))])
-    assert drop(window, mime, QPoint(300, 300))
+    assert drop(window, files_dropped(example_path("square")), QPoint(300, 300))
     assert window.document.path == example_path("square")
     assert window.canvas.isVisible()
+
+
+@pytest.mark.parametrize("proposed", [Qt.DropAction.MoveAction, Qt.DropAction.CopyAction])
+def test_the_source_of_a_dropped_file_keeps_it(window, proposed):
+    mime = files_dropped(example_path("square"))
+    place, left, plain = QPoint(300, 300), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    either = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    for event in (
+        QDragEnterEvent(place, either, mime, left, plain),
+        QDragMoveEvent(place, either, mime, left, plain),
+        QDropEvent(QPointF(place), either, mime, left, plain),
+    ):
+        event.setDropAction(proposed)
+        QApplication.sendEvent(window, event)
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+    assert window.document.path == example_path("square")
+
+
+@pytest.mark.parametrize("what", ["two", "picture", "folder", "text"])
+@pytest.mark.parametrize("at_start", [True, False])
+def test_what_cannot_be_dropped_is_told(window, tmp_path, what, at_start):
+    if not at_start:
+        open_example(window, "square")
+    (tmp_path / "graphs.py").mkdir()
+    mime = {
+        "two": lambda: files_dropped(example_path("square"), example_path("neuron")),
+        "picture": lambda: files_dropped(tmp_path / "a.png"),
+        "folder": lambda: files_dropped(tmp_path / "graphs.py"),
+        "text": lambda: text_dropped("Dear learner,"),
+    }[what]()
+    before = window.document.sheet
+    assert not drop(window, mime, QPoint(300, 300))
+    told = question(window).text() if at_start else said(window)
+    assert told == "Only one file with a graph can be dropped here: .backwire, .py or .txt."
+    assert window.document.sheet is before
+
+
+def files_dropped(*paths) -> QMimeData:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return mime
+
+
+def text_dropped(text: str) -> QMimeData:
+    mime = QMimeData()
+    mime.setText(text)
+    return mime
 
 
 def test_a_formula_in_a_text_file_opens_as_a_new_document(window, tmp_path):

@@ -1,17 +1,20 @@
-"""FileDrop: opens a file that is dropped on the window."""
+"""FileDrop: opens a file that is dropped on the window, and says what else can't be."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
+from app.canvas.input.drop import ENTRY_TYPE
 from app.guard import guarded
 from app.window.commands.file import open_file
 from app.window.context import Context
+from app.window.dialogs.ask import tell
 
 SUFFIXES = (".backwire", ".py", ".txt")
+WANTED = "Only one file with a graph can be dropped here: .backwire, .py or .txt."
 
 
 @guarded
@@ -26,14 +29,28 @@ class FileDrop(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take files and texts from other programs; those that can't be opened are told."""
         if not isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent):
             return False
-        path = _dropped_file(event.mimeData())
-        if path is not None:
-            event.acceptProposedAction()
-            if event.type() == QEvent.Type.Drop:
+        dropped = event.mimeData()
+        if dropped.hasFormat(ENTRY_TYPE) or not (dropped.hasUrls() or dropped.hasText()):
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)  # after a move the source deletes its file
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            path = _dropped_file(dropped)
+            if path is None:
+                event.ignore()
+                self._refuse()
+            else:
                 open_file(self._context, path)
-        return path is not None
+        return True
+
+    def _refuse(self) -> None:
+        if self._context.shell.on_start_page:  # no message over the canvas is seen there
+            tell(self._context.shell.widget, WANTED)
+        else:
+            self._context.messages.refuse(WANTED)
 
 
 def _dropped_file(dropped: QMimeData) -> Path | None:
@@ -42,4 +59,4 @@ def _dropped_file(dropped: QMimeData) -> Path | None:
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() in SUFFIXES else None
+    return path if path.suffix.lower() in SUFFIXES and not path.is_dir() else None
