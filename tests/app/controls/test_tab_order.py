@@ -19,8 +19,10 @@ def test_tab_visits_what_is_made_late_where_it_stands(qtbot):
     assert place.focusPolicy() == Qt.FocusPolicy.NoFocus
     window.show()
     buttons["a"].setFocus()
-    seen = []
+    seen = ""
     for _ in "abcd":
-        seen.append(window.focusWidget().text())
-        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
-    assert seen == [*"abcd"]
+        focused = window.focusWidget()
+        assert isinstance(focused, QPushButton)
+        seen += focused.text()
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert seen == "abcd"
