@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer
+from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 
 from app.collector import CollectorPause
 from app.document.change import Change
@@ -40,6 +40,9 @@ thread that are late on a busy machine.
 """
 PAUSE = 0.005
 """Seconds that the writer thread sleeps first, so as not to slow down the window."""
+_NO_COPY = (
+    "No copy of unsaved work can be kept: {folder} can't be written. Save often."
+)
 LOOK = 20
 """Interval in milliseconds for checking whether the copy is written."""
 
@@ -63,6 +66,11 @@ class Writing:
     def over(self) -> bool:
         """Return whether writing has finished or failed."""
         return not self._thread.is_alive()
+
+    @property
+    def failed(self) -> bool:
+        """Return whether there is no copy, though nobody cancelled it; asked once it is over."""
+        return not self.written and not self._given_up.is_set()
 
     @property
     def written(self) -> bool:
@@ -92,7 +100,12 @@ def _end(thread: threading.Thread, pause: CollectorPause) -> None:
 
 
 class Recovery(QObject):
-    """Keeps a copy of the document while it differs from its file."""
+    """Keeps a copy of the document while it differs from its file.
+
+    `said` carries a sentence when no copy can be kept, once until one is kept again.
+    """
+
+    said = Signal(str)
 
     def __init__(
         self,
@@ -114,7 +127,7 @@ class Recovery(QObject):
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self._keep_meanwhile)
         self._writing: Writing | None = None
-        self._due = False
+        self._due = self._warned = False
         self._look = QTimer(self)
         self._look.setInterval(LOOK)
         self._look.timeout.connect(self._look_after)
@@ -140,10 +153,7 @@ class Recovery(QObject):
         return True
 
     def keep(self) -> bool:
-        """Write the copy and wait for it, if anything is unsaved; return whether it is complete.
-
-        A full disk or an unwritable folder is no error, but returns False.
-        """
+        """Write the copy and wait for it, if anything is unsaved; return whether it is complete."""
         self._end_writing()
         self._begin_writing()
         writing = self._writing
@@ -171,7 +181,7 @@ class Recovery(QObject):
         self._look_after()
 
     def _begin_writing(self) -> None:
-        """Begin to write the copy; errors such as a full disk are ignored."""
+        """Begin to write the copy."""
         self._timer.stop()
         self._due = False
         if not self._document.modified:
@@ -180,6 +190,7 @@ class Recovery(QObject):
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # readable only by the user
         except OSError:
+            self._tell(failed=True)
             return
         self._hold()
         origin = _origin_text(self._document.path, self._base())
@@ -209,6 +220,13 @@ class Recovery(QObject):
         writing, self._writing = self._writing, None
         if writing is not None:
             writing.wait()
+            self._tell(failed=writing.failed)
+
+    def _tell(self, *, failed: bool) -> None:
+        """Say once that the disk is full, or the folder can't be written."""
+        if failed and not self._warned:
+            self.said.emit(_NO_COPY.format(folder=self._folder))
+        self._warned = failed
 
     def _hold(self) -> None:
         if self._lock is None:

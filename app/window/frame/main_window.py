@@ -128,6 +128,7 @@ class MainWindow(QMainWindow):
         context.playback.stuck.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
+        context.files.recovery.said.connect(messages.refuse)
         self._app_style.applied.connect(self.parts.update)
         self.pages.turned.connect(self.status_line.set_at_start)
         self.pages.turned.connect(self.parts.update)

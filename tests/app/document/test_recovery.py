@@ -235,3 +235,29 @@ def test_a_pipe_beside_a_copy_keeps_nobody_waiting(tmp_path, qapp):
     waiting.cancel()
     assert not freed.is_set()
     assert found.origin is None
+
+
+@pytest.mark.parametrize("block", ["folder", "file"])
+def test_that_no_copy_can_be_kept_is_said_once_until_one_is(document, tmp_path, monkeypatch, block):
+    folder = tmp_path / "unsaved"
+    recovery, said = Recovery(document, folder), list[str]()
+    recovery.said.connect(said.append)
+
+    def full(path, _text):
+        raise OSError(28, "No space left on device", str(path))
+
+    if block == "folder":
+        folder.write_text("in the way")
+    else:
+        monkeypatch.setattr("app.document.recovery.write_whole", full)
+    document.replace_graph(from_expression("a * b"))
+    assert not recovery.keep()
+    document.replace_graph(from_expression("a * b * c"))
+    assert not recovery.keep()
+    assert len(said) == 1
+    assert str(folder) in said[0]
+    if block == "folder":
+        folder.unlink()
+    monkeypatch.undo()
+    assert recovery.keep()
+    assert len(said) == 1
