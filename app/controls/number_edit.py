@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.keys import KeyClaim
@@ -14,6 +16,8 @@ from app.style.current import Style
 from engine.numbers import full, parse_number, why_no_number
 
 _LONGEST: int = 64
+_EDGES = 26
+"""Space left and right of the text together, in px at 100 %."""
 
 
 @guarded
@@ -39,6 +43,7 @@ class NumberEdit(QLineEdit):
         self._style = style
         self._value = float(value)
         self._editing = False
+        self._least = 0
         self.setMaxLength(_LONGEST)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFont(style.font("number"))
@@ -59,7 +64,13 @@ class NumberEdit(QLineEdit):
         self._value = float(value)
         self._editing = False
         self.setText(full(self._value))
+        self._fit()
         self.setCursorPosition(0)  # of a number that is too long its beginning is shown
+
+    def fit_width(self, least: int) -> None:
+        """Be as wide as the number, from `least` to twice as much, in px at 100 %."""
+        self._least = least
+        self._fit()
 
     def is_valid(self) -> bool:
         """Return whether the text is a number."""
@@ -92,6 +103,14 @@ class NumberEdit(QLineEdit):
 
     def _restyle(self) -> None:
         self.setFont(self._style.font("number"))
+        self._fit()
+
+    def _fit(self) -> None:
+        px, least = self._style.px, self._least
+        if least:
+            metrics = QFontMetricsF(self._style.font("number"))
+            wide = math.ceil(metrics.horizontalAdvance(self.text())) + px(_EDGES)
+            self.setFixedWidth(min(max(wide, px(least)), px(2 * least)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -71,4 +71,4 @@ class StepRow(QWidget):
             self.field.set_value(float(f"1e-{self.slider.value()}"))
 
     def _restyle(self) -> None:
-        self.field.setFixedWidth(self._style.px(_FIELD_WIDTH))
+        self.field.fit_width(_FIELD_WIDTH)

@@ -76,4 +76,4 @@ class RateRow(QWidget):
             self.field.set_value(RATES[self.slider.value()])
 
     def _restyle(self) -> None:
-        self.field.setFixedWidth(self._style.px(_FIELD_WIDTH))
+        self.field.fit_width(_FIELD_WIDTH)

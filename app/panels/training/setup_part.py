@@ -191,4 +191,4 @@ class SetupPart(QWidget):
     def _restyle(self) -> None:
         self._grid.setSpacing(self._style.px(6))
         for field in (self.rate, self.epochs, self.seed):
-            field.setFixedWidth(self._style.px(FIELD))
+            field.fit_width(FIELD)
