@@ -127,7 +127,7 @@ PLACES: Mapping[str, tuple[Finder, Mapping[str, str]]] = {
             "engine/generated/tape.py": "makes the loops over a tape",
             "engine/compiled/arrays.py": "makes the NumPy form of each op",
             "engine/compiled/source.py": "makes the functions of a Program",
-            "app/window/load_pyside.py": "keeps what PySide compiles, and puts back the import",
+            "app/window/start.py": "puts back the import that PySide replaces",
         },
     ),
     "reading of source": (
@@ -135,7 +135,6 @@ PLACES: Mapping[str, tuple[Finder, Mapping[str, str]]] = {
         {
             "engine/formats/graphviz.py": "a program of its own; a bundle starts itself instead",
             "engine/formats/value_window.py": "the folder a new process shall import us from",
-            "app/window/load_pyside.py": "the folder where Python keeps compiled code",
         },
     ),
     "texts of ops": (

@@ -149,46 +149,6 @@ def test_pyside_does_not_read_the_source_of_what_is_imported():
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
 
 
-COMPILED = """
-import builtins
-seen, own = [], builtins.compile
-def compile(source, *more, **by):
-    seen.append(more[0])
-    return own(source, *more, **by)
-
-builtins.compile = compile
-from app.window.load_pyside import load_pyside
-
-load_pyside()
-assert builtins.compile is compile
-print(any("shibokensupport" in name for name in seen))
-from PySide6.QtCore import QTimer
-
-try:
-    QTimer.singleShot("", "")
-except TypeError as error:
-    assert "Supported signatures" in str(error), error  # which the support modules write
-"""
-
-
-def test_what_pyside_brings_as_source_is_compiled_once(tmp_path):
-    def compiles() -> bool:
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(tmp_path)}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        done = subprocess.run(
-            [sys.executable, "-c", COMPILED], capture_output=True, text=True, env=environment
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout == "True\n"
-
-    assert compiles()
-    assert not compiles()
-    (kept,) = tmp_path.rglob("*.pyside")
-    kept.write_bytes(kept.read_bytes()[:-9])
-    assert compiles(), "a file cut short is read"
-    assert not compiles()
-
-
 FIRST_PICTURE = """
 import sys
 from app.window import start
