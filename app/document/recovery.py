@@ -40,9 +40,7 @@ thread that are late on a busy machine.
 """
 PAUSE = 0.005
 """Seconds that the writer thread sleeps first, so as not to slow down the window."""
-_NO_COPY = (
-    "No copy of unsaved work can be kept: {folder} can't be written. Save often."
-)
+_NO_COPY = "No copy of unsaved work can be kept: {folder} can't be written. Save often."
 LOOK = 20
 """Interval in milliseconds for checking whether the copy is written."""
 
