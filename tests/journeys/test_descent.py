@@ -39,7 +39,7 @@ def panel(window) -> DescentPanel:
 
 
 def until(condition) -> None:
-    waiting = QDeadlineTimer(20_000)
+    waiting = QDeadlineTimer(60_000)
     while not condition():
         assert not waiting.hasExpired()
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
