@@ -23,7 +23,7 @@ FEW_DIGITS: Final = 2
 LONGEST_NAME: Final = 10
 MOST_ROWS: Final = 8
 """Rows that the table is high; more of them are scrolled."""
-_PADDING: Final = 6
+_PADDING: Final = 8
 """Space left and right of a number together, in px at 100 %."""
 _LEAST: Final = 20
 """Least width of the numerical column, in px at 100 %."""

@@ -267,3 +267,16 @@ def test_a_step_of_0_is_refused():
 def test_a_difference_of_what_is_no_number_is_no_number():
     (row,) = rows(from_expression("y = log(a)", {"a": 0}), way="forward")
     assert not math.isfinite(row.apart)
+
+
+@pytest.mark.parametrize("wide", [WIDE, NARROW, 320])
+def test_no_cell_of_the_difference_is_cut(desk, panel, checks, wide: int):
+    desk.document.replace_graph(from_expression("y = (a*b + a) * f", {"a": 2, "b": -3, "f": -2}))
+    all_checked(desk, checks)
+    panel.resize(wide, panel.height())
+    table = panel.table
+    for row in range(len(checks.rows)):
+        for column in (0, 1, 3):
+            index = table.model().index(row, column)
+            shown = table.visualRect(index).width()
+            assert table.sizeHintForIndex(index).width() <= shown, (wide, index.data())
