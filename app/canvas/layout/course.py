@@ -9,12 +9,21 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
 from app.canvas.layout.spatial_index import Sides
+from app.style import sizes
 from app.style.strokes import pen
 
 Place = tuple[float, float]
 """x and y."""
 Leg = tuple[float, ...]
 """A segment of a course: a straight line to a point, or a cubic curve with two control points."""
+BACK_LEGS = (4, 8)
+"""Segments of a wire that runs back; no other course has as many."""
+
+
+def level_curve(a: Place, b: Place) -> Leg:
+    """Return a curve that leaves one point level and arrives level at another."""
+    middle = (a[0] + b[0]) / 2
+    return (middle, a[1], middle, b[1], b[0], b[1])
 
 
 def covers(sides: Sides, y: float) -> bool:
@@ -86,7 +95,7 @@ class Course:
     @property
     def chords(self) -> list[QLineF]:
         """Return the course as a few straight lines, for the zoomed-out view."""
-        if self._chords is None and len(self._legs) == 4:  # back: along its level
+        if self._chords is None and len(self._legs) in BACK_LEGS:
             ends = [self.start.toTuple(), *((leg[-2], leg[-1]) for leg in self._legs)]
             self._chords = [QLineF(*a, *b) for a, b in pairwise(ends)]
         elif self._chords is None:
@@ -122,7 +131,12 @@ class Course:
         level = self._legs[-1][-1]
         if sides[1] - self.influence < level < sides[3] + self.influence:
             return True
-        return self.crowded and covers(sides, self.start.y())
+        if self.crowded and covers(sides, self.start.y()):
+            return True
+        x, y = self.start.x(), self.start.y()  # what comes into the bend, or leaves it
+        if len(self._legs) != 3 or sides[1] >= max(y, level) or sides[3] <= min(y, level):
+            return False
+        return sides[0] < (self.bounds[2] if self.crowded else x + sizes.BEND) and sides[2] > x
 
     def touches(self, sides: Sides) -> bool:
         """Return whether the bounds of any segment touch a rectangle."""
@@ -130,7 +144,7 @@ class Course:
         if self.run_start < right and self.run_end > left and top < self.y < bottom:
             return True
         begin, high, end, low = self.bounds
-        if len(self._legs) in (2, 4):  # close by, or back
+        if len(self._legs) in (2, *BACK_LEGS):  # close by, or back
             return begin < right and end > left and high < bottom and low > top
         if begin < right and self.run_start > left:  # the bend before the run
             level = self.start.y()

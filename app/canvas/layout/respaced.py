@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_layout import NodeLayout
+from app.canvas.layout.routes import BACK
 from app.canvas.layout.spread import bands_of
-from app.canvas.layout.wire_path import BACK
 from app.document.bands import MOST, in_bands
 from app.document.placement import closed_up
 from app.document.sheet import Point

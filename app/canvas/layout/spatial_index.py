@@ -116,6 +116,11 @@ class SpatialIndex(Generic[Key]):
         self._sides.clear()
 
 
+def touch(one: Sides, other: Sides) -> bool:
+    """Return whether two rectangles overlap."""
+    return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
+
+
 def _span(sides: Sides) -> tuple[int, int, int, int]:
     return (
         int(sides[0] // CELL),

@@ -8,9 +8,11 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.course import Course
 from app.canvas.layout.label_layout import LabelLayout, LabelPlacer
+from app.canvas.layout.lanes import Lanes
 from app.canvas.layout.node_layout import NodeLayout
-from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of
-from app.canvas.layout.wire_path import BACK, CLOSE, TURN, course_past
+from app.canvas.layout.routes import BACK, TURN, Route
+from app.canvas.layout.spatial_index import Sides, SpatialIndex, sides_of, touch
+from app.canvas.layout.wire_path import CLOSE, route_past
 from app.document.sheet import Point
 from app.style import sizes
 from engine.graph import Wire
@@ -23,8 +25,6 @@ PAST = 60.0
 """Vertical distance, in sheet px, within which obstacles of a wire are searched."""
 ENDS = 10.0
 """Distance to its ends, in sheet px, within which nothing is an obstacle."""
-FAR_BACK = 300.0
-"""Height, in sheet px, from which a wire that runs back passes others that do."""
 STUB = 150.0
 """Length in sheet px of the stub of a wire from outside the entered group."""
 
@@ -42,8 +42,7 @@ class WireLayout:
         self._label_layout: LabelLayout | None = None
         self.back = BACK
         """The level run left of a slot of a wire that runs back, with space for its label."""
-        self.apart = 0.0
-        """Distance, in sheet px, between wires that run back together; 0 where they may touch."""
+        self._lanes = Lanes()
         self._hasty: set[int] = set()
         """Sources routed during a drag; they are routed again when it ends."""
         self._carried: dict[int, Point] = {}
@@ -54,6 +53,7 @@ class WireLayout:
     def clear(self) -> None:
         """Remove all wires."""
         self.courses.clear()
+        self._lanes.clear()
         self.wire_index.clear()
         self._label_layout = None
         self._changed(None)
@@ -64,6 +64,7 @@ class WireLayout:
         gone = self.courses.keys() - wires
         for wire in gone:
             del self.courses[wire]
+            self._lanes.drop(wire)
             self.wire_index.take(wire)
         self._changed(gone)
 
@@ -85,6 +86,7 @@ class WireLayout:
             self._hasty = set()
             beside = self._wires_past(self._node_layout.take_changed_areas(), sources)
         if not sources and not beside:
+            self._lead_apart()
             return
         many = len(sources) > MANY
         for k, source in enumerate(sources):
@@ -95,6 +97,7 @@ class WireLayout:
             self.progress(1.0)
         for source, wires in beside.items():
             self._lay_fan(source, wires)
+        self._lead_apart()
         self._label_layout = None
 
     def reseat(self) -> None:
@@ -151,11 +154,11 @@ class WireLayout:
         outgoing, carried = self._node_layout.sheet.graph.outgoing, set[int]()
         for source in sources & shifts.keys() if self._is_hurried else ():
             shift, wires = shifts[source], outgoing[source]
-            if all(wire in self.courses and shifts.get(wire[0]) == shift for wire in wires):
+            known = all(wire in self.courses and wire not in self._lanes for wire in wires)
+            if known and all(shifts.get(wire[0]) == shift for wire in wires):
                 carried.add(source)
                 for wire in wires if shift != (0.0, 0.0) else ():
-                    course = self.courses[wire] = self.courses[wire].moved(*shift)
-                    self.wire_index.put(wire, course.bounds)
+                    self._put(wire, self.courses[wire].moved(*shift))
                 self._changed(wires)
         return carried
 
@@ -173,10 +176,13 @@ class WireLayout:
         if len(areas) > len(self.courses) / 4:
             found.update(self.courses)
             areas = []
+        routes = self._lanes.back if areas else ()
+        back = [(wire, self._around(route.start, route.end)) for wire, route in routes]
         for room in areas:
             left, top, right, low = room
             near = self.wire_index.touching((left + ENDS, top - PAST, right - ENDS, low + PAST))
             found.update(wire for wire in near if self.courses[wire].depends_on(room))
+            found.update(wire for wire, area in back if touch(area, room))
         by_source: dict[int, set[Wire]] = {}
         for wire in found:
             source = graph.source(wire)
@@ -196,39 +202,78 @@ class WireLayout:
             if only is not None and wire not in only:
                 continue
             end = (ends[wire].x() - sizes.SLOT / 2, ends[wire].y())
-            start = (end[0] - STUB, end[1])
-            if source in node_layout.boxes:
-                place = places[ends[wire].toTuple()]
-                start = node_layout.boxes[source].output(place, len(places)).toTuple()
-            elif node_layout.visible.drawn(source):
-                start = (node_layout.output(source) or QPointF()).toTuple()
+            start = self._start(source, end, places[ends[wire].toTuple()], len(places))
             obstacles = self._obstacles(start, end, source, wire[0])
-            laid = course_past(start, end, obstacles, self.back, self._outward(wire, start, end))
+            laid = self._routed(wire, route_past(start, end, obstacles, self.back))
+            if laid is None:
+                continue
             if only is None or not laid.is_like(self.courses[wire]):
-                self.courses[wire] = laid
-                self.wire_index.put(wire, laid.bounds)
+                self._put(wire, laid)
                 changed.append(wire)
         for wire in wires if len(ends) < len(wires) else ():
             if wire not in ends:
                 self.courses.pop(wire, None)
+                self._lanes.drop(wire)
                 self.wire_index.take(wire)
                 changed.append(wire)
         self._changed(changed)
 
-    def _outward(self, wire: Wire, start: Point, end: Point) -> float:
-        """Return how far a wire that runs back is led around those to slots above and nearer."""
-        farther = min(max(end[1] - start[1], 0.0) // FAR_BACK, 2.0)
-        return self.apart * (wire[1] + 2 * farther)
+    def _start(self, source: int, end: Point, place: int, count: int) -> Point:
+        """Return where wire number `place` of `count` leaves a node, a group or the frame."""
+        node_layout = self._node_layout
+        if source in node_layout.boxes:
+            return node_layout.boxes[source].output(place, count).toTuple()
+        if node_layout.visible.drawn(source):
+            return (node_layout.output(source) or QPointF()).toTuple()
+        return (end[0] - STUB, end[1])
+
+    def _routed(self, wire: Wire, found: Course | Route) -> Course | None:
+        """Return the course of a wire, or None if it is found when others are known too."""
+        if isinstance(found, Course):
+            self._lanes.drop(wire)
+            return found
+        self._lanes.put(wire, found)
+        if wire in self.courses and not self._is_hurried:
+            return None
+        self._lanes.draw_alone(wire)
+        return found.course()
+
+    def _lead_apart(self) -> None:
+        """Lead the wires that have routes beside one another."""
+        if self._is_hurried:
+            return
+        index = self._node_layout.node_index
+        groups = [sides_of(box.rect) for box in self._node_layout.group_boxes.values()]
+
+        def nodes(area: Sides) -> list[Sides]:
+            near = [index.sides(node) for node in index.touching(area)]
+            return near + [group for group in groups if touch(group, area)]
+
+        changed = self._lanes.take_changed(nodes)
+        for wire, route in changed.items():
+            self._put(wire, route.course())
+        if changed:
+            self._label_layout = None
+            self._changed(changed)
+
+    def _put(self, wire: Wire, course: Course) -> None:
+        self.courses[wire] = course
+        self.wire_index.put(wire, course.bounds)
+
+    def _around(self, start: Point, end: Point) -> Sides:
+        """Return where nodes may be in the way of a wire that runs back."""
+        top, bottom = _past(start, end)
+        return (end[0] - self.back - TURN, top, start[0] + TURN, bottom)
 
     def _obstacles(self, start: Point, end: Point, source: int, target: int) -> list[Sides]:
         """Return the possible obstacles of a wire: nodes and groups between its ends."""
         node_layout = self._node_layout
         if CLOSE <= end[0] - start[0] < 140 or self._is_hurried:
             return []
-        top, bottom = min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
+        top, bottom = _past(start, end)
         area, own = (start[0] + ENDS, top, end[0] - ENDS, bottom), (source, target)
         if end[0] < start[0] + CLOSE:  # it runs back, past its own nodes too
-            area, own = (end[0] - self.back - TURN, top, start[0], bottom), ()
+            area, own = self._around(start, end), ()
         near = node_layout.node_index.touching(area)
         found = [node_layout.node_index.sides(n) for n in near if n not in own]
         if not node_layout.group_boxes:
@@ -241,6 +286,11 @@ class WireLayout:
             for group, box in node_layout.group_boxes.items()
             if group not in ends and box.rect.intersects(rect)
         ]
+
+
+def _past(start: Point, end: Point) -> tuple[float, float]:
+    """Return between which heights obstacles of a wire are searched."""
+    return min(start[1], end[1]) - PAST, max(start[1], end[1]) + PAST
 
 
 def _ignore(_share: float) -> None:

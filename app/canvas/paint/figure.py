@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPainter
 from app.canvas.appearance.detail import smallest
 from app.canvas.appearance.visible_nodes import visible_nodes
 from app.canvas.layout.respaced import back_run, can_respace, respaced
-from app.canvas.layout.wire_path import BACK
+from app.canvas.layout.routes import BACK
 from app.canvas.paint.nodes import MARGIN as NODE_REACH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
@@ -47,8 +47,6 @@ MOST_NODES = 3_000
 """Maximum number of nodes in a picture; they take about five seconds, and 40 MB as SVG."""
 LEAST_TYPE = 8.0
 """Size in pt of the smallest text of a figure that is set; that of its largest is then 10 pt."""
-APART = 7.0
-"""Distance of wires that run back to the next row beside one another, in sheet px."""
 TALLEST = 24.0
 """Height in cm that a figure may take on a page of A4 or letter size."""
 WORTH = 1.1
@@ -168,7 +166,7 @@ def scene_of(
         shot.notation,
     )
     if back < BACK:
-        scene.wire_layout.back, scene.wire_layout.apart = back, APART
+        scene.wire_layout.back = back
     beside = None if frame.whole is None else compared(frame.whole)
     rules = CORRECT if frame.trace is None else frame.trace.rules
     shown = Shown(sheet, frame, comparison=beside, rules=rules)

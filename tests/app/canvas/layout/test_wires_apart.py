@@ -1,0 +1,132 @@
+"""Wires of different sources are not drawn on one another, and none through a foreign node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from app.canvas.paint.figure import Shot, figure_of, scene_of
+from app.canvas.scene.scene import Scene
+from app.cli.making import places
+from app.document.bands import wrapped
+from app.document.examples import examples
+from app.document.sheet import Sheet, sheet_of
+from app.style.current import Style
+from app.workbench.blocks import block
+from app.workbench.shown import Shown
+from engine.formats.expression import read
+from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
+from engine.frame import frame_at, live_frame
+from engine.graph import Graph
+from engine.trace import run
+from tests.helpers.overlaps import overlaps, runs_through
+from tests.helpers.random_graphs import made_up
+
+CORNER = 20.0
+"""How many px two wires may be on one another: where one turns off the other's line."""
+NARROW = (612.0, 428.0)
+"""Width and height that a canvas offers at 1024 x 768, without its margins, in px."""
+WIDTHS = (8.5, 17.0)
+"""Widths of figures in cm."""
+FORMULAS = {
+    "two branches": "relu(a*b+c)*d + relu(a*e+f)*g",
+    "loss": "L = (tanh(w1*x1 + w2*x2 + b1)*v1 - y)**2",
+    "neuron": "y = tanh(w*x+b)",
+    "shared": "(a*b+c)*(d-e)+relu(a-c)",
+    "crossed": "f=a*b; g=f+c; h=f*g; k=tanh(h); L=k*a+g",
+}
+BLOCKS = ("neuron(3)", "mlp(2,2,1)", "mlp(2,3,1)")
+
+
+def placed(graph: Graph) -> Drawing:
+    return Drawing(graph, places(graph))
+
+
+def laid_out(drawing: Drawing) -> Iterator[tuple[str, Scene]]:
+    """Yield a graph as it is on its sheet, and in the rows of a narrow window and of figures."""
+    sheet, frame = sheet_of(drawing), frame_at(run(drawing.graph), 0)
+    scene = scene_of(sheet, frame)
+    yield "on its sheet", scene
+    boxes = {node: box for node, box in scene.boxes.items() if box.kind != "pill"}
+    at = {node: (box.x, box.y) for node, box in boxes.items()}
+    wires = [(source, wire[0]) for source, wire in drawing.graph.wires()]
+    rows = wrapped(at, lambda node: (boxes[node].w, boxes[node].h), wires, NARROW)
+    if rows != at:
+        moved = replace(sheet, positions={**sheet.positions, **rows})
+        yield "in a narrow window", scene_of(moved, frame)
+    for width in WIDTHS:
+        figure = figure_of(sheet, frame, Shot(width=width))
+        if figure.rows > 1:
+            yield f"in a figure of {width} cm", figure.scene
+
+
+def check(drawing: Drawing) -> None:
+    for where, scene in laid_out(drawing):
+        on_one_another = {p: long for p, long in overlaps(scene).items() if long > CORNER}
+        assert not on_one_another, where
+        assert not runs_through(scene), where
+
+
+@pytest.mark.parametrize("name", [example.name for example in examples()])
+@pytest.mark.usefixtures("qapp")
+def test_the_wires_of_every_example_can_be_told_apart(name: str):
+    path = next(example.path for example in examples() if example.name == name)
+    check(load_drawing(path))
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.usefixtures("qapp")
+def test_the_wires_of_typed_formulas_can_be_told_apart(name: str):
+    check(placed(read(FORMULAS[name])))
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.usefixtures("qapp")
+def test_the_wires_of_blocks_can_be_told_apart(name: str):
+    check(placed(block(name).graph))
+
+
+@pytest.mark.parametrize("part", range(6))
+@pytest.mark.usefixtures("qapp")
+def test_the_wires_of_random_graphs_can_be_told_apart(part: int):
+    for graph in made_up(60, 5)[part::6]:
+        check(placed(graph))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_wires_in_lanes_run_as_if_they_had_been_laid_out_there_at_once():
+    drawing = placed(read(FORMULAS["two branches"]))
+    sheet = sheet_of(drawing)
+    rows = [scene.sheet for where, scene in laid_out(drawing) if where != "on its sheet"]
+    moved = scene_at(sheet)
+    for other in (*rows, sheet, rows[0]):
+        moved.show(Shown(other, live_frame(other.graph)))
+        fresh = scene_at(other)
+        assert moved.courses.keys() == fresh.courses.keys()
+        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_drag_ends_with_the_wires_where_they_would_be_laid_out():
+    rows = [scene.sheet for _where, scene in laid_out(placed(block("mlp(2,2,1)").graph))][-1]
+    moved = scene_at(rows)
+    for node in sorted(rows.positions):
+        x, y = rows.positions[node]
+        moved.lift({node: (x + 60.0, y + 30.0)})
+        moved.lift({})
+        lifted = replace(rows, positions={**rows.positions, node: (x + 60.0, y + 30.0)})
+        moved.show(Shown(lifted, live_frame(rows.graph)))
+        fresh = scene_at(lifted)
+        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
+        moved.show(Shown(rows, live_frame(rows.graph)))
+
+
+def scene_at(sheet: Sheet) -> Scene:
+    """Return a scene of a sheet, laid out from scratch."""
+    style = Style()
+    scene = Scene(style.short, style.signed)
+    scene.show(Shown(sheet, live_frame(sheet.graph)))
+    return scene
