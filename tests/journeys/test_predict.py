@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.canvas.editing import questions
@@ -13,7 +14,7 @@ from engine.formats.native import Drawing
 from tests.helpers.mouse import at_label, key, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label
-from tests.helpers.window import CTRL, click, press, said
+from tests.helpers.window import CTRL, click, node, press, said
 
 RETURN, ESCAPE, NEXT = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_PageDown
 
@@ -279,3 +280,27 @@ def test_a_screen_reader_is_told_the_verdict_and_the_next_question(predicting, m
     assert told[-1] == "What does × (L) pass to f?"
     say(predicting, "-4")
     assert told[-1] == "Right: −4. What does + (d) pass to e?"
+
+
+def test_the_line_from_the_card_strikes_no_label(shared_leaf: MainWindow):
+    shared_leaf.resize(1284, 720)
+    shared_leaf.context.modes.set_level("sum")
+    press(shared_leaf, "p")
+    shared_leaf.context.modes.check("-2")
+    shared_leaf.context.modes.go_on()
+    QTest.qWait(50)
+    view = shared_leaf.canvas
+    product = node(shared_leaf, "L")
+    assert view.questions.card is not None
+    assert view.questions.card.geometry().bottom() < at_label(view, (product, 0)).y()
+    there = view.scene.labels.rect((product, 0))
+    assert there is not None
+    inside = view.camera.rect_on_screen(there).toAlignedRect().adjusted(3, 3, -3, -3)
+    picture = view.viewport().grab(inside).toImage()
+    violet = shared_leaf.context.style.theme.selection.name()
+    seen = {
+        picture.pixelColor(x, y).name()
+        for x in range(picture.width())
+        for y in range(picture.height())
+    }
+    assert violet not in seen

@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPolygonF
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QPainter,
+    QPainterPath,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.context.canvas_context import CanvasContext
@@ -23,6 +29,7 @@ from app.canvas.editing.card_place import (
     cost,
     leader,
 )
+from app.canvas.paint.painter import label_wires
 from app.style.strokes import hairline
 from app.workbench.asking import Asking
 from app.workbench.question_words import asked, verdict
@@ -76,8 +83,26 @@ class Questions(QObject):
         if not self.shown or not self._line:
             return
         to_sheet = self._canvas.camera.to_sheet
+        line = QPolygonF([to_sheet(point) for point in self._line])
+        painter.save()
+        painter.setClipPath(self._beside(line.boundingRect()), Qt.ClipOperation.IntersectClip)
         painter.setPen(hairline(self._canvas.theme.selection, _LEADER, _DASH))
-        painter.drawPolyline(QPolygonF([to_sheet(point) for point in self._line]))
+        painter.drawPolyline(line)
+        painter.restore()
+
+    def _beside(self, area: QRectF) -> QPainterPath:
+        """Return an area without its nodes and labels: a line through them would strike them."""
+        scene, near = self._canvas.scene, area.adjusted(-1, -1, 1, 1)
+        labels = (scene.labels.rect(wire) for wire in label_wires(scene, near))
+        boxes = (scene.boxes[n].rect for n in scene.node_index.within(near) if n in scene.boxes)
+        clip = QPainterPath()
+        clip.addRect(near)
+        for rect in (*labels, *boxes):
+            if rect is not None and rect.intersects(near):
+                covered = QPainterPath()
+                covered.addRect(rect)
+                clip -= covered
+        return clip
 
     def choose_place(self, fitted: bool = False) -> None:
         """Choose the place of the card, and draw the line to what it is about."""
