@@ -19,8 +19,8 @@ def retyped(
 ) -> tuple[Sheet, frozenset[int]]:
     """Return the sheet with a typed graph for its active root, and the nodes with rough positions.
 
-    If there are new nodes, the whole typed graph is laid out again. If the two graphs have almost
-    nothing in common, it begins in place of everything or below other parts.
+    If nodes have come or gone, the whole typed graph is laid out again. If the two graphs have
+    almost nothing in common, it begins in place of everything or below other parts.
     """
     if graph.root is None:
         raise EditError("A typed graph needs a root.")
@@ -28,7 +28,8 @@ def retyped(
     fresh = found.nodes.keys() - sheet.graph.nodes.keys()
     if reached(found) - fresh and agree(sheet.graph, found):
         placed = sheet.with_graph(found, place_new_nodes(found, sheet.positions, fresh))
-        return placed, _relaid(found, fresh) if fresh else frozenset()
+        gone = sheet.graph.nodes.keys() - found.nodes.keys()
+        return placed, _relaid(found, fresh) if fresh or gone else frozenset()
     relaid = _relaid(found, fresh)
     others = found.nodes.keys() - relaid
     if not others and not sheet.sections:

@@ -391,6 +391,16 @@ def test_almost_nothing_in_common_lays_all_of_it_out_anew(document):
     assert document.stack.count() == 1
 
 
+def test_what_is_left_of_a_longer_formula_is_laid_out_without_holes(document):
+    _type(document, "(a*b + a)*f")
+    asked = []
+    document.placed_roughly.connect(lambda nodes, _gesture: asked.append(nodes))
+    _type(document, "a*b*f")
+    assert asked == [frozenset(document.graph.nodes)]
+    _type(document, "b*a*f")
+    assert len(asked) == 1, "nothing has come or gone"
+
+
 def test_other_sketches_stay_where_they_are_and_the_new_graph_stands_below(document):
     node = document.add_node(Leaf(1.0, "alone"), (0.0, 960.0))
     document.sections.add(Section("Part", (0.0, 900.0, 400.0, 300.0)))
