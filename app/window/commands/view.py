@@ -50,8 +50,8 @@ def choose_size(context: Context, size: float) -> None:
     """Set the size of everything, and say so: panels and controls grow less than the sheet."""
     style = context.style
     style.set_size(size)
-    beside = f", buttons and panels: {percent(style.control_size)}" if style.size > 1.0 else ""
-    context.messages.toast(f"Sheet and step sentence: {percent(style.size)}{beside}")
+    sheet, beside = percent(style.size), percent(style.control_size)
+    context.messages.toast(f"Sheet and step sentence: {sheet}, buttons and panels: {beside}")
 
 
 def percent(share: float) -> str:
@@ -75,7 +75,7 @@ def _size(place: int, size: float) -> Action:
         f"size-{size:.0%}",
         percent(size),
         lambda c: choose_size(c, size),
-        tip=f"Sheet and step sentence at {percent(size)}; buttons and panels grow less",
+        tip="Size of everything; buttons and panels grow less than sheet and step sentence",
         checked=lambda c: _size_now(c) == place,
         gap=place == 0,
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SIZE = (660, 480)
 """First width and height of the dialog, in px at 100 %."""
 _ROOM_BESIDE = 290
-"""Maximum total width of the columns beside the names."""
+"""Maximum total width of the columns beside the names, in px at 100 %."""
 
 _STEPS: dict[int, tuple[int, bool]] = {
     Qt.Key.Key_Up: (-1, False),
@@ -120,7 +120,8 @@ class ActionList(QDialog):
 
     def _share_width(self) -> None:
         """Give keys and menus the width they need, but at least half to the names."""
-        room = self._style.px(_ROOM_BESIDE) // (self.list.columnCount() - 1)
+        room = min(self._style.px(_ROOM_BESIDE), self.width() // 2)
+        room //= self.list.columnCount() - 1
         for column in range(1, self.list.columnCount()):
             self.list.setColumnWidth(column, min(self.list.sizeHintForColumn(column), room))
 

@@ -1,5 +1,6 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -134,8 +135,9 @@ def test_the_shortcuts_say_in_which_order_escape_lets_go(shared_leaf):
 @pytest.mark.parametrize("size", [1.0, 2.0])
 @pytest.mark.parametrize(("command", "columns"), [("commands", 1), ("shortcuts", 2)])
 def test_every_name_can_be_read_whole_and_every_key_where_keys_are_looked_up(
-    shared_leaf, size, command, columns
+    shared_leaf, size, command, columns, monkeypatch
 ):
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda _screen: QRect(0, 0, 1366, 768))
     shared_leaf.context.style.set_size(size)
     shared_leaf.commands[command].trigger()
     tree = dialog_of(shared_leaf, ActionList).list

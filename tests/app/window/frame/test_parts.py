@@ -203,7 +203,7 @@ def test_how_a_presentation_ends_is_not_said_once_it_has_ended(shared_leaf):
 
 def test_a_presentation_says_how_it_ends(shared_leaf):
     press(shared_leaf, Qt.Key.Key_F5)
-    sentence = "PageDown and PageUp step, . covers, E edits, Esc ends."
+    sentence = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
     assert said(shared_leaf) == sentence
 
 
