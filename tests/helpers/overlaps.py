@@ -62,13 +62,12 @@ def overlaps(scene: Scene) -> dict[tuple[Wire, Wire], float]:
 
 
 def runs_through(scene: Scene) -> list[tuple[Wire, int]]:
-    """Return the wires that run through nodes that are not their own, with the nodes."""
-    graph, found = scene.sheet.graph, list[tuple[Wire, int]]()
+    """Return the wires that run through nodes, their own ones too, with the nodes."""
+    found: list[tuple[Wire, int]] = []
     for wire, course in scene.courses.items():
         line = samples(course)
         for node, box in scene.boxes.items():
             rect = box.rect.adjusted(INSIDE, INSIDE, -INSIDE, -INSIDE)
-            own = node in (wire[0], graph.source(wire))
-            if not own and any(rect.contains(x, y) for x, y, _dx, _dy in line):
+            if any(rect.contains(x, y) for x, y, _dx, _dy in line):
                 found.append((wire, node))
     return found

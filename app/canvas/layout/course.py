@@ -133,10 +133,18 @@ class Course:
             return True
         if self.crowded and covers(sides, self.start.y()):
             return True
-        x, y = self.start.x(), self.start.y()  # what comes into the bend, or leaves it
-        if len(self._legs) != 3 or sides[1] >= max(y, level) or sides[3] <= min(y, level):
+        y = self.start.y()  # what comes into a bend, or leaves it
+        if sides[1] >= max(y, level) or sides[3] <= min(y, level):
             return False
-        return sides[0] < (self.bounds[2] if self.crowded else x + sizes.BEND) and sides[2] > x
+        return any(sides[0] < right and sides[2] > left for left, right in self._bends())
+
+    def _bends(self) -> tuple[Place, ...]:
+        """Return the left and right of what nodes may be in the way of, besides level runs."""
+        x, end = self.start.x(), self._legs[-1][-2]
+        if len(self._legs) == 3:
+            return ((x, self.bounds[2] if self.crowded else x + sizes.BEND),)
+        through_lane = len(self._legs) == 5
+        return ((x, self.run_start), (self.run_end, end)) if through_lane else ()
 
     def touches(self, sides: Sides) -> bool:
         """Return whether the bounds of any segment touch a rectangle."""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.course import Course, Place, level_curve
-from app.canvas.layout.routes import BACK, LANE, LaneRoute, Route, back_route
+from app.canvas.layout.routes import BACK, LANE, LANE_BEND, LaneRoute, Route, back_route
 from app.canvas.layout.spatial_index import Sides, sides_of
 from app.style import sizes
 from app.style.strokes import is_presented
 
-CLOSE = 10.0
+CLOSE = 4.0
 """Minimum distance, in sheet px, in which a wire can bend towards a slot on the right."""
 
 LEAST_BEND = 26.0
@@ -130,11 +130,25 @@ def _lane(start: Place, end: Place, obstacles: Sequence[Sides]) -> float | None:
 
     levels = sorted(_levels_beside(inside))
     middle = bisect_left(levels, end[1])
-    above = next((y for y in reversed(levels[:middle]) if is_free(y)), None)
-    below = next((y for y in levels[middle:] if is_free(y)), None)
-    if above is None or below is None:
-        return below if above is None else above
-    return above if _detour(above, start, end) <= _detour(below, start, end) else below
+    blocks = _bend_blocks(start, end, inside)
+
+    def is_reached(y: float) -> bool:
+        return is_free(y) and not any(min(y, at) < r[3] and max(y, at) > r[1] for at, r in blocks)
+
+    for is_good in (is_reached, is_free) if blocks else (is_free,):
+        above = next(filter(is_good, reversed(levels[:middle])), None)
+        below = next(filter(is_good, levels[middle:]), None)
+        if above is not None and below is not None:
+            return min(above, below, key=lambda y: _detour(y, start, end))
+        if above is not None or below is not None:
+            return below if above is None else above
+    return None
+
+
+def _bend_blocks(start: Place, end: Place, obstacles: Iterable[Sides]) -> list[tuple[float, Sides]]:
+    """Return what the bends into a lane and out of it may meet, each with the y of that end."""
+    bends = ((start[0], start[0] + LANE_BEND, start[1]), (end[0] - LANE_BEND, end[0], end[1]))
+    return [(y, r) for r in obstacles for a, b, y in bends if a < r[2] and b > r[0]]
 
 
 def _levels_beside(obstacles: Sequence[Sides]) -> list[float]:
@@ -159,5 +173,5 @@ def _joined(intervals: Iterable[Place]) -> list[Place]:
 
 def _close_by(start: Place, end: Place) -> Course:
     """Route between two nodes that almost touch, with no space for a level run."""
-    last = (end[0] - 4, end[1])
+    last = (end[0] - min(4.0, (end[0] - start[0]) / 2), end[1])
     return Course(start, (level_curve(start, last), end), (last[0], end[0]), end[1])

@@ -1,7 +1,8 @@
-"""Wires of different sources are not drawn on one another, and none through a foreign node."""
+"""Wires of different sources are not drawn on one another, and none through a node."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -22,6 +23,7 @@ from engine.formats.native import Drawing
 from engine.frame import frame_at, live_frame
 from engine.graph import Graph
 from engine.trace import run
+from tests.benchmarks.layers import layered
 from tests.helpers.overlaps import overlaps, runs_through
 from tests.helpers.random_graphs import made_up
 
@@ -130,3 +132,18 @@ def scene_at(sheet: Sheet) -> Scene:
     scene = Scene(style.short, style.signed)
     scene.show(Shown(sheet, live_frame(sheet.graph)))
     return scene
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
+    drawing, dice = layered(60), random.Random(3)
+    sheet = sheet_of(drawing)
+    moved = scene_at(sheet)
+    for _ in range(20):
+        node = dice.choice(sorted(sheet.positions))
+        x, y = sheet.positions[node]
+        place = (x + dice.choice((-900.0, -300.0, 60.0, 700.0)), y + dice.choice((-200.0, 30.0)))
+        sheet = replace(sheet, positions={**sheet.positions, node: place})
+        moved.show(Shown(sheet, live_frame(sheet.graph)))
+        fresh = scene_at(sheet)
+        assert all(moved.courses[wire].is_like(course) for wire, course in fresh.courses.items())
