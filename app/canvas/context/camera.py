@@ -54,6 +54,11 @@ class Camera(QObject):
         return self._style.scale
 
     @property
+    def control_scale(self) -> float:
+        """Return the size of controls over the view, which a small window limits."""
+        return self._style.control_scale
+
+    @property
     def follows(self) -> bool:
         """Return whether the user lets the view follow the step."""
         return self._style.follow

@@ -21,7 +21,8 @@ from engine.graph import Wire
 from engine.trace import Event
 
 MARGINS = QMarginsF(26, 30, 26, 58)
-"""Screen px kept free around everything: above for badges, below for legend and zoom control."""
+"""Screen px kept free around everything: above for badges, below, at 100 %, for legend and zoom
+control."""
 NARROW = QMarginsF(9, 14, 9, 44)
 """The same where wider margins would make texts too small to be read without effort."""
 FLAGS = 6.0
@@ -73,7 +74,7 @@ class Framing(QObject):
     @property
     def room(self) -> tuple[float, float]:
         """Return width and height that the view offers within its margins, in px at 100 %."""
-        room = self._view.marginsRemoved(MARGINS)
+        room = self._view.marginsRemoved(self._over_controls(MARGINS))
         return (room.width() / self._camera.unit, room.height() / self._camera.unit)
 
     def fit_all(self) -> None:
@@ -91,7 +92,7 @@ class Framing(QObject):
             self._ask_for_room(bounds)
             camera.fit(bounds, self._margins, LARGEST)
             if camera.scale < scale_of(READABLE):
-                narrow = _above(self._below, NARROW + self._flags)
+                narrow = _above(self._below, self._over_controls(NARROW) + self._flags)
                 camera.fit(bounds, narrow, scale_of(READABLE) / camera.unit)
         camera.kept = self.fit_all
 
@@ -202,7 +203,12 @@ class Framing(QObject):
     def _margins(self) -> QMarginsF:
         if is_presented():
             return _above(self._below, PRESENTED * (self._view.width() / PRESENTED_WIDTH))
-        return _above(self._below, MARGINS + self._flags)
+        return _above(self._below, self._over_controls(MARGINS) + self._flags)
+
+    def _over_controls(self, margins: QMarginsF) -> QMarginsF:
+        """Return margins for legend and zoom control in the size that they have."""
+        below = margins.bottom() * self._camera.control_scale
+        return QMarginsF(margins.left(), margins.top(), margins.right(), below)
 
     @property
     def _view(self) -> QRectF:
