@@ -33,6 +33,8 @@ from engine.numbers import ASKED
 
 HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
 """Right margin of a header, and the least gap between its label and its formula."""
+BELOW_CAPTION = 2.0
+"""Px by which a chip is lower than the number in its place: it is higher, and below a caption."""
 MARGIN = 16.0
 """Margin in sheet px by which slots, glow, badge and shadow exceed a node's rectangle."""
 
@@ -211,6 +213,8 @@ def _waiting(
     """Paint the chip of the one pending contribution; without space it replaces the number."""
     assert look.grad is not None
     room, y = chip_width(chip.text), number_middle(look.kind, 1)
+    if look.kind in ("op", "root"):
+        y += BELOW_CAPTION
     if line.left + room + 6 <= line.right - width(look.grad.text, "number"):
         paint_chip(painter, chip, QPointF(line.left, y), theme)
         return look.grad
