@@ -28,6 +28,7 @@ class Legend:
         self._canvas = canvas
         self._pointer: QPointF | None = None
         self._was_near = False
+        """Whether the pointer was near it at the last painting; it moves with the window's size."""
         self._wires_past = QRectF()
         self._rect_for: object = None
         self._rect = QRectF()
@@ -63,9 +64,8 @@ class Legend:
 
     def point(self, at: QPointF | None) -> None:
         """Update the pointer position; None if the pointer is outside."""
-        self._pointer, was_near = at, self._was_near
-        self._was_near = self._is_near()
-        if self._was_near != was_near:
+        self._pointer = at
+        if self._is_near() != self._was_near:
             self._canvas.repaint.on_screen(self.rect)
 
     def refresh(self, beside: QRectF, seen: QRectF) -> None:
@@ -73,7 +73,7 @@ class Legend:
 
         `beside` is the rectangle of other overlays, `seen` is the part of the sheet in view.
         """
-        self._wires_past = beside
+        self._wires_past, self._was_near = beside, self._is_near()
         wanted = self._is_wanted(seen)
         if wanted == self._wanted:
             return
@@ -122,7 +122,7 @@ class Legend:
         steps = canvas.scene.looks.frame.phase == "backward" or self._descends
         if not steps or canvas.detail < Detail.RESULTS:
             return False
-        return not self._is_near() and self._has_room() and not self._covers_something(seen)
+        return not self._was_near and self._has_room() and not self._covers_something(seen)
 
     def _is_near(self) -> bool:
         near = NEAR * self._canvas.style.control_scale

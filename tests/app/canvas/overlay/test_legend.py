@@ -51,6 +51,18 @@ def test_it_gives_way_to_the_pointer_and_comes_back(read):
     assert painted(read)
 
 
+def test_it_comes_back_from_under_a_resting_pointer_that_it_has_moved_to(read):
+    legend, view = read.view.overlay.legend, read.view
+    hover(view, legend.rect.center() - QPointF(0, 150))
+    assert painted(read)
+    view.resize(view.width(), view.height() - 150)
+    QApplication.processEvents()
+    assert not legend.shown
+    hover(view, legend.rect.topRight() + QPointF(200, -200))
+    QApplication.processEvents()
+    assert legend.shown
+
+
 def test_it_gives_way_to_nodes_and_labels(read):
     legend = read.view.overlay.legend
     node = read.scene.boxes[read.node("y")].rect.center()
