@@ -179,7 +179,7 @@ class Framing(QObject):
             if moved:
                 self.keep_all()
         elif self._camera.follows and self._step is not None and not self.shows_all:
-            self._bring_in(*self._step)
+            self._camera.bring_in(*self._to_bring_in(*self._step))
 
     def next_area(self, frame: Frame) -> QRectF | None:
         """Return what will be visible after the next step of a backward pass, if the view moves."""
@@ -243,10 +243,6 @@ class Framing(QObject):
         """Zoom in on a part of the sheet, away from the current view."""
         self._camera.fit(rect, MARGINS)
         self._camera.kept = None
-
-    def _bring_in(self, receiver: int, wire: Wire | None) -> None:
-        """Bring the receiver into view first; with it label and firing node where they fit."""
-        self._camera.bring_in(*self._to_bring_in(receiver, wire))
 
     def _to_bring_in(
         self, receiver: int, wire: Wire | None

@@ -85,12 +85,12 @@ class Questions(QObject):
         to_sheet = self._canvas.camera.to_sheet
         line = QPolygonF([to_sheet(point) for point in self._line])
         painter.save()
-        painter.setClipPath(self._beside(line.boundingRect()), Qt.ClipOperation.IntersectClip)
+        painter.setClipPath(self._uncovered(line.boundingRect()), Qt.ClipOperation.IntersectClip)
         painter.setPen(hairline(self._canvas.theme.selection, _LEADER, _DASH))
         painter.drawPolyline(line)
         painter.restore()
 
-    def _beside(self, area: QRectF) -> QPainterPath:
+    def _uncovered(self, area: QRectF) -> QPainterPath:
         """Return an area without its nodes and labels: a line through them would strike them."""
         scene, near = self._canvas.scene, area.adjusted(-1, -1, 1, 1)
         labels = (scene.labels.rect(wire) for wire in label_wires(scene, near))
