@@ -22,7 +22,8 @@ SENTENCE = 0.0415
 """Size of the step sentence as a share of the window's height."""
 _BEGUN = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-_CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_DOWN = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_CLICKS = (*_DOWN, QEvent.Type.MouseButtonRelease)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -42,6 +43,8 @@ class Presentation(QObject):
         self._look_back: Callable[[], object] = context.canvas.framing.fit_all
         context.document.changed.connect(self._follow)
         self._screen: QWidget | None = None
+        self._wakes = False
+        """Whether the last click only shows the picture again, and does nothing else."""
         on, back, playback = self._go_on, self._go_back, context.playback
         self._keys: dict[int, Callable[[], object]] = {
             Qt.Key.Key_PageDown: on,
@@ -102,15 +105,16 @@ class Presentation(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys of a presentation before they become shortcuts."""
         kind = event.type()
-        if kind not in _KEYS and (self._screen is None or kind not in _CLICKS):
+        if kind not in _KEYS and kind not in _CLICKS:
             return super().eventFilter(watched, event)
         window = self._context.shell.widget
         if not isinstance(watched, QWidget) or watched.window() is not window:
             return super().eventFilter(watched, event)
+        if not isinstance(event, QKeyEvent):
+            return self._takes_click(event) or super().eventFilter(watched, event)
         if self._screen is not None:
-            self._bring_back(event)
+            self._take_key(event)
             return True
-        assert isinstance(event, QKeyEvent)
         act = self._keys.get(event.key()) if event.modifiers() in _PLAIN else None
         if act is None or self._is_typing() or self._context.shell.on_start_page:
             return super().eventFilter(watched, event)
@@ -185,12 +189,29 @@ class Presentation(QObject):
         screen.show()
         screen.raise_()
 
-    def _bring_back(self, event: QEvent) -> None:
-        """Take a key or a click that only shows the picture again."""
+    def _take_key(self, event: QKeyEvent) -> None:
+        """Take a key that only shows the picture again."""
         event.accept()
-        held = isinstance(event, QKeyEvent) and event.isAutoRepeat()  # the key that blanked it
-        if event.type() != QEvent.Type.ShortcutOverride and not held:
+        held = event.isAutoRepeat()  # the key that blanked it
+        if event.type() == QEvent.Type.KeyPress and not held:
             self._hide_screen()
+
+    def _takes_click(self, event: QEvent) -> bool:
+        """Return whether an event of the mouse belongs to a click that only shows the picture.
+
+        The release shows it. The second press of a double click finds no screen any more.
+        """
+        kind = event.type()
+        if self._screen is not None and kind in _DOWN:
+            self._wakes = True
+        elif kind == QEvent.Type.MouseButtonPress:
+            self._wakes = False
+        if not self._wakes:
+            return False
+        event.accept()
+        if kind == QEvent.Type.MouseButtonRelease:
+            self._hide_screen()
+        return True
 
     def _hide_screen(self) -> None:
         if self._screen is not None:

@@ -10,7 +10,7 @@ from app.document.history import LOCKED
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
 from tests.helpers.graphs import mistake
-from tests.helpers.mouse import at_nothing, at_number, at_output, double_click, drag, held
+from tests.helpers.mouse import NONE, at_nothing, at_number, at_output, double_click, drag, held
 from tests.helpers.window import press
 
 
@@ -98,6 +98,33 @@ def test_a_click_brings_it_back_and_selects_nothing(presenting, button):
     assert presenting.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly) is None
 
 
+@pytest.mark.parametrize("editing", [False, True])
+def test_a_double_click_brings_it_back_and_edits_nothing(presenting, editing):
+    view = presenting.canvas
+    if editing:
+        press(presenting, Qt.Key.Key_E)
+    press(presenting, Qt.Key.Key_B)
+    at = view.viewport().mapTo(presenting, at_nothing(view).toPoint())
+    QTest.mouseDClick(presenting.windowHandle(), Qt.MouseButton.LeftButton, NONE, at)
+    QApplication.processEvents()
+    assert not covered(presenting)
+    assert not fields(presenting)
+    assert LOCKED not in toasts(presenting)
+    double_click(view, at_nothing(view))
+    assert bool(fields(presenting)) == editing
+    assert (LOCKED in toasts(presenting)) != editing
+
+
+def test_a_drag_from_before_it_ends_under_a_blank_screen(presenting):
+    press(presenting, Qt.Key.Key_E)
+    view = presenting.canvas
+    node = next(iter(presenting.document.graph.nodes))
+    with held(view, at_output(view, node), at_nothing(view)):
+        press(presenting, Qt.Key.Key_B)
+    assert view.mouse.gesture is None
+    assert covered(presenting)
+
+
 def test_the_first_message_tells_how_to_blank_the_screen(presenting):
     assert "B blanks the screen" in toast(presenting)
 
@@ -119,7 +146,7 @@ def test_an_edit_is_refused_before_it_is_typed(presenting, opens):
     else:
         drag(view, at_number(view, 1), at_number(view, 1) + QPointF(40, 0))
     assert toast(presenting) == LOCKED
-    assert not [field for field in view.findChildren(QLineEdit) if field.isVisible()]
+    assert not fields(presenting)
     assert presenting.document.sheet is before
     assert view.camera.centre == shift
     press(presenting, Qt.Key.Key_E)
@@ -170,7 +197,17 @@ def covered(window: MainWindow) -> bool:
     return middle is not None and middle.geometry() == window.rect()
 
 
+def fields(window: MainWindow) -> list[QLineEdit]:
+    """The fields that are open over the canvas."""
+    return [field for field in window.canvas.findChildren(QLineEdit) if field.isVisible()]
+
+
 def toast(window: MainWindow) -> str:
     """The message over the canvas."""
-    (found,) = (t for t in window.canvas.findChildren(Toast) if t.isVisible())
-    return found.text()
+    (found,) = toasts(window)
+    return found
+
+
+def toasts(window: MainWindow) -> list[str]:
+    """The messages over the canvas."""
+    return [toast.text() for toast in window.canvas.findChildren(Toast) if toast.isVisible()]
