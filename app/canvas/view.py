@@ -140,6 +140,14 @@ class CanvasView(QAbstractScrollArea):
         """Return what the overlay covers."""
         return self.overlay.corner.area, self.overlay.legend.area
 
+    def kept_visible(self) -> list[QRectF]:
+        """Return what no message may cover: the legend, map and zoom, and the open cards.
+
+        A presentation has no legend, though it may be fading out.
+        """
+        legend = QRectF() if self.context.style.presented else self.overlay.legend.area
+        return [legend, self.overlay.corner.area, self.questions.area, self.refusals.area]
+
     def _scroll(self, shift: QPoint) -> None:
         """Copy what stays in view after the sheet was scrolled."""
         self.viewport().scroll(shift.x(), shift.y())

@@ -78,6 +78,11 @@ class Questions(QObject):
         """Return whether the card is shown."""
         return self.card is not None and not self.card.isHidden()
 
+    @property
+    def area(self) -> QRectF:
+        """Return what the card covers of the canvas; empty while it is hidden."""
+        return QRectF(self.card.geometry()) if self.card is not None and self.shown else QRectF()
+
     def paint(self, painter: QPainter) -> None:
         """Paint the line from the card to what it is about, in sheet coordinates."""
         if not self.shown or not self._line:

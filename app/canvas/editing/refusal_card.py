@@ -92,6 +92,13 @@ class Refusals(QObject):
         for signal in (canvas.camera.zoomed, canvas.camera.shifted):
             signal.connect(self._place)
 
+    @property
+    def area(self) -> QRectF:
+        """Return what the card covers of the canvas; empty while it is hidden."""
+        if self.card is None or self.card.isHidden():
+            return QRectF()
+        return QRectF(self.card.geometry())
+
     def close(self) -> bool:
         """Close the card; return whether it was open."""
         if self.card is None or not self.card.isVisible():

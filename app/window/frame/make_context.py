@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.overlay.break_marks import BreakMarks
@@ -53,17 +52,6 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         style=style,
         settings=settings,
         files=Files(document, settings.store, owner),
-        messages=Messages(style, canvas, pages, lambda: _kept_visible(canvas, style)),
+        messages=Messages(style, canvas, pages, canvas.kept_visible),
         shell=shell,
     )
-
-
-def _kept_visible(canvas: CanvasView, style: Style) -> list[QRectF]:
-    """Return what no message covers: the legend, map and zoom, the card of a question.
-
-    A presentation has no legend, though it may be fading out.
-    """
-    card = canvas.questions.card
-    legend = QRectF() if style.presented else canvas.overlay.legend.area
-    question = QRectF() if card is None or card.isHidden() else QRectF(card.geometry())
-    return [legend, canvas.overlay.corner.area, question]
