@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
@@ -36,59 +35,58 @@ class Messages:
         self._canvas = canvas
         self._page = page
         self._beside = beside
+        self._notice: Notice | None = None
+        self._progress: ProgressCard | None = None
+        self._toast: Toast | None = None
 
-    @cached_property
+    @property
     def notice(self) -> Notice:
         """Return the offer over the canvas."""
         from app.controls.notice import Notice
 
-        made = Notice(self._style, self._canvas)
-        visit_after(self._canvas, made.findChildren(QPushButton))
-        return made
+        if self._notice is None:
+            self._notice = Notice(self._style, self._canvas)
+            visit_after(self._canvas, self._notice.findChildren(QPushButton))
+        return self._notice
 
-    @cached_property
+    @property
     def progress(self) -> ProgressCard:
         """Return the card that shows what takes long."""
         from app.controls.progress_card import ProgressCard
 
-        made = ProgressCard(self._style, self._page)
-        visit_after(self._canvas, made.findChildren(QPushButton))
-        return made
-
-    @cached_property
-    def _toast(self) -> Toast:
-        from app.controls.toast import Toast
-
-        return Toast(self._style, self._canvas, self._beside)
+        if self._progress is None:
+            self._progress = ProgressCard(self._style, self._page)
+            visit_after(self._canvas, self._progress.findChildren(QPushButton))
+        return self._progress
 
     def toast(self, sentence: str) -> None:
         """Show a sentence for as long as it takes to read."""
-        self._toast.say(sentence)
+        self._say(sentence, refusal=False)
 
     def refuse(self, sentence: str) -> None:
         """Show why something can't be done."""
-        self._toast.say(sentence, refusal=True)
+        self._say(sentence, refusal=True)
 
     def dismiss_toast(self) -> None:
         """Hide the toast, which no longer applies."""
-        if self._has("_toast"):
+        if self._toast is not None:
             self._toast.dismiss()
 
     def dismiss_offer(self) -> bool:
         """Hide the offer; return whether one was shown."""
-        shown = self._has("notice") and self.notice.isVisible()
-        if shown:
-            self.notice.dismiss()
-        return shown
+        if self._notice is None or not self._notice.isVisible():
+            return False
+        self._notice.dismiss()
+        return True
 
     def cancel_progress(self) -> bool:
         """Cancel what takes long; return whether it could be cancelled."""
-        return self._has("progress") and self.progress.cancel()
+        return self._progress is not None and self._progress.cancel()
 
     def end_progress(self) -> None:
         """Hide the progress card."""
-        if self._has("progress"):
-            self.progress.finish()
+        if self._progress is not None:
+            self._progress.finish()
 
     def offer(
         self, sentence: str, action: str, act: Callable[[], object], on_enter: bool = False
@@ -99,6 +97,9 @@ class Messages:
         """
         self.notice.offer(sentence, action, act, on_enter)
 
-    def _has(self, name: str) -> bool:
-        """Return whether a kind of message has been made."""
-        return name in vars(self)
+    def _say(self, sentence: str, refusal: bool) -> None:
+        from app.controls.toast import Toast
+
+        if self._toast is None:
+            self._toast = Toast(self._style, self._canvas, self._beside)
+        self._toast.say(sentence, refusal)
