@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection
+from typing import Literal
 
 from msgspec import Struct
 
@@ -9,6 +10,8 @@ from app.document.grouping import all_members
 from app.document.sheet import Sheet
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 
+Reordered = Literal["", "wiring", "root", "operation", "to constant", "to leaf"]
+"""What has changed in the order of a pass: a leaf may have turned into a constant, or back."""
 Name = Callable[[Sheet], str]
 """Called only with a sheet on which the step succeeded, so everything it names exists."""
 
@@ -17,20 +20,21 @@ class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position. `turned` is the beginning of a sentence that says what has changed in the order of a
-    pass, if it may differ. `new_graph` says that the graph is another object, even if equal,
-    `inside` that another group is entered, or none, and `file` that the path or the modified mark
-    differ.
+    position. `reordered` tells what has changed in the order of a pass, if it may differ, and
+    `whole` that every view is to be built again, as another document was `opened` or after a fault.
+    `new_graph` says that the graph is another object, even if equal, `inside` that another group is
+    entered, or none, and `file` that the path or the modified mark differ.
     """
 
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
     updated: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
-    turned: str = ""
+    reordered: Reordered = ""
     root: bool = False
     boxes: bool = False
     whole: bool = False
+    opened: bool = False
     new_graph: bool = False
     inside: bool = False
     file: bool = False
@@ -45,12 +49,7 @@ class Change(Struct, frozen=True):
     @property
     def wiring(self) -> bool:
         """Return whether the order of a pass may differ, so that the playback must restart."""
-        return self.whole or bool(self.turned)
-
-    @property
-    def restarts_because(self) -> str:
-        """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
-        return "The sheet was replaced" if self.whole else self.turned
+        return self.whole or bool(self.reordered)
 
 
 NO_CHANGE = Change()
@@ -75,7 +74,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         removed,
         updated,
         moved,
-        _turned(before.graph, after.graph, added, removed, updated),
+        _reordered(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
         new_graph=before.graph is not after.graph,
@@ -99,27 +98,26 @@ def same_node(a: Node, b: Node) -> bool:
     return alike and signs and type(a) is type(b) and a.label == b.label
 
 
-def _turned(
+def _reordered(
     before: Graph,
     after: Graph,
     added: Collection[int],
     removed: Collection[int],
     updated: Collection[int],
-) -> str:
-    """Say what has changed in the order of a pass; "" if nothing has."""
+) -> Reordered:
+    """Return what has changed in the order of a pass."""
     pairs = [(before.nodes[n], after.nodes[n]) for n in updated]
     other = [before.nodes[n] for n in removed] + [after.nodes[n] for n in added]
     other += [new for old, new in pairs if old.inputs != new.inputs]
     if not all(isinstance(node, Root) for node in other):
-        return "The wiring changed"
+        return "wiring"
     if other or before.active_root != after.active_root:
-        return "The root changed"
+        return "root"
     for old, new in pairs:
         if type(old) is not type(new):
-            now_constant = isinstance(new, Constant)
-            return "A leaf became a constant" if now_constant else "A constant became a leaf"
+            return "to constant" if isinstance(new, Constant) else "to leaf"
         if isinstance(old, OpNode) and isinstance(new, OpNode) and old.op != new.op:
-            return "An operation changed"
+            return "operation"
     return ""
 
 

@@ -210,7 +210,9 @@ class History(QObject):
         change = difference(before, self._sheet) if before is not self._sheet else NO_CHANGE
         other_inside, other_file = inside != self.inside, file or clean != self._told_clean
         if whole or other_inside or other_file:
-            change = replace(change, whole=whole, inside=other_inside, file=whole or other_file)
+            change = replace(
+                change, whole=whole, opened=whole, inside=other_inside, file=whole or other_file
+            )
         if change != NO_CHANGE:
             self.changed.emit(change)
 

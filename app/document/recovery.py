@@ -40,7 +40,7 @@ thread that are late on a busy machine.
 """
 PAUSE = 0.005
 """Seconds that the writer thread sleeps first, so as not to slow down the window."""
-_NO_COPY = "No copy of unsaved work can be kept: {folder} can't be written. Save often."
+_NO_COPY = "No copy of unsaved work can be kept. {why} Save often."
 LOOK = 20
 """Interval in milliseconds for checking whether the copy is written."""
 
@@ -54,7 +54,9 @@ class Writing:
 
     def __init__(self, file: Path, origin: bytes, sheet: Sheet) -> None:
         self._given_up, self._done = threading.Event(), threading.Event()
-        arguments = (file, origin, sheet, self._given_up, self._done)
+        self.errors: list[FormatError | OSError] = []
+        """Why there is no copy, once it is over; empty where there is one, or it was cancelled."""
+        arguments = (file, origin, sheet, self._given_up, self._done, self.errors)
         self._thread = threading.Thread(target=_write, args=arguments)
         self.wait = weakref.finalize(self, _end, self._thread, CollectorPause())
         """Waits until writing ends; also called when this object is garbage collected."""
@@ -64,11 +66,6 @@ class Writing:
     def over(self) -> bool:
         """Return whether writing has finished or failed."""
         return not self._thread.is_alive()
-
-    @property
-    def failed(self) -> bool:
-        """Return whether there is no copy, though nobody cancelled it; asked once it is over."""
-        return not self.written and not self._given_up.is_set()
 
     @property
     def written(self) -> bool:
@@ -81,15 +78,22 @@ class Writing:
 
 
 def _write(
-    file: Path, origin: bytes, sheet: Sheet, given_up: threading.Event, done: threading.Event
+    file: Path,
+    origin: bytes,
+    sheet: Sheet,
+    given_up: threading.Event,
+    done: threading.Event,
+    errors: list[FormatError | OSError],
 ) -> None:
     given_up.wait(PAUSE)
-    with contextlib.suppress(FormatError, OSError):
+    try:
         text = whole_text(sheet)
         if not given_up.is_set():
             write_whole(origin_file(file), origin)
             write_whole(file, text)
             done.set()
+    except (FormatError, OSError) as error:
+        errors.append(error)
 
 
 def _end(thread: threading.Thread, pause: CollectorPause) -> None:
@@ -187,8 +191,8 @@ class Recovery(QObject):
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # readable only by the user
-        except OSError:
-            self._tell(failed=True)
+        except OSError as error:
+            self._warn(error)
             return
         self._hold()
         origin = _origin_text(self._document.path, self._base())
@@ -218,13 +222,18 @@ class Recovery(QObject):
         writing, self._writing = self._writing, None
         if writing is not None:
             writing.wait()
-            self._tell(failed=writing.failed)
+            if writing.errors:
+                self._warn(writing.errors[0])
+            elif writing.written:
+                self._warned = False
 
-    def _tell(self, *, failed: bool) -> None:
-        """Say once that the disk is full, or the folder can't be written."""
-        if failed and not self._warned:
-            self.said.emit(_NO_COPY.format(folder=self._folder))
-        self._warned = failed
+    def _warn(self, error: FormatError | OSError) -> None:
+        """Say once why no copy can be kept."""
+        if not self._warned:
+            self._warned = True
+            is_file = isinstance(error, OSError)
+            why = f"{self._folder} can't be written: {error.strerror}." if is_file else str(error)
+            self.said.emit(_NO_COPY.format(why=why))
 
     def _hold(self) -> None:
         if self._lock is None:

@@ -119,11 +119,17 @@ class Descending(Struct, frozen=True, dict=True):
         assert isinstance(found, Leaf)
         return found.value
 
-    def loss_with_zero_grad(self, epoch: int) -> float:
-        """Return the loss after an epoch's update, had its gradients been zeroed before."""
-        came = self.epochs[epoch]
+    @property
+    def judged(self) -> int:
+        """Return the epoch whose loss was computed last: this one, or the one before."""
+        return self.at if self.losses[self.at] is not None else self.at - 1
+
+    @cached_property
+    def loss_with_zero_grad(self) -> float:
+        """Return the loss of the judged epoch, had gradients been zeroed before its update."""
+        came = self.epochs[self.judged]
         assert came.rate is not None
-        begun = descent.start(self.epochs[epoch - 1].graph, came.rate, came.chosen)
+        begun = descent.start(self.epochs[self.judged - 1].graph, came.rate, came.chosen)
         loss = descent.forward(descent.once(begun)).loss
         assert loss is not None
         return loss

@@ -117,7 +117,7 @@ def _rising(loop: Descending) -> Spans:
     """Return why the loss of this epoch is not below that of the one before."""
     if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
         return ()
-    at = loop.at if loop.losses[loop.at] is not None else loop.at - 1
+    at = loop.judged
     if at == 0:
         return ()
     before, after, rate = loop.losses[at - 1], loop.losses[at], loop.epochs[at].rate
@@ -138,8 +138,9 @@ def _rising(loop: Descending) -> Spans:
         return ()
     if not loop.epochs[at].carried:
         return filled(_TOO_LARGE, **fields)
-    clean = loop.loss_with_zero_grad(at)
-    return filled(_BOTH if clean > before else _CARRIED, clean=_value(clean), **fields)
+    clean = loop.loss_with_zero_grad
+    blames_rate = not clean <= before  # or it is nan
+    return filled(_BOTH if blames_rate else _CARRIED, clean=_value(clean), **fields)
 
 
 def _beginning(loop: Descending) -> Spans:

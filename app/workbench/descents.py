@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.document import Document
 from app.workbench.descending import RATE, Descending, Step, begun
 from app.workbench.playback import Playback
+from app.workbench.restart import restart_reason
 from app.workbench.shown import Shown
 from engine.errors import EngineError
 from engine.graph import Graph
@@ -237,5 +238,5 @@ class Descents(QObject):
         if shown.frame.trace is None or shown.change.wiring or shown.asks:
             self._held = None
             if shown.change.wiring and not shown.change.whole:
-                self._playback.said.emit(_ENDED.format(why=shown.change.restarts_because))
+                self._playback.said.emit(_ENDED.format(why=restart_reason(shown.change)))
         self.changed.emit()

@@ -33,7 +33,7 @@ from app.workbench.asking import (
 from app.workbench.descending import Descending
 from app.workbench.folded import next_stop, previous_stop
 from app.workbench.playback_state import PlaybackState
-from app.workbench.restart import ended, restarted
+from app.workbench.restart import ended, restart_reason, restarted
 from app.workbench.shown import Mode
 from engine.errors import EngineError
 from engine.frame import frame_at, live_frame
@@ -207,7 +207,7 @@ class Playback(PlaybackState):
             self._frame = live_frame(graph)
             said = self._mode_after(change)
         elif change.graph and change.wiring:
-            said = self._restart(f"{change.restarts_because}: the pass is back at its start.")
+            said = self._restart(f"{restart_reason(change)}: the pass is back at its start.")
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
             self._mode = self._asking and self._asking.after_edit()
@@ -233,6 +233,6 @@ class Playback(PlaybackState):
             self._mode = mode.on(self._document.graph)
         elif change.whole or (change.wiring and not isinstance(mode, Asking)):
             self._mode = None
-            said = f"{change.restarts_because}."
+            said = f"{restart_reason(change)}."
             return ended(said, mode) if isinstance(mode, HandRun) else ""
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.document.change import Change, Reordered
 from app.workbench.asking import TITLES, Asking
 from app.workbench.shown import Mode
 from engine.errors import EngineError
@@ -11,6 +12,20 @@ from engine.problems import pass_obstacle
 from engine.rules import Rules
 from engine.study.hand_run import HandRun
 from engine.trace import run_to_step
+
+_BECAUSE: dict[Reordered, str] = {
+    "": "Everything was built again",
+    "wiring": "The wiring changed",
+    "root": "The root changed",
+    "operation": "An operation changed",
+    "to constant": "A leaf became a constant",
+    "to leaf": "A constant became a leaf",
+}
+
+
+def restart_reason(change: Change) -> str:
+    """Return why a pass restarts after a change of `wiring`, as the beginning of a sentence."""
+    return "Another document was opened" if change.opened else _BECAUSE[change.reordered]
 
 
 def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple[Frame, str]:

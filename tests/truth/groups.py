@@ -112,7 +112,7 @@ def _in_steps(found: re.Match[str], said: Said, now: Moment) -> str:
 
 @claim(r" and (\d[\d,]*) more\b(?=[. ])")
 def _more_nodes(_found: re.Match[str], said: Said, _now: Moment) -> str:
-    return "" if said.place.startswith("narration") else "more of what?"
+    return "" if said.place.startswith(("narration", "spoken")) else "more of what?"
 
 
 @claim(r"✗ (\d[\d,]*) of these steps goe?s? wrong")

@@ -23,9 +23,10 @@ from app.panels.why import WhyPanel
 from app.style.current import Style
 from app.workbench.descents import Descents
 from app.workbench.modes import Modes
-from app.workbench.narration import VOICES, narrate
+from app.workbench.narration import VOICES
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
+from app.workbench.step_words import step_told
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
 from engine.rules import CORRECT, MISTAKES
@@ -110,8 +111,9 @@ class Desk:
             yield Said(f"narration {voice}", text, receiver, members=members)
         yield Said(
             "spoken",
-            plain_text(narrate(self.playback.frame, "plain", self.style.digits)),
+            plain_text(step_told(self.playback.now, "plain", self.style.digits)),
             receiver,
+            members=members,
         )
 
     def _folded(self) -> frozenset[int]:

@@ -32,8 +32,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit
 from app.controls.rich_text import plain_text
 from app.guard import guarded
-from app.workbench.group_words import group_told
-from app.workbench.narration import narrate
+from app.workbench.step_words import step_told
 
 
 class Announcer(QObject):
@@ -60,9 +59,8 @@ class Announcer(QObject):
             return
         self._told = now
         if frame.phase != "live":
-            digits = self.canvas.style.digits
-            told = group_told(self.canvas.playback.now, digits) or narrate(frame, "plain", digits)
-            text = plain_text(told)
+            shown, digits = self.canvas.playback.now, self.canvas.style.digits
+            text = plain_text(step_told(shown, "plain", digits))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, text))
 
     def _tell_focus(self) -> None:

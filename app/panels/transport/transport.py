@@ -21,14 +21,13 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.comparison import Comparison
 from app.workbench.descents import Descents
-from app.workbench.group_words import group_next_told, group_told
 from app.workbench.modes import Modes
-from app.workbench.narration import Voice, narrate, upcoming
+from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.question_words import keys_told, put
 from app.workbench.shown import Shown
+from app.workbench.step_words import coming_told, step_told
 from app.workbench.ticks import Track, tracks, veiled_tracks
-from app.workbench.verdict import on_step
 from engine.frame import Frame
 from engine.graph import Graph, Structure
 from engine.problems import obstacle
@@ -151,13 +150,10 @@ class Transport(QWidget):
             return
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
-        said = put(now.asking, frame, digits) or group_told(now, digits)
-        if not said:
-            said = narrate(frame, self._voice, digits, beside, self._style.notation)
-            said += on_step(frame, beside, digits)
+        asked = put(now.asking, frame, digits)
+        said = asked or step_told(now, self._voice, digits, self._style.notation)
         self.sentence.set_spans((*self._mistake(), *said))
-        coming = keys_told(now.asking, frame) or group_next_told(now)
-        self.next.set_spans(coming or upcoming(frame, digits))
+        self.next.set_spans(keys_told(now.asking, frame) or coming_told(now, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))
         wrong = frozenset[int]() if beside is None else beside.wrong
         marks = {} if now.asking is None else now.asking.marks()

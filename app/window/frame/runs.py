@@ -52,7 +52,7 @@ class Runs(QObject):
                 self._side.show_tab("mistakes", False)
         if self._front == "by_hand" != front:
             self._side.show_tab("by_hand", False)
-        if shown.change.whole and not front:  # what it lists is about another document
+        if shown.change.opened and not front:  # what it lists is about another document
             self._side.show_tab("predictions", False)
         self._front = front
         self._introduce(shown)

@@ -237,8 +237,13 @@ def test_a_pipe_beside_a_copy_keeps_nobody_waiting(tmp_path, qapp):
     assert found.origin is None
 
 
-@pytest.mark.parametrize("block", ["folder", "file"])
-def test_that_no_copy_can_be_kept_is_said_once_until_one_is(document, tmp_path, monkeypatch, block):
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [("folder", "File exists"), ("disk", "No space left on device"), ("text", "too long")],
+)
+def test_that_no_copy_can_be_kept_is_said_once_with_the_reason(
+    document, tmp_path, monkeypatch, block, why
+):
     folder = tmp_path / "unsaved"
     recovery, said = Recovery(document, folder), list[str]()
     recovery.said.connect(said.append)
@@ -246,16 +251,24 @@ def test_that_no_copy_can_be_kept_is_said_once_until_one_is(document, tmp_path, 
     def full(path, _text):
         raise OSError(28, "No space left on device", str(path))
 
+    def unwritable(_sheet):
+        raise FormatError("The label of a is too long.")
+
     if block == "folder":
         folder.write_text("in the way")
-    else:
+    elif block == "disk":
         monkeypatch.setattr("app.document.recovery.write_whole", full)
+    else:
+        monkeypatch.setattr("app.document.recovery.whole_text", unwritable)
     document.replace_graph(from_expression("a * b"))
     assert not recovery.keep()
     document.replace_graph(from_expression("a * b * c"))
+    recovery._begin_writing()
+    recovery.drop()  # cancelled, so nothing is known of the disk
+    document.replace_graph(from_expression("a + b"))
     assert not recovery.keep()
     assert len(said) == 1
-    assert str(folder) in said[0]
+    assert why in said[0]
     if block == "folder":
         folder.unlink()
     monkeypatch.undo()

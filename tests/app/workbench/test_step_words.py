@@ -1,9 +1,9 @@
-"""Group words: a collapsed group that fires is told as one step, with what leaves it."""
+"""Step words: a collapsed group that fires is told as one step, with what leaves it."""
 
 import pytest
 
 from app.controls.rich_text import plain_text
-from app.workbench.group_words import group_next_told, group_told
+from app.workbench.step_words import coming_told, step_told
 from tests.helpers.desk import Desk
 from tests.helpers.graphs import demonstration
 
@@ -21,8 +21,13 @@ def grouped(desk: Desk) -> Desk:
 
 
 def told(desk: Desk) -> tuple[str, str]:
+    """What is said of the group, of the step just taken and of the next one; "" of a single one."""
     now = desk.playback.now
-    return plain_text(group_told(now, 4)), plain_text(group_next_told(now))
+    done, coming = step_told(now, "plain", 4), coming_told(now, 4)
+    assert done
+    assert coming
+    first, second = plain_text(done), plain_text(coming)
+    return first if "inner" in first else "", second if "inner" in second else ""
 
 
 def test_a_forward_pass_names_what_the_group_computes_for_others(grouped: Desk):
@@ -62,6 +67,7 @@ def test_in_the_group_each_step_is_told_by_itself(grouped: Desk):
     (group,) = grouped.document.sheet.groups
     grouped.document.look_inside(group)
     grouped.playback.backward()
-    for _ in range(6):
+    while grouped.playback.cursor < grouped.playback.frame.total:
         grouped.playback.step()
         assert told(grouped) == ("", "")
+    assert grouped.playback.cursor == 11

@@ -1,4 +1,7 @@
-"""Group words: what is said of the steps in which a collapsed group fires as one node."""
+"""Step words: what is said of the step just taken, and of the next one.
+
+A collapsed group fires as one node, so its steps are told as one.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,33 @@ from collections.abc import Mapping
 from itertools import islice
 
 from app.controls.rich_text import Span, Spans, filled
+from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
 from app.workbench.folded import FoldedStep, collapsed_around, folded_done, folded_next
+from app.workbench.narration import Voice, narrate, upcoming
 from app.workbench.shown import Shown
+from app.workbench.verdict import on_step
 from engine.numbers import Digits, counted, short
 
 _MOST = 3
 """Nodes that are named with their numbers; of more only the count is said."""
 
 
-def group_told(shown: Shown, digits: Digits) -> Spans:
+def step_told(shown: Shown, voice: Voice, digits: Digits, notation: Notation = "partial") -> Spans:
+    """Return what the step just taken did, and what the correct pass does there instead."""
+    frame, beside = shown.frame, shown.comparison
+    if several := _group_told(shown, digits):
+        return several
+    return narrate(frame, voice, digits, beside, notation) + on_step(frame, beside, digits)
+
+
+def coming_told(shown: Shown, digits: Digits) -> Spans:
+    """Return what comes next, without its number."""
+    return _group_next_told(shown) or upcoming(shown.frame, digits)
+
+
+def _group_told(shown: Shown, digits: Digits) -> Spans:
     """Return what a collapsed group has just done in several steps; nothing of a single step."""
     done, frame = folded_done(shown), shown.frame
     if done is None:
@@ -37,7 +56,7 @@ def group_told(shown: Shown, digits: Digits) -> Spans:
     return (*spans, *_differing(done, shown.comparison))
 
 
-def group_next_told(shown: Shown) -> Spans:
+def _group_next_told(shown: Shown) -> Spans:
     """Return which collapsed group fires next, if the next step is several of the pass."""
     coming, cursor = folded_next(shown), shown.frame.cursor
     if coming is None or coming.steps.stop == cursor + 1:
