@@ -276,6 +276,10 @@ def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: M
     assert "The last run" in texts_of(found)
     local.document.set_value(node(local, "a"), 5.0)
     assert "The last run" in texts_of(found)
+    local.document.mark_root(node(local, "d"))
+    assert "The last run, on another graph" in texts_of(found), "another root"
+    press(local, "z", modifier=CTRL)
+    assert "The last run" in texts_of(found)
     local.document.replace_graph(from_expression("y = a*a"), "y = a*a")
     assert "The last run, on another graph" in texts_of(found)
     local.document.stack.setClean()

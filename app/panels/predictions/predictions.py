@@ -19,6 +19,8 @@ from app.controls.layouts import (
     scroll_area,
 )
 from app.controls.rich_line import RichLine
+from app.document.change import difference
+from app.document.sheet import Sheet
 from app.guard import guarded
 from app.panels.predictions.drill_part import DrillPart
 from app.panels.predictions.rows import Rows
@@ -27,7 +29,6 @@ from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.predictions import Answers, PatternTold, open_row, so_far
 from engine.formats.report import Report
-from engine.graph import Graph
 from engine.study.record import Record, summary
 
 NOTHING_ASKED = "Press P to predict each number before it is shown. Your answers are listed here."
@@ -153,7 +154,8 @@ class PredictionsPanel(QWidget):
         record = asking.record if asking is not None and running else report.record
         over = not running or self._playback.frame.cursor == self._playback.frame.total
         self._show_summary(record, running, over)
-        if not running and not _wired_alike(report.graph, self._playback.frame.graph):
+        shown = Sheet(self._playback.frame.graph)
+        if not running and difference(Sheet(report.graph), shown).reordered:
             self._heading.setText("The last run, on another graph")
         self._show_pattern(report, running)
         self._bring_into_view(len(rows), over)
@@ -212,13 +214,3 @@ class PredictionsPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
-
-
-def _wired_alike(one: Graph, other: Graph) -> bool:
-    """Return whether two graphs differ at most in numbers and labels."""
-    return one.nodes.keys() == other.nodes.keys() and all(
-        type(node) is type(other.nodes[n])
-        and node.inputs == other.nodes[n].inputs
-        and getattr(node, "op", "") == getattr(other.nodes[n], "op", "")
-        for n, node in one.nodes.items()
-    )
