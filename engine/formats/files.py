@@ -4,6 +4,7 @@ import contextlib
 import os
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +23,13 @@ except ImportError:  # Windows
 _PREFIX = ".backwire-"
 _SHOWN = 60
 """Maximum number of characters of a file name that a sentence quotes."""
+_KINDS = {
+    stat.S_IFDIR: "folder",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFCHR: "device",
+    stat.S_IFBLK: "device",
+}
+"""What is no file and has a name people know, by its mode; a socket has none."""
 _OLD = 24 * 3600
 """Age in seconds after which a temporary file counts as abandoned where files can't be locked."""
 
@@ -39,10 +47,9 @@ def load_drawing(path: str | os.PathLike[str]) -> Drawing:
 def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
     """Read a file, and also return its exact bytes, to recognise later changes."""
     _check_path(path)
-    with contextlib.suppress(OSError):  # else the wrong suffix is told first
-        _check_kind(path)
+    _check_kind(path, _unread)  # before the suffix, which a folder lacks
     found = _format(path, "read")
-    content = read_content(path)
+    content = _content(path)
     if found is native.FORMAT:
         return native.read_drawing(content), content
     assert found.read is not None
@@ -75,14 +82,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def read_content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a regular file, up to the maximum size of a graph."""
     _check_path(path)
-    try:
-        _check_kind(path)
-        with open(path, "rb") as file:
-            content = file.read(SIZE_LIMIT + 1)
-    except OSError as error:
-        raise _unread(path, str(error.strerror)) from None
-    _check_size(content, "The file")
-    return content
+    _check_kind(path, _unread)
+    return _content(path)
 
 
 def decoded(content: bytes, what: str = "The file") -> str:
@@ -140,20 +141,9 @@ def check_target(path: str | os.PathLike[str]) -> Path:
         raise _unwritten(path, "there is no folder {folder}", folder=_end_of(str(folder)))
     length, most = len(os.fsencode(target.name)), _longest_name(folder)
     if length > most:
-        raise _unwritten(
-            path,
-            "its name takes {length} bytes, and {most} are the most here",
-            length=length,
-            most=most,
-        )
-    try:
-        mode = os.stat(target).st_mode
-    except FileNotFoundError:
-        return target
-    except OSError as error:
-        raise _unwritten(path, str(error.strerror)) from None
-    if not stat.S_ISREG(mode):
-        raise _unwritten(path, _what_has_the_name(mode))
+        reason = "its name takes {length} bytes, and {most} are the most here"
+        raise _unwritten(path, reason, length=length, most=most)
+    _check_kind(path, _unwritten, may_be_new=True)
     return target
 
 
@@ -248,12 +238,6 @@ def _longest_name(folder: Path) -> int:
         return 255  # on most file systems, Windows' among them
 
 
-def _what_has_the_name(mode: int) -> str:
-    if stat.S_ISDIR(mode):
-        return "a folder has this name"
-    return "a pipe has this name" if stat.S_ISFIFO(mode) else "a device has this name"
-
-
 def _end_of(text: str) -> str:
     return text if len(text) <= 2 * _SHOWN else f"…{text[-2 * _SHOWN :]}"
 
@@ -296,14 +280,29 @@ def _check_path(path: str | os.PathLike[str]) -> None:
         raise FormatError("A file's name can't hold half a character.") from None
 
 
-def _check_kind(path: str | os.PathLike[str]) -> None:
-    """Refuse what is no regular file; raises OSError where there is nothing."""
-    mode = os.stat(path).st_mode
-    if stat.S_ISDIR(mode):
-        raise _unread(path, "it is a folder, not a file")
+def _check_kind(
+    path: str | os.PathLike[str], refuse: Callable[..., FormatError], may_be_new: bool = False
+) -> None:
+    """Refuse what is no regular file."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        if may_be_new and isinstance(error, FileNotFoundError):
+            return
+        raise refuse(path, str(error.strerror)) from None
     if not stat.S_ISREG(mode):
-        what = "pipe" if stat.S_ISFIFO(mode) else "device"
-        raise _unread(path, "it is a {what}, not a file", what=what)
+        kind = _KINDS.get(stat.S_IFMT(mode))
+        raise refuse(path, "it is a {kind}, not a file" if kind else "it is no file", kind=kind)
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise _unread(path, str(error.strerror)) from None
+    _check_size(content, "The file")
+    return content
 
 
 def _format(path: str | os.PathLike[str], way: Literal["read", "write"]) -> Format:

@@ -207,7 +207,7 @@ def test_save_as_replaces_nothing_that_is_no_file(opened, tmp_path, kind):
     opened.commands["save_as"].trigger()
     choose_file(opened, other)
     assert question(opened).text() == "other.backwire was not saved."
-    assert f"a {kind} has this name" in question(opened).informativeText()
+    assert f"it is a {kind}, not a file" in question(opened).informativeText()
     answer(opened, "Close")
     assert not other.is_file()
     assert save_dialog(opened)

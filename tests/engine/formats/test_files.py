@@ -1,6 +1,7 @@
 """Files are read whole or refused, and written whole or not at all."""
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -45,16 +46,18 @@ def test_the_suffix_says_the_format(tmp_path):
 
 
 def test_a_file_of_an_unknown_suffix_is_refused(tmp_path):
+    refused("a.foo can't be read: No such file or directory.", load, tmp_path / "a.foo")
+    (tmp_path / "a.foo").touch()
     with pytest.raises(
         FormatError, match=r'^a\.foo can\'t be read: "\.foo" is no format for that; '
     ):
         load(tmp_path / "a.foo")
     with pytest.raises(FormatError, match=r'^a can\'t be written: "" is no format for that; '):
         save(demonstration(), tmp_path / "a")
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.foo"]
 
 
-def test_what_is_no_file_is_refused(tmp_path):
+def test_what_is_no_file_is_refused(tmp_path, monkeypatch):
     refused("none.txt can't be read: No such file or directory.", load, tmp_path / "none.txt")
     (tmp_path / "d.txt").mkdir()
     refused("d.txt can't be read: it is a folder, not a file.", load, tmp_path / "d.txt")
@@ -63,6 +66,11 @@ def test_what_is_no_file_is_refused(tmp_path):
     refused("null can't be read: it is a device, not a file.", load, os.devnull)
     os.mkfifo(tmp_path / "pipe.py")
     refused("pipe.py can't be read: it is a pipe, not a file.", load, tmp_path / "pipe.py")
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("s.txt")  # the path of a socket must be short
+    refused("s.txt can't be read: it is no file.", load, tmp_path / "s.txt")
+    refused("s.txt can't be written: it is no file.", write_whole, tmp_path / "s.txt", b"new")
     refused("A file's name can't hold a NUL character.", load, "a\0.txt")
     refused("A file's name can't hold a NUL character.", save, demonstration(), "a\0.txt")
     refused("A file's name can't hold half a character.", load, "\ud800.txt")
@@ -194,10 +202,10 @@ def test_no_device_pipe_or_folder_is_replaced(tmp_path):
     (tmp_path / "null.txt").symlink_to(os.devnull)
     (tmp_path / "loop.txt").symlink_to("loop.txt")
     for name in ("folder", "pipe"):
-        sentence = f"{name}.txt can't be written: a {name} has this name."
+        sentence = f"{name}.txt can't be written: it is a {name}, not a file."
         refused(sentence, write_whole, tmp_path / f"{name}.txt", b"1", True)
     refused(
-        "null.txt can't be written: a device has this name.",
+        "null.txt can't be written: it is a device, not a file.",
         write_whole,
         tmp_path / "null.txt",
         b"1",
