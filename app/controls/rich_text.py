@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.style.fonts import CODE
@@ -143,6 +143,14 @@ def _is_one_line(spans: tuple[Span, ...]) -> bool:
 @lru_cache(maxsize=256)
 def _whole_line(spans: tuple[Span, ...], font: QFont) -> TextLine:
     return _line(list(spans), font)
+
+
+def elided(spans: Spans, font: QFont, width: float) -> Spans:
+    """Return spans for one line, the last of which is elided as far as a width in px demands."""
+    *before, last = spans
+    room = width - sum(_width(span, font) for span in before)
+    text = _metrics(last, font).elidedText(last.text, Qt.TextElideMode.ElideRight, room)
+    return (*before, replace(last, text=text))
 
 
 def height(lines: Sequence[TextLine]) -> float:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.canvas.editing import questions
 from app.canvas.editing.question_card import QuestionCard
-from app.canvas.editing.question_row import Row
+from app.canvas.editing.question_row import QuestionRow
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -76,7 +76,7 @@ def test_a_wrong_answer_stays_struck_beside_the_right_one_until_enter(predicting
 
 def test_what_is_said_of_a_wrong_answer_is_no_narrow_column_beside_it(predicting: MainWindow):
     say(predicting, "-1.234567890123456")
-    row = card(predicting).rows.findChildren(Row)[0]
+    row = card(predicting).rows.findChildren(QuestionRow)[0]
     assert row.rect().contains(row.box())
     assert row.box().top() == 0, "it is below"
     assert row.height() < 3 * row.box().height()

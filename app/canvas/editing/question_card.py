@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from app.canvas.editing.question_rows import Rows
+from app.canvas.editing.question_rows import StepQuestions
 from app.controls.icon_button import IconButton
 from app.controls.keys import ENTER
 from app.controls.kind import set_kind
@@ -47,7 +47,7 @@ class QuestionCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a click gives the canvas the keyboard
         self._mark = plain_label(ASKED, "asked")
         self.title = plain_label(kind="heading", wraps=True)
-        self.count, self.rows = plain_label(kind="caption"), Rows(style, self)
+        self.count, self.rows = plain_label(kind="caption"), StepQuestions(style, self)
         self.told = plain_label(kind="error", wraps=True)
         self.hints = plain_label(kind="secondary", wraps=True)
         self.check = IconButton(style, "check", CHECK, "Return", text="Check", parent=self)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
+from app.controls.kind import plain_tooltip
 from app.controls.rich_text import (
     ENDLESS,
     Span,
     Spans,
     TextLine,
+    elided,
     filled,
     height,
     lay_out,
@@ -87,22 +89,23 @@ def coming(question: Question, is_now: bool, trace: Trace, style: Style) -> RowT
 
 
 @guarded
-class Row(QWidget):
-    """Paints one row; all rows have the same columns."""
+class QuestionRow(QLabel):
+    """Paints one row, which is static text to assistive technology; all have the same columns."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self.text = RowText()
+        self.content = RowText()
         self.columns = 0, 0
         """Widths of what is asked and of the number, in px."""
         self.hide()
 
     def show_text(self, text: RowText, columns: tuple[int, int]) -> None:
         """Show another text, in columns of these widths in px."""
-        if (text, columns) != (self.text, self.columns):
-            self.text, self.columns = text, columns
+        if (text, columns) != (self.content, self.columns):
+            self.content, self.columns = text, columns
             self.setAccessibleName(text.spoken)
+            self._explain()
             self.update()
 
     def high(self, width: int) -> int:
@@ -116,15 +119,21 @@ class Row(QWidget):
         high, left = self._style.px(BOX[1]), self.columns[0] + self._style.px(_GAP)
         return QRect(left, round(self._middle() - high / 2), self.columns[1], high)
 
+    def wrong_box(self, width: int) -> QRectF:
+        """Return the box around a wrong answer, as if at the top of a row of a width in px."""
+        px, lines = self._style.px, self._wrong(width)
+        high = height(lines) + 2 * px(_PAD[1])
+        return QRectF(self._after_number(), 0, _wide(lines) + 2 * px(_PAD[0]), high)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         style, theme, middle = self._style, self._style.theme, self._middle()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_text(painter, 0, middle, self._lines(self.text.name), "interface")
-            if self.text.number:
+            self._paint_text(painter, 0, middle, self._lines(self.content.name), "interface")
+            if self.content.number:
                 self._paint_box(painter)
-            if self.text.wrong:
-                rect, lines = self._pill(), self._lines(self.text.wrong)
+            if self.content.wrong:
+                rect, lines = self.wrong_box(self.width()), self._wrong(self.width())
                 rect.moveTop(middle - rect.height() / 2)
                 paint_box(
                     painter, rect, theme.error_tint, theme.error, style.px(sizes.RADIUS_BUTTON)
@@ -136,8 +145,8 @@ class Row(QWidget):
             self._paint_text(painter, left, middle, lines, "caption")
 
     def _paint_box(self, painter: QPainter) -> None:
-        theme, rect, later = self._style.theme, self.box(), self.text.role == "later"
-        line, role = (theme.selection, "selection") if later else (theme.line, self.text.role)
+        theme, rect, later = self._style.theme, self.box(), self.content.role == "later"
+        line, role = (theme.selection, "selection") if later else (theme.line, self.content.role)
         fill = QColor(Qt.GlobalColor.transparent) if later else theme.quiet
         pen = QPen(line, 1.0, Qt.PenStyle.DashLine if later else Qt.PenStyle.SolidLine)
         painter.setPen(pen)
@@ -146,7 +155,7 @@ class Row(QWidget):
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.setFont(self._style.font("number"))
         painter.setPen(role_color(role, theme))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self.text.number)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self.content.number)
 
     def _paint_text(
         self,
@@ -169,21 +178,36 @@ class Row(QWidget):
 
     def _said(self, width: int) -> tuple[float, tuple[TextLine, ...], bool]:
         """Return the left edge and the lines of what is said, and whether they are below."""
-        font, px = self._style.font("caption"), self._style.px
-        under, beside = self.columns[0] + px(_GAP), sum(self.columns) + 2 * px(_GAP)
-        if self.text.wrong:
-            left = self._pill().right() + px(_AFTER_PILL)
-            lines = lay_out(self.text.said, font, max(width - left, px(BOX[0])))
+        font, px, said = self._style.font("caption"), self._style.px, self.content.said
+        left, least = self._after_number(), px(BOX[0])
+        if not self.content.wrong:
+            return left, lay_out(said, font, max(width - left, least)), False
+        left = self.wrong_box(width).right() + px(_AFTER_PILL)
+        if width - left >= least:
+            lines = lay_out(said, font, width - left)
             if len(lines) <= _MOST_BESIDE:
                 return left, lines, False
-            return under, lay_out(self.text.said, font, width - under), True
-        return beside, lay_out(self.text.said, font, max(width - beside, px(BOX[0]))), False
+        under = self.columns[0] + px(_GAP)
+        return under, lay_out(said, font, max(width - under, least)), True
 
-    def _pill(self) -> QRectF:
-        """Return the box around a wrong answer, as if it were at the top."""
-        px, lines = self._style.px, self._lines(self.text.wrong)
-        high, left = height(lines) + 2 * px(_PAD[1]), sum(self.columns) + 2 * px(_GAP)
-        return QRectF(left, 0, _wide(lines) + 2 * px(_PAD[0]), high)
+    def _wrong(self, width: int) -> tuple[TextLine, ...]:
+        """Return a wrong answer on one line, elided to the room in a row of a width in px."""
+        font, room = self._style.font("interface"), width - self._after_number()
+        return self._lines(elided(self.content.wrong, font, room - 2 * self._style.px(_PAD[0])))
+
+    def _after_number(self) -> int:
+        """Return the left edge of what follows the number, in px."""
+        return sum(self.columns) + 2 * self._style.px(_GAP)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._explain()
+
+    def _explain(self) -> None:
+        """Set the tooltip: the wrong answer where it is elided."""
+        wrong = self.content.wrong
+        is_cut = bool(wrong) and self._wrong(self.width()) != self._lines(wrong)
+        self.setToolTip(plain_tooltip(wrong[-1].text if is_cut else ""))
 
 
 def columns(texts: Sequence[RowText], style: Style) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from app.canvas.editing.question_row import BOX, Row, RowText, answered, columns, coming
+from app.canvas.editing.question_row import BOX, QuestionRow, RowText, answered, columns, coming
 from app.controls.keys import ENTER, KeyClaim
 from app.controls.kind import set_kind
 from app.controls.row_visibility import show_only
@@ -50,14 +50,14 @@ class AnswerField(QLineEdit):
 
 
 @guarded
-class Rows(QWidget):
+class StepQuestions(QWidget):
     """The questions of one step, one of which has the field."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
         super().__init__(parent)
         self._style = style
-        self._rows = [Row(style, self) for _ in range(MOST_ROWS)]
-        self._shown: list[Row] = []
+        self._rows = [QuestionRow(style, self) for _ in range(MOST_ROWS)]
+        self._shown: list[QuestionRow] = []
         self.field = AnswerField(self)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -71,12 +71,12 @@ class Rows(QWidget):
 
     def texts(self) -> list[str]:
         """Return the rows as they are read aloud."""
-        return [row.text.spoken for row in self._shown]
+        return [row.content.spoken for row in self._shown]
 
     def restyle(self) -> None:
         """Follow the scale."""
         self.field.setFont(self._style.font("number"))
-        self._lay_out([row.text for row in self._shown])
+        self._lay_out([row.content for row in self._shown])
 
     def show_questions(
         self,
@@ -111,7 +111,7 @@ class Rows(QWidget):
         top, wide = 0, self.width()
         for row in self._shown:
             row.setGeometry(0, top, wide, row.high(wide))
-            if not row.text.number:
+            if not row.content.number:
                 self.field.setGeometry(row.box().translated(row.pos()))
             top += row.height() + self._style.px(_BETWEEN)
 
