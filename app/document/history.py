@@ -104,8 +104,8 @@ class History(QObject):
         self._gestures = self._gestures % 2_000_000_000 + 1
         return self._gestures
 
-    def is_refused(self) -> bool:
-        """Return whether edits are refused now, and say so if they are."""
+    def refuse_if_locked(self) -> bool:
+        """Say that editing is locked, if it is, and return whether that was said."""
         if self.locked:
             self.refused.emit(LOCKED)
         return self.locked
@@ -113,7 +113,7 @@ class History(QObject):
     def commit(self, text: StepName, step: SheetEdit, gesture: int = 0) -> bool:
         """Do one undoable step named `text`; return False if it was refused."""
         before = self._sheet
-        if self.is_refused():
+        if self.refuse_if_locked():
             return False
         try:
             after = step(before)

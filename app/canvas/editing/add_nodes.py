@@ -139,7 +139,7 @@ class NodeAdder:
         from app.canvas.editing.quick_add import WIDTH, QuickAdd
 
         canvas = self._canvas
-        if canvas.document.is_refused():
+        if canvas.document.refuse_if_locked():
             return
         if self._box is None:
             self._box = QuickAdd(canvas.style, canvas.widget, self._does)

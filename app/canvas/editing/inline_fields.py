@@ -31,7 +31,9 @@ class InlineFields:
         """Open the field for the value of a leaf or a constant."""
         graph = self._canvas.document.graph
         found = graph.nodes.get(node) if node is not None else None
-        if node is None or not isinstance(found, Leaf | Constant) or self._is_refused():
+        if node is None or not isinstance(found, Leaf | Constant):
+            return
+        if self._canvas.document.refuse_if_locked():
             return
         if node not in self._canvas.scene.boxes:
             self._canvas.messages.refuse(HIDDEN)
@@ -67,7 +69,9 @@ class InlineFields:
     def edit_label(self, node: int | None) -> None:
         """Open the field for a node's label; a root has none."""
         graph = self._canvas.document.graph
-        if node is None or node not in graph.nodes or self._is_refused():
+        if node is None or node not in graph.nodes:
+            return
+        if self._canvas.document.refuse_if_locked():
             return
         if isinstance(graph.nodes[node], Root):
             self._canvas.messages.refuse(
@@ -94,7 +98,7 @@ class InlineFields:
         scene, document = self._canvas.scene, self._canvas.document
         if group not in scene.group_boxes and group not in scene.visible.opened:
             return
-        if self._is_refused():
+        if document.refuse_if_locked():
             return
 
         def take(text: str) -> bool:
@@ -107,7 +111,9 @@ class InlineFields:
     ) -> None:
         """Open the field for a section's title; `drop` is called if Esc closes it."""
         document = self._canvas.document
-        if section not in self._canvas.scene.node_layout.sections.rects or self._is_refused():
+        if section not in self._canvas.scene.node_layout.sections.rects:
+            return
+        if document.refuse_if_locked():
             return
         step = "Add section" if gesture else "Rename section"
 
@@ -131,9 +137,6 @@ class InlineFields:
             _finish(self._field, keep=True)
 
     # private
-
-    def _is_refused(self) -> bool:
-        return self._canvas.document.is_refused()
 
     def _open_field(
         self,

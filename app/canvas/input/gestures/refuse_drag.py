@@ -16,4 +16,4 @@ class RefuseDrag(Gesture):
     def move(self, pointer: Pointer) -> None:
         """Refuse as soon as the press has become a drag."""
         if not self._said and self.went_far(pointer):
-            self._said = self.canvas.document.is_refused()
+            self._said = self.canvas.document.refuse_if_locked()
