@@ -24,6 +24,7 @@ from app.canvas.paint.node_cache import NodeCache
 from app.canvas.paint.painter import (
     BATCHED,
     Emphasis,
+    Painters,
     ground_key,
     is_crowded,
     label_wires,
@@ -110,7 +111,8 @@ class Compositor:
             may_wait = self._arrivals.may_wait
             self._soon.start(0)
         with self._pixmaps.leaving_out(may_wait):
-            paint_region(painter, region, partial(self._paint, emphasis=self._emphasis()))
+            paint = partial(self._paint, emphasis=self._emphasis(), painters=self._painters())
+            paint_region(painter, region, paint)
         in_pass = near and canvas.playback.frame.phase == "backward"
         if in_pass and self._ahead_of != self._seen:
             self._ahead_of, self._ahead = self._seen, None
@@ -141,13 +143,13 @@ class Compositor:
         area, scale = canvas.framing.next_area(canvas.playback.frame), canvas.camera.scale
         if area is None or scene.detail(scale) < Detail.RESULTS:
             return []
-        seen, emphasis = canvas.camera.visible_area, self._emphasis()
+        seen, emphasis, painters = canvas.camera.visible_area, self._emphasis(), self._painters()
 
         def label(wire: Wire) -> None:
             pixel = QPixmap(1, 1)
             with QPainter(pixel) as nowhere:
                 nowhere.scale(scale, scale)
-                paint_labels(nowhere, scene, canvas.theme, [wire], scale, emphasis)
+                paint_labels(nowhere, scene, [wire], scale, emphasis, painters)
 
         nodes = set(scene.node_index.within(area)) - set(scene.node_index.within(seen))
         wires = set(label_wires(scene, area)) - set(label_wires(scene, seen))
@@ -166,26 +168,35 @@ class Compositor:
         return Surface(canvas.theme, canvas.camera.scale, canvas.widget.devicePixelRatioF())
 
     def _emphasis(self) -> Emphasis:
-        hover, surface = self._mouse.hover.current, self._surface
+        hover = self._mouse.hover.current
         return Emphasis(
             hover.wire if hover.part in ("wire", "label") else None,
             self._mouse.hidden,
-            partial(self._pixmaps.paint, scene=self._canvas.scene, surface=surface),
             self._motion.running_wire,
             self._crowded,
             self._mouse.fading or self._keyboard.fading,
-            partial(self._pixmaps.paint_label, surface=surface),
-            partial(self._pixmaps.label_waits, scene=self._canvas.scene),
         )
 
-    def _paint(self, painter: QPainter, exposed: QRectF, emphasis: Emphasis) -> None:
+    def _painters(self) -> Painters:
+        """Return what paints nodes and labels from the cache."""
+        scene, surface = self._canvas.scene, self._surface
+        return Painters(
+            surface.theme,
+            partial(self._pixmaps.paint, scene=scene, surface=surface),
+            partial(self._pixmaps.paint_label, surface=surface),
+            partial(self._pixmaps.label_waits, scene=scene),
+        )
+
+    def _paint(
+        self, painter: QPainter, exposed: QRectF, emphasis: Emphasis, painters: Painters
+    ) -> None:
         canvas, hover = self._canvas, self._mouse.hover.current
         corner, end = exposed.topLeft(), exposed.bottomRight()
         area = QRectF(canvas.camera.to_sheet(corner), canvas.camera.to_sheet(end))
         self._paint_ground(painter, exposed, area, emphasis)
         painter.save()
         self._look_at_sheet(painter)
-        paint_above(painter, canvas.scene, canvas.theme, area, canvas.camera.scale, emphasis)
+        paint_above(painter, canvas.scene, area, canvas.camera.scale, emphasis, painters)
         paint_selection(painter, canvas, area, hover, self._keyboard.walks)
         for part in self._over:
             part.paint(painter)

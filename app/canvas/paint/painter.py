@@ -51,33 +51,37 @@ FADED = 0.25
 
 WIRE_REACH = 14.0
 """Margin in sheet px by which a painted wire may exceed its course."""
-LABEL_REACH = 200.0
-"""Distance in sheet px by which a full label may extend left of a shortened one."""
+LABEL_REACH = 8.0, 16.0
+"""Margin in sheet px beside labels, and above and below them."""
 
 TONES: tuple[Tone, ...] = ("bad", "grad", "value", "root", "idle")
 
 NodePainter = Callable[[QPainter, Iterable[int], Detail], None]
 LabelPainter = Callable[[QPainter, LabelLook, QRectF, bool, bool], None]
+LabelWaits = Callable[[Wire], bool]
 
 
 class Emphasis(Struct, frozen=True):
-    """What only a screen shows: the hovered wire, the wire being dragged, pixmaps."""
+    """What only a screen emphasises: hovered, dragged and running wires."""
 
     hovered: Wire | None = None
     hidden: Wire | None = None
-    node_painter: NodePainter | None = None
     running: RunningWire | None = None
     """The wire along which colour is running."""
     crowded: bool = False
     """Whether many wires are in view, even if only part of the view is painted now."""
     fading: Wire | None = None
     """The wire that would be replaced, painted almost transparent."""
-    label_painter: LabelPainter | None = None
-    label_waits: Callable[[Wire], bool] = lambda _wire: False
-    """Whether the label of a wire is left to a later frame, unread."""
 
 
-PLAIN = Emphasis()
+class Painters(Struct, frozen=True):
+    """Paint nodes and labels in a theme: each drawn anew, or from a cache."""
+
+    theme: Theme
+    node: NodePainter
+    label: LabelPainter
+    label_waits: LabelWaits | None = None
+    """Return whether the label of a wire is left to a later frame, unread."""
 
 
 def paint_scene(
@@ -86,11 +90,11 @@ def paint_scene(
     theme: Theme,
     area: QRectF,
     scale: float,
-    emphasis: Emphasis = PLAIN,
 ) -> None:
     """Paint an area of the sheet; `scale` decides how much detail is shown."""
+    emphasis = Emphasis()
     paint_ground(painter, scene, theme, area, scale, emphasis)
-    paint_above(painter, scene, theme, area, scale, emphasis)
+    paint_above(painter, scene, area, scale, emphasis, _drawn_anew(scene, theme, scale))
 
 
 def paint_ground(
@@ -125,25 +129,25 @@ def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
 def paint_above(
     painter: QPainter,
     scene: Scene,
-    theme: Theme,
     area: QRectF,
     scale: float,
     emphasis: Emphasis,
+    painters: Painters,
 ) -> None:
     """Paint nodes, and the labels above them."""
+    theme = painters.theme
     if scale < BATCHED:
         _paint_rects(painter, scene, theme, area)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
-    node_painter = emphasis.node_painter or _vector_node(scene, theme, scale)
-    node_painter(painter, sorted(scene.node_index.within(area)), detail)
+    painters.node(painter, sorted(scene.node_index.within(area)), detail)
     paint_groups(painter, scene, theme, area)
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
     if detail >= Detail.NUMBERS:
-        wires = label_wires(scene, area, emphasis)
-        paint_labels(painter, scene, theme, wires, scale, emphasis)
+        wires = label_wires(scene, area, painters.label_waits)
+        paint_labels(painter, scene, wires, scale, emphasis, painters)
 
 
 def _paint_wires(
@@ -193,18 +197,17 @@ def _wires_in(scene: Scene, area: QRectF) -> set[Wire]:
     return {wire for wire in near if scene.courses[wire].touches(sides)}
 
 
-def label_wires(scene: Scene, area: QRectF, emphasis: Emphasis = PLAIN) -> list[Wire]:
-    """Return the wires whose labels may touch an area, in painting order."""
+def label_wires(scene: Scene, area: QRectF, waits: LabelWaits | None = None) -> list[Wire]:
+    """Return the wires whose labels may touch an area, but those that wait, in painting order."""
     if not scene.labels.any_shown:
         return []
     found: list[tuple[int, Wire]] = []
-    reach = area.adjusted(-8, -16, LABEL_REACH, 16)
-    top, bottom = reach.top() - sizes.LABEL / 2, reach.bottom() + sizes.LABEL / 2
-    left, right = reach.left(), reach.right() + LABEL_REACH
+    beside, above = LABEL_REACH[0], LABEL_REACH[1] + sizes.LABEL / 2
+    reach = area.adjusted(-beside, -above, beside + scene.labels.most_width, above)
     for wire in scene.wire_index.within(reach):
-        course = scene.courses[wire]  # its label is left of its slot, in the middle of its run
-        if top < course.y < bottom and left < course.run_end < right:
-            look = None if emphasis.label_waits(wire) else scene.label(wire)
+        course = scene.courses[wire]  # its label is in the middle of its run, left of its end
+        if reach.contains(course.run_end, course.y):
+            look = None if waits and waits(wire) else scene.label(wire)
             if look is not None:
                 found.append((LABEL_ORDER[look.state], wire))
     return [wire for _rank, wire in sorted(found)]
@@ -213,14 +216,13 @@ def label_wires(scene: Scene, area: QRectF, emphasis: Emphasis = PLAIN) -> list[
 def paint_labels(
     painter: QPainter,
     scene: Scene,
-    theme: Theme,
     wires: Iterable[Wire],
     scale: float,
-    emphasis: Emphasis = PLAIN,
+    emphasis: Emphasis,
+    painters: Painters,
 ) -> None:
     """Paint the labels of wires: whole, their contributions, or those of this step at one size."""
     detail, hovered = scene.detail(scale), emphasis.hovered
-    paint = emphasis.label_painter or _vector_label(theme)
     for wire in wires:
         look = scene.label(wire)
         if look is None or wire not in scene.courses:
@@ -230,13 +232,13 @@ def paint_labels(
         is_whole = on_top or (seat.form == "full" and detail == Detail.WHOLE)
         if detail < Detail.RESULTS:
             if on_top:
-                _paint_contribution(painter, scene, wire, theme, scale)
+                _paint_contribution(painter, scene, wire, painters.theme, scale)
         elif is_whole or seat.form != "dot":
             labels = scene.labels
             rect = labels.rect(wire, whole=True) if is_whole else labels.short_rect(wire)
-            paint(painter, look, rect or QRectF(), not is_whole, wire == hovered)
+            painters.label(painter, look, rect or QRectF(), not is_whole, wire == hovered)
         else:
-            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), theme)
+            paint_dot(painter, look, QPointF(seat.right - 6, seat.y), painters.theme)
 
 
 def _paint_contribution(
@@ -255,8 +257,10 @@ def _paint_contribution(
     painter.restore()
 
 
-def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
-    def paint(painter: QPainter, nodes: Iterable[int], detail: Detail) -> None:
+def _drawn_anew(scene: Scene, theme: Theme, scale: float) -> Painters:
+    """Return what paints without a cache, on a surface of any kind."""
+
+    def paint_nodes(painter: QPainter, nodes: Iterable[int], detail: Detail) -> None:
         for node in nodes:
             box, look = scene.boxes[node], scene.node(node)
             painter.save()
@@ -270,14 +274,10 @@ def _vector_node(scene: Scene, theme: Theme, scale: float) -> NodePainter:
                     paint_far_text(painter, text, QPointF(text.x, text.y))
             painter.restore()
 
-    return paint
-
-
-def _vector_label(theme: Theme) -> LabelPainter:
-    def paint(painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool) -> None:
+    def label(painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool) -> None:
         paint_label(painter, look, rect, theme, short, hovered)
 
-    return paint
+    return Painters(theme, paint_nodes, label)
 
 
 def _paint_lines(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:

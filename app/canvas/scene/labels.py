@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 from PySide6.QtCore import QRectF
@@ -16,6 +17,9 @@ from engine.graph import Wire
 
 LABEL_ORDER = {"done": 0, "next": 1, "asked": 2, "firing": 3}
 """Painting order of labels: those of this step and the next are on top."""
+
+LONGEST_NUMBER = -sys.float_info.min
+"""A number that is written with the most characters, at any number of digits."""
 
 
 class Labels:
@@ -52,6 +56,12 @@ class Labels:
     def is_read(self, wire: Wire) -> bool:
         """Return whether the label of a wire was read since it last changed."""
         return wire in self._kept
+
+    @property
+    def most_width(self) -> float:
+        """Return the width in sheet px of a label whose numbers are as long as any."""
+        number = self._looks.short(LONGEST_NUMBER)
+        return label_width(LabelLook(number, number, number, "done", 0, number))
 
     def rect(self, wire: Wire, whole: bool = False) -> QRectF | None:
         """Return the rectangle of a label as drawn now, or as a whole; None if there is none."""

@@ -3,8 +3,10 @@
 from itertools import product
 
 import pytest
+from PySide6.QtCore import QRectF
 
 from app.canvas.appearance.detail import FEW, READ_FEW, READABLE, scale_of
+from app.canvas.paint.painter import label_wires
 from app.canvas.paint.picture_export import scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
@@ -12,6 +14,7 @@ from app.document.sheet import Sheet, sheet_of
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import signed
+from engine.rules import MISTAKES
 from engine.trace import run
 from tests.helpers.easel import example_drawing, painted
 from tests.helpers.extent import sampled
@@ -158,3 +161,24 @@ def test_the_label_that_fires_is_drawn_last(qapp):
         contribution = scene.label(trace.events[k - 1].wire or (0, 0))
         assert contribution is not None
         assert texts(scene, 1.0)[-1] == contribution.contribution
+
+
+@pytest.mark.parametrize("digits", [4, "shortest"])
+@pytest.mark.parametrize("rules", [None, *MISTAKES], ids=lambda rules: rules and rules.name)
+def test_every_label_in_an_area_is_found_however_long_its_numbers_are(easel, digits, rules):
+    easel.open_example("sigmoid-parts")
+    easel.style.set_digits(digits)
+    if rules is not None:
+        easel.playback.set_rules(rules)
+    easel.playback.backward()
+    for step in range(easel.steps + 1):
+        easel.playback.go(step)
+        scene = easel.scene
+        rects = {wire: scene.labels.rect(wire) for wire in scene.courses}
+        for wire, rect in rects.items():
+            if rect is None:
+                continue
+            strip = QRectF(rect.left() - 3, rect.top() - 40, 4, rect.height() + 80)
+            assert wire in label_wires(scene, strip), scene.label(wire)
+            above = QRectF(rect.left(), rect.top() - 9, rect.width(), 10)
+            assert wire in label_wires(scene, above), scene.label(wire)
