@@ -152,9 +152,9 @@ def test_only_what_moves_is_painted_anew(moving, monkeypatch):
     monkeypatch.setattr(
         moving.view.compositor,
         "_paint",
-        lambda p, rect, emphasis: (
+        lambda p, rect, emphasis, painters: (
             painted.append(rect.width() * rect.height()),
-            paint(p, rect, emphasis),
+            paint(p, rect, emphasis, painters),
         ),
     )
     for moment in (40, 80, 120, 250, 350):
