@@ -13,6 +13,7 @@ from app.document.node_sizes import is_seated
 from app.document.placement import balanced
 from app.style import sizes
 from app.style.current import Style
+from app.style.fonts import font as font_of
 from app.style.icons import paint_icon
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
@@ -141,8 +142,6 @@ def _text(graph: Graph, node: int) -> str:
 @lru_cache(maxsize=512)
 def _font(scale: float, pixels: int, text: str, room: int) -> QFont | None:
     """Return a font in which the text fits into its box, or None if it would be unreadable."""
-    from app.style.fonts import font as font_of
-
     font = font_of("caption strong", scale)
     for size in range(pixels, int(_LEAST) - 1, -1):
         font.setPixelSize(size)

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.document.examples import examples
 from app.window.actions import Action
 from app.window.commands.export import EXPORTS
 from app.window.commands.save import ask_save, save
@@ -77,7 +78,6 @@ def open_now(context: Context, path: Path) -> bool:
 
 def open_example(context: Context, name: str) -> None:
     """Open a shipped example as a document without a file, under the example's title."""
-    from app.document.examples import examples
 
     def begin() -> None:
         found = next((example for example in examples() if example.name == name), None)

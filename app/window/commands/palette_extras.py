@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from app.document.examples import Example, examples
 from app.window.actions import Action
 from app.window.commands.file import open_example
 from app.window.commands.view import percent
 from app.workbench.finding import BLOCKS, Entry, entries
 
 if TYPE_CHECKING:
-    from app.document.examples import Example
     from app.window.context import Context
 
 
@@ -22,8 +22,6 @@ _ZOOMS = (0.25, 0.5, 0.75, 1.5, 2.0, 4.0)
 @cache
 def palette_extras() -> tuple[Action, ...]:
     """Return one action per zoom, block and example, created on first use."""
-    from app.document.examples import examples
-
     blocks = (entry for entry in entries() if entry.family == BLOCKS)
     return (*map(_zoom, _ZOOMS), *map(_block, blocks), *map(_example, examples()))
 

@@ -11,8 +11,10 @@ from app.document.sheet import sheet_of
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import Role, ask, tell
+from app.workbench.blocks import grouped
 from engine.errors import EngineError
 from engine.formats.files import decoded, is_protected, read_content, shown_name, write_whole
+from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
     from app.panels.training import TrainingPanel
@@ -54,8 +56,6 @@ def training_panel(context: Context) -> TrainingPanel:
 
 def step_sample(context: Context, panel: TrainingPanel, sample: int) -> None:
     """Put the graph of a sample on the sheet, as one undo step, and begin its backward pass."""
-    from app.workbench.blocks import grouped
-
     training = panel.training
     training.pause()
     drawing = grouped(training.sample_graph(sample))
@@ -121,9 +121,6 @@ def content_of(panel: TrainingPanel, kind: str) -> bytes:
     """Return the content of a file: the graph, the curve, or the script."""
     training = panel.training
     if kind == "graph":
-        from app.workbench.blocks import grouped
-        from engine.formats.native import write_drawing
-
         return write_drawing(grouped(training.sample_graph(panel.chosen_sample))).encode()
     if kind == "torch":
         from engine.training.torch_script import write

@@ -15,6 +15,7 @@ from app.window.dialogs.export_forms import CLASSIC, DOTS, PAPERS, Export
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot, dot_classic
 from engine.formats.dot_classic import DPI, draw
+from engine.formats.native import write_drawing
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -31,8 +32,6 @@ def text_of(context: Context, form: str) -> str:
     """Return the graph in a text format, at the current step if the format can show one."""
     frame, sheet = context.playback.frame, context.document.sheet
     if form == "native":
-        from engine.formats.native import write_drawing
-
         return write_drawing(sheet.drawing())
     if form == "dot":
         return dot.write(frame.graph, frame, clusters(sheet))

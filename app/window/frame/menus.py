@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton
 
+from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Actions
 from app.window.commands import MENUS
@@ -82,8 +83,6 @@ class MenuBar(QMenuBar):
             self.recent.addAction("Forget all").triggered.connect(self._context.files.recent.clear)
 
     def _list_examples(self) -> None:
-        from app.document.examples import examples
-
         self.examples.clear()
         for example in examples():
             self._entry(

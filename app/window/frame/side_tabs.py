@@ -7,6 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from app.window.commands.report import ask_report
+from app.window.commands.training import training_panel
 from app.window.commands.view import show_node
 from app.window.context import Context
 
@@ -54,7 +56,6 @@ def _paths(context: Context) -> QWidget:
 
 def _predictions(context: Context) -> QWidget:
     from app.panels.predictions import PredictionsPanel
-    from app.window.commands.report import ask_report
 
     panel = PredictionsPanel(context.style, context.playback, context.modes)
     panel.save_wanted.connect(partial(ask_report, context))
@@ -84,8 +85,6 @@ def _descent(context: Context) -> QWidget:
 
 
 def _training(context: Context) -> QWidget:
-    from app.window.commands.training import training_panel
-
     return training_panel(context)
 
 
