@@ -157,18 +157,21 @@ make = start.make_application
 def make_watched():
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication, QWidget
+    from app.panels.palette.palette import Palette
+    from app.panels.palette.rail import Rail
     from app.window.frame.main_window import MainWindow
 
     def tell():
         made = [kind.__name__ for kind in QWidget.__subclasses__()]
-        tiles = window.palette_dock.__dict__
-        print("QMdiSubWindow" in made, "tiles" in tiles, "rail" in tiles)
+        forms = [bool(window.palette_dock.findChildren(form)) for form in (Palette, Rail)]
+        print("QMdiSubWindow" in made, *forms)
         QApplication.exit(0)
 
     def painted(self, event):
         nonlocal window
-        window = self
-        QTimer.singleShot(0, tell)
+        if window is None:
+            window = self
+            QTimer.singleShot(0, tell)
 
     window = None
     MainWindow.paintEvent = painted
