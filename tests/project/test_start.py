@@ -1,14 +1,18 @@
-"""The window starts without the heavy libraries, and never loads Graphviz beside Qt."""
+"""The window starts without what its first picture does not need, and without Graphviz."""
 
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.helpers.late import LATE, MODULES, SOON
+from tests.helpers.sentences import modules
+
 ROOT = Path(__file__).resolve().parents[2]
-LATE = ("numpy", "networkx", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
 LOADED = f"print('loaded:', *[name for name in {LATE!r} if name in sys.modules], flush=True)"
 WHOLE_START = """
 import os
@@ -25,6 +29,10 @@ main([])
 """
 
 
+STARTS = ("app/__main__.py", "app/cli/", "app/window/start.py")
+"""Where each start imports only what it needs."""
+
+
 def said_by(program: str) -> list[str]:
     command = [sys.executable, "-c", "import sys\n" + program]
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
@@ -34,11 +42,11 @@ def said_by(program: str) -> list[str]:
 
 
 @pytest.mark.parametrize("module", ["engine", "app.__main__", "app.cli", "app.window.start"])
-def test_importing_it_loads_no_heavy_library(module: str):
+def test_importing_it_loads_nothing_that_comes_late(module: str):
     assert said_by(f"import {module}\n{LOADED}") == ["loaded:"]
 
 
-def test_the_window_opens_without_any_heavy_library():
+def test_the_window_opens_without_what_comes_late():
     said = said_by(WHOLE_START.format(loaded=LOADED))
     assert "windows: MainWindow" in said
     assert said[-1] == "loaded:"
@@ -48,3 +56,30 @@ def test_the_window_opens_without_any_heavy_library():
 def test_what_needs_no_qt_loads_none(module: str):
     program = f"import {module}\nprint([name for name in sys.modules if 'PySide6' in name])"
     assert said_by(program) == ["[]"]
+
+
+def imported_in_functions(tree: ast.Module) -> Iterator[tuple[int, set[str]]]:
+    """Each import of our own in a function: its line, and the modules that it may load."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    module = node.module
+                    if module.split(".")[0] in ("app", "engine"):
+                        yield node.lineno, {module, *(f"{module}.{a.name}" for a in node.names)}
+
+
+def test_our_own_modules_are_imported_in_functions_only_if_the_start_does_without_them():
+    listed = {*MODULES, *SOON}
+    found = [
+        f"{path}:{line}"
+        for path, tree in modules().items()
+        for line, names in imported_in_functions(tree)
+        if not path.startswith(STARTS) and not names & listed
+    ]
+    assert not found
+
+
+def test_all_that_comes_late_is_imported_in_a_function():
+    found = [names for tree in modules().values() for _, names in imported_in_functions(tree)]
+    assert {*MODULES, *SOON} <= set().union(*found)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.late import LATE
+
 ROOT = Path(__file__).resolve().parents[3]
 
 # Opens the window as the program does, says what is on it, and closes it.
@@ -16,8 +18,7 @@ from app.window.start import start
 
 def look(window):
     print(window.windowTitle(), window.on_start_page, len(window.document.graph.nodes))
-    late = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
-    print([name for name in late if name in sys.modules])
+    print([name for name in LATE if name in sys.modules])
     window.close()
 
 after = main_window.MainWindow.after_start
@@ -26,7 +27,7 @@ def looked(self):
     QTimer.singleShot(0, self, lambda: look(self))
 main_window.MainWindow.after_start = looked
 sys.exit(start(sys.argv[1:]))
-"""
+""".replace("LATE", repr(LATE))
 
 
 @pytest.fixture

@@ -1,0 +1,69 @@
+"""What the start does without; all of it is imported where it is used."""
+
+LIBRARIES = ("networkx", "numpy", "pyqtgraph", "ziamath", "PIL", "pygraphviz")
+"""Large libraries."""
+
+MODULES = (
+    "app.canvas.editing.paste_preview",
+    "app.canvas.editing.question_card",
+    "app.canvas.editing.quick_add",
+    "app.canvas.input.gestures.begin",
+    "app.canvas.input.gestures.draw_wire",
+    "app.canvas.input.gestures.jump",
+    "app.canvas.input.gestures.pan",
+    "app.canvas.input.gestures.press_button",
+    "app.canvas.paint.picture_export",
+    "app.controls.notice",
+    "app.controls.progress_card",
+    "app.controls.toast",
+    "app.document.merge_expression",
+    "app.document.place_new_nodes",
+    "app.panels.by_hand",
+    "app.panels.check",
+    "app.panels.check.curve_plot",
+    "app.panels.descent",
+    "app.panels.descent.loss_plot",
+    "app.panels.history",
+    "app.panels.inspector",
+    "app.panels.mistakes",
+    "app.panels.palette.family_tiles",
+    "app.panels.palette.fly_out",
+    "app.panels.paths",
+    "app.panels.predictions",
+    "app.panels.sliders",
+    "app.panels.source",
+    "app.panels.training",
+    "app.panels.transport.epochs",
+    "app.panels.transport.hand_buttons",
+    "app.window.commands.palette_extras",
+    "app.window.dialogs.about",
+    "app.window.dialogs.command_palette",
+    "app.window.dialogs.export",
+    "app.window.dialogs.export_content",
+    "app.window.dialogs.file_dialogs",
+    "app.window.dialogs.shortcuts",
+    "app.workbench.background",
+    "app.workbench.checking",
+    "app.workbench.descent_words",
+    "app.workbench.hand_log",
+    "app.workbench.hunt",
+    "app.workbench.training",
+    "app.workbench.training_words",
+    "engine.compiled.batches",
+    "engine.compiled.levels",
+    "engine.compiled.program",
+    "engine.compiled.terms",
+    "engine.formats.python.reader",
+    "engine.formats.value_window",
+    "engine.study.friendly",
+    "engine.study.hunt",
+    "engine.training.table",
+    "engine.training.torch_script",
+)
+"""Our own modules that the first picture does not need."""
+
+SOON = ("app.panels.welcome", "app.panels.why", "app.window.dialogs.remains")
+"""Our own modules that only some first pictures need, or that are used right after it."""
+
+LATE = (*LIBRARIES, *MODULES)
+"""All that no start may load."""
