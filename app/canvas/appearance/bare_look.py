@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any, Final
 
 from app.canvas.appearance.look import EMPTY_FIGURE, NodeLook
 from app.canvas.appearance.looks import Looks
@@ -10,34 +12,36 @@ from app.canvas.appearance.states import node_state
 from app.document.node_sizes import is_seated
 from engine.graph import Constant, Root, kind_of
 
+NO_TEXTS: Final[Mapping[str, Any]] = {
+    "label": "",
+    "name": "",
+    "caption": "",
+    "shorter": (),
+    "slot_captions": (),
+    "update": None,
+    "value": EMPTY_FIGURE,
+    "was": "",
+    "locals": (),
+    "chips": (),
+    "correct": None,
+    "here": "",
+    "before": "",
+    "start": "",
+    "come": 0,
+    "due": 0,
+    "more": 0,
+    "total": "",
+    "waiting": None,
+    "badge": 0,
+    "badge_filled": False,
+    "right": "",
+}
+"""What a bare look has in place of names and numbers, but for the gradient, which may be none."""
+
 
 def bare(look: NodeLook) -> NodeLook:
     """Return the look without names and numbers: equal for two looks with the same body."""
-    return look._replace(
-        label="",
-        name="",
-        caption="",
-        shorter=(),
-        slot_captions=(),
-        update=None,
-        value=EMPTY_FIGURE,
-        grad=None if look.grad is None else EMPTY_FIGURE,
-        was="",
-        locals=(),
-        chips=(),
-        correct=None,
-        here="",
-        before="",
-        start="",
-        come=0,
-        due=0,
-        more=0,
-        total="",
-        waiting=None,
-        badge=0,
-        badge_filled=False,
-        right="",
-    )
+    return look._replace(grad=None if look.grad is None else EMPTY_FIGURE, **NO_TEXTS)
 
 
 def read_bare(looks: Looks, node: int) -> NodeLook:
@@ -48,26 +52,14 @@ def read_bare(looks: Looks, node: int) -> NodeLook:
     value = None if shown is None else frame.values.get(shown)
     return NodeLook(
         kind="pill" if is_seated(graph, node) else kind_of(found),
-        label="",
         symbol=looks.captions.symbol(node),
-        caption="",
-        value=EMPTY_FIGURE,
         grad=None if isinstance(found, Constant) else EMPTY_FIGURE,
-        was="",
-        locals=(),
-        slot_captions=(),
         plugged=tuple(source is not None for source in graph.inputs(node)),
         state=node_state(frame, node),
         value_known=value is not None,
         grad_known=shown in frame.grads,
         bad=value is not None and not math.isfinite(value),
-        chips=(),
-        more=0,
-        total="",
-        waiting=None,
-        badge=0,
-        badge_filled=False,
         active=not isinstance(found, Root) or node == graph.active_root,
-        start="",
         learns=looks.descending is not None and node in looks.descending.loop.chosen,
+        **NO_TEXTS,
     )
