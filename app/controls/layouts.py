@@ -93,11 +93,11 @@ def plain_label(
     return label
 
 
-def scroll_area(page: QWidget, filled: bool = True) -> QScrollArea:
-    """Return a frameless area that scrolls a page up and down; unless filled, over its parent."""
+def scroll_area(page: QWidget, fills_background: bool = True) -> QScrollArea:
+    """Return a frameless area that scrolls a page vertically, with or without a background."""
     area = QScrollArea()
-    if not filled:  # ours; asked for one that Qt has made, PySide makes all classes of widgets
-        area.setViewport(QWidget())
+    if not fills_background:
+        area.setViewport(QWidget())  # to ask for Qt's has PySide prepare all its widget classes
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

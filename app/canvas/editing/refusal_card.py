@@ -140,10 +140,12 @@ class Refusals(QObject):
         scene, camera = self._canvas.scene, self._canvas.camera
         due = (graph.active_root, graph.root) if run.needs_seed else run.ready(graph)
         weights = dict.fromkeys(due, READY) | {run.refused: NODE}
-        rects = {node: camera.rect_on_screen(box.rect) for node, box in scene.boxes.items()}
-        taken = [Taken(rect, weights.get(node, OTHER)) for node, rect in rects.items()]
-        if run.refused in rects:  # the card is placed near the first
-            taken.insert(0, taken.pop(list(rects).index(run.refused)))
+        # the card is placed near the first
+        nodes = sorted(scene.boxes, key=lambda node: node != run.refused)
+        taken = [
+            Taken(camera.rect_on_screen(scene.boxes[node].rect), weights.get(node, OTHER))
+            for node in nodes
+        ]
         canvas = QRectF(self._canvas.widget.rect())
         place = card_place(QSizeF(self.card.size()), canvas, taken)
         self.card.move(place.topLeft().toPoint())

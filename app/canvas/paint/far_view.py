@@ -68,10 +68,10 @@ class Font(NamedTuple):
 
     role: str
     font: QFont
-    grown: float
-    """How much larger it is than the role's own size."""
-    drop: float
-    """How far the baseline of a text is below its middle line."""
+    factor: float
+    """Its size as a multiple of the role's own."""
+    baseline: float
+    """Distance from the middle line of a text down to its baseline, in px."""
 
 
 class FarText(NamedTuple):
@@ -115,7 +115,7 @@ def paint_far_text(painter: QPainter, text: FarText, at: QPointF) -> None:
 def _in_middle(text: str, role: str, color: QColor, box: Box, scale: float) -> FarText:
     font = _font(role, TEXT)
     x = (box.w * scale - _width(text, font)) / 2
-    return FarText(text, font, color, x, box.h * scale / 2 + font.drop)
+    return FarText(text, font, color, x, box.h * scale / 2 + font.baseline)
 
 
 def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> list[FarText]:
@@ -130,17 +130,17 @@ def _name_and_numbers(look: NodeLook, box: Box, theme: Theme, scale: float) -> l
         numbers.append((look.grad.text, theme.gradient if known else theme.secondary))
     role, color = ("label", theme.text) if look.label else ("name", theme.secondary)
     font = _font(role, TEXT)
-    found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.drop)]
+    found = [FarText(_shortened(_title(look, room), room), font, color, left, y + font.baseline)]
     for text, ink in numbers:
         y += row - scale
         font = _font("number", _size_that_fits(text, room + int(8 * scale)))
-        found.append(FarText(text, font, ink, right - _width(text, font), y + font.drop))
+        found.append(FarText(text, font, ink, right - _width(text, font), y + font.baseline))
     return found
 
 
 def _width(text: str, font: Font) -> float:
     """Return the width of a text: without hinting it grows as the size does."""
-    return width(text, font.role) * font.grown
+    return width(text, font.role) * font.factor
 
 
 def _title(look: NodeLook, room: int) -> str:

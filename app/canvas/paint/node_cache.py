@@ -185,7 +185,7 @@ class NodeCache:
             return
         anyscale, inset = surface._replace(scale=1.0), EDGE * surface.scale - TEXT_MARGIN
         for text in far_texts(look, box, surface.theme, surface.scale, numbers):
-            what = (text.text, text.font.role, text.font.grown, text.color.rgba())
+            what = (text.text, text.font.role, text.font.factor, text.color.rgba())
             found = self._pixmaps.find(what, anyscale)
             if found is None:
                 waits = waits or self._waits(node, box, scene, FAR_COST)

@@ -38,7 +38,7 @@ class CheckTable(QTableView):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._rows = Rows(style)
+        self._rows = CheckRows(style)
         self.setModel(self._rows)
         self.setProperty("kind", "figures")
         self.setAccessibleName("Gradients")
@@ -118,7 +118,7 @@ class CheckTable(QTableView):
 
 
 @guarded
-class Rows(QAbstractTableModel):
+class CheckRows(QAbstractTableModel):
     """The rows as Qt's views read them."""
 
     def __init__(self, style: Style) -> None:

@@ -49,7 +49,7 @@ class Palette(QWidget):
         }
         self._tiles = {entry.key: self._tile(entry) for entry in entries()}
         self._shown: list[Tile] = []
-        self._scroll = scroll_area(self._page, filled=False)
+        self._scroll = scroll_area(self._page, fills_background=False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         edges = (sizes.SPACES[1], 10, 0, 0)
         in_column(self.filter, self._scroll, parent=self, style=style, edges=edges, gap=6)

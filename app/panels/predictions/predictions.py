@@ -23,7 +23,7 @@ from app.document.change import difference
 from app.document.sheet import Sheet
 from app.guard import guarded
 from app.panels.predictions.drill_part import DrillPart
-from app.panels.predictions.rows import Rows
+from app.panels.predictions.rows import PredictionList
 from app.style.current import Style
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
@@ -61,7 +61,7 @@ class PredictionsPanel(QWidget):
         self.setAccessibleName("Predictions")
         self.empty = EmptyState(style, NOTHING_ASKED)
         self.count = plain_label(kind="secondary")
-        self.rows = Rows(style)
+        self.rows = PredictionList(style)
         self.where = plain_label(kind="secondary")
         self.sentence = plain_label(wraps=True)
         self.rule = RichLine(style, font_role="interface")

@@ -10,7 +10,7 @@ from app.controls.epoch_line import EpochLine
 from app.controls.icon_button import IconButton
 from app.controls.layouts import in_row
 from app.panels.transport.face import Said
-from app.panels.transport.lane import Rows
+from app.panels.transport.lane import LaneRows
 from app.style.current import Style
 from app.workbench.descending import Descending
 from app.workbench.descent_words import loss_text, step_said, trouble
@@ -40,7 +40,7 @@ class LoopFace:
         self.line.show_epochs([epoch.loss for epoch in loop.epochs], loop.at)
         return Said(f"Epoch {loop.at:,}", trouble(loop) or step_said(loop))
 
-    def set_rows(self, rows: Rows) -> None:
+    def set_rows(self, rows: LaneRows) -> None:
         """Give the line the height of a timeline with these rows."""
         self.line.set_rows(rows.line, rows.height)
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from app.controls.rich_text import Span
-from app.panels.transport.lane import Rows
+from app.panels.transport.lane import LaneRows
 from app.workbench.shown import Shown
 from engine.numbers import Digits
 
@@ -38,6 +38,6 @@ class Face(Protocol):
         """Show how far the mode is; return what is said of it."""
         ...
 
-    def set_rows(self, rows: Rows) -> None:
+    def set_rows(self, rows: LaneRows) -> None:
         """Give the line the height of a timeline with these rows."""
         ...

@@ -9,7 +9,7 @@ from app.controls.layouts import in_row
 from app.controls.rich_text import filled
 from app.controls.segmented import Segmented
 from app.panels.transport.face import Said
-from app.panels.transport.lane import ABOVE, Rows
+from app.panels.transport.lane import ABOVE, LaneRows
 from app.panels.transport.your_order import YourOrder
 from app.style.current import Style
 from app.workbench.by_hand import ByHand
@@ -41,7 +41,7 @@ class HandFace:
         said = turn_told(now, digits)
         return Said(f"{fired:,} of {total:,}", said, filled(hint, "secondary"))
 
-    def set_rows(self, rows: Rows) -> None:
+    def set_rows(self, rows: LaneRows) -> None:
         """Give the line the height of a timeline with these rows."""
         self.line.setFixedHeight(self._style.px(rows.height - ABOVE if rows.thin else rows.height))
 

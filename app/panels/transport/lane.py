@@ -23,7 +23,7 @@ ABOVE: Final = 9
 """Space above the buttons, in px at 100 %."""
 
 
-class Rows(NamedTuple):
+class LaneRows(NamedTuple):
     """Where the rows of a lane are, in px at 100 % below the buttons."""
 
     heads: int
@@ -35,9 +35,9 @@ class Rows(NamedTuple):
     """Whether only ticks and names are shown, without heads, groups and brackets."""
 
 
-LARGE_ROWS: Final = Rows(heads=8, line=39, names=48, brackets=66, height=89)
-THIN_ROWS: Final = Rows(heads=3, line=10, names=19, brackets=0, height=40, thin=True)
-SMALL_ROWS: Final = Rows(heads=7, line=33, names=42, brackets=57, height=75)
+LARGE_ROWS: Final = LaneRows(heads=8, line=39, names=48, brackets=66, height=89)
+THIN_ROWS: Final = LaneRows(heads=3, line=10, names=19, brackets=0, height=40, thin=True)
+SMALL_ROWS: Final = LaneRows(heads=7, line=33, names=42, brackets=57, height=75)
 
 
 NO_MARKS: Final[Mapping[int, bool]] = {}
@@ -68,7 +68,7 @@ class Lane:
     """One pass between two edges; maps cursors to px and back."""
 
     def __init__(
-        self, track: Track, left: float, right: float, style: Style, rows: Rows = LARGE_ROWS
+        self, track: Track, left: float, right: float, style: Style, rows: LaneRows = LARGE_ROWS
     ) -> None:
         self.track = track
         self.rows = rows

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.transport.lane import LARGE_ROWS, NO_MARKS, Lane, LaneLook, Rows
+from app.panels.transport.lane import LARGE_ROWS, NO_MARKS, Lane, LaneLook, LaneRows
 from app.panels.transport.lane_painting import paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
@@ -83,7 +83,7 @@ class Timeline(QAbstractSlider):
             self._lay_out()
         self.update()
 
-    def set_rows(self, rows: Rows) -> None:
+    def set_rows(self, rows: LaneRows) -> None:
         """Set where the rows are."""
         if rows != self._rows:
             self._rows = rows

@@ -14,7 +14,7 @@ from app.controls.tab_order import visit_after
 from app.document.document import Document
 from app.panels.transport.buttons import Buttons
 from app.panels.transport.face import Face
-from app.panels.transport.lane import ABOVE, LARGE_ROWS, SMALL_ROWS, THIN_ROWS, Rows
+from app.panels.transport.lane import ABOVE, LARGE_ROWS, SMALL_ROWS, THIN_ROWS, LaneRows
 from app.panels.transport.timeline import Timeline
 from app.panels.transport.words import Words
 from app.style import sizes
@@ -254,7 +254,7 @@ class Transport(QWidget):
         self._refresh()
 
 
-def _rows(small: bool) -> Rows:
+def _rows(small: bool) -> LaneRows:
     return SMALL_ROWS if small else LARGE_ROWS
 
 

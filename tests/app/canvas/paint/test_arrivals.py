@@ -178,7 +178,7 @@ def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paint = node_cache.paint_far_text
 
     def count(painter: object, text: FarText, at: object) -> None:
-        texts.append(f"{text.text} {text.font.role} {text.font.grown} {text.color.name()}")
+        texts.append(f"{text.text} {text.font.role} {text.font.factor} {text.color.name()}")
         paint(painter, text, at)  # type: ignore[arg-type]
 
     monkeypatch.setattr(node_cache, "paint_far_text", count)
