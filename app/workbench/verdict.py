@@ -35,14 +35,14 @@ def on_step(frame: Frame, beside: Comparison | None, digits: Digits) -> Spans:
 
 
 def on_gradient(frame: Frame, beside: Comparison | None, node: int, digits: Digits) -> Spans:
-    """Say `✗ 25, not 1` for a wrong gradient, or a tick for one that is correct so far."""
+    """Say `✗ should be 25` for a wrong gradient, or a tick for one that is correct so far."""
     if beside is None or node not in frame.grads:
         return ()
     right = beside.right(frame, node)
     if right is None:
         return (Span("✓ as in the correct pass"),)
-    wrong = flag(*pair_text(right, frame.grads[node], digits))
-    return (Span(wrong, "error", bold=True),)
+    told, _found = pair_text(right, frame.grads[node], digits)
+    return (Span(flag(told), "error", bold=True),)
 
 
 def pair_text(right: float, found: float, digits: Digits) -> tuple[str, str]:
@@ -56,9 +56,14 @@ def pair_written(right: float, found: float, write: Callable[[float], str]) -> t
     return texts if texts[0] != texts[1] else (full(right), full(found))
 
 
-def flag(right: str, found: str) -> str:
-    """Say what a gradient should be by now, and what it is instead."""
-    return f"✗ {right}, not {found}"
+def flag(right: str) -> str:
+    """Say what a gradient should be by now."""
+    return f"✗ should be {right}"
+
+
+def short_flag(right: str) -> str:
+    """Say the same in less space."""
+    return f"✗ right: {right}"
 
 
 def on_all(frame: Frame, beside: Comparison | None) -> str:

@@ -113,8 +113,8 @@ class NodeLook(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """Return what a mistake has done to the gradient, or ""."""
-        return verdict.flag(self.right, self.grad.text) if self.right and self.grad else ""
+        """Return what a wrong gradient should be, or ""."""
+        return verdict.flag(self.right) if self.right and self.grad else ""
 
     @property
     def has_ledger(self) -> bool:

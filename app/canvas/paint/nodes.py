@@ -29,6 +29,7 @@ from app.document.node_sizes import (
 from app.style import sizes
 from app.style.strokes import pen, put, rounded, width
 from app.style.theme import Theme, faded
+from app.workbench.verdict import short_flag
 from engine.numbers import ASKED
 
 HEAD_RIGHT, BEFORE_FORMULA = 8.0, 5.0
@@ -274,7 +275,7 @@ def badge_middle(wide: float) -> QPointF:
 def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
     """Paint the firing order badge on the corner, and beside it the flag of a mistake."""
     if look.flag:
-        _flag(painter, look.flag, wide, theme)
+        _flag(painter, look, wide, theme)
     if not look.badge:
         return
     at = badge_middle(wide)
@@ -287,19 +288,17 @@ def paint_badge(painter: QPainter, look: NodeLook, wide: float, theme: Theme) ->
     put(painter, str(look.badge), "caption strong", color, (at.x(), at.y()), "middle")
 
 
-def flag_rect(text: str, wide: float) -> tuple[str, QRectF]:
+def flag_rect(look: NodeLook, wide: float) -> tuple[str, QRectF]:
     """Return a flag's text for this node width, and its rectangle left of the badge."""
     right = wide - 4 - sizes.BADGE / 2 - 4
-    fitting = (
-        said for said in (text, text.split(",")[0]) if width(said, "caption strong") <= right
-    )
-    said = next(fitting, "✗")
+    texts = look.flag, short_flag(look.right)
+    said = next((text for text in texts if width(text, "caption strong") <= right), "✗")
     room = width(said, "caption strong") + 16
     return said, QRectF(right - room, 1 - MARGIN, room, sizes.CHIP)
 
 
-def _flag(painter: QPainter, text: str, wide: float, theme: Theme) -> None:
-    said, rect = flag_rect(text, wide)
+def _flag(painter: QPainter, look: NodeLook, wide: float, theme: Theme) -> None:
+    said, rect = flag_rect(look, wide)
     painter.fillPath(rounded(rect, sizes.CHIP / 2, sizes.CHIP / 2), theme.error)
     at = (rect.left() + 8, rect.center().y())
     put(painter, said, "caption strong", theme.on_fill, at)

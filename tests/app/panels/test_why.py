@@ -242,7 +242,7 @@ def test_under_a_mistake_the_panel_says_what_is_right(desk):
     assert not panel.verdict.isVisible()
     desk.playback.to_end()
     assert panel.verdict.text() == (
-        "✗ 25, not 1\nd and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
+        "✗ should be 25\nd and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."
     )
     assert "= keeps only the last" in panel.words.text()
     assert panel.cards.shown()[0].endswith("= ✗ +3")
