@@ -242,7 +242,9 @@ def carried(text: str, said: Said, now: Moment) -> str:
     steps = [step for step in steps if step.sweep == max(s.sweep for s in steps)]
     if now.run.mistake == "assign":
         steps = sorted(steps, key=now.run.steps.index)[-1:]
-    return is_one_of(text, [math.fsum(s.contribution for s in steps)] if steps else [], said, now)
+    sent = [step.contribution for step in steps]
+    add = math.fsum if all(map(math.isfinite, sent)) else sum  # ∞ − ∞ is an error of fsum
+    return is_one_of(text, [add(sent)] if sent else [], said, now)
 
 
 def known(said: Said, numbers: dict[int, float]) -> list[float]:

@@ -84,6 +84,14 @@ def test_nothing_is_false_of_a_collapsed_group(desk, mistake, names):
     assert wrong(survey(desk, "collapsed", drawing, [mistake], 30)) == []
 
 
+def test_nothing_is_false_of_infinities_that_meet_in_one_wire_into_a_group(desk):
+    graph = from_expression("d = a - a; u = a**a + a; y = d*u", {"a": 12345.678})
+    members = [found for name in "du" if (found := graph.node_named(name)) is not None]
+    groups = (GroupEntry(graph.next_id, "group", members, collapsed=True),)
+    drawing = Drawing(graph, {}, groups=groups)
+    assert wrong(survey(desk, "infinities", drawing, ["correct"], 30)) == []
+
+
 def test_nothing_is_false_in_graphs_made_at_random(desk):
     tally = Tally()
     for k, (name, drawing) in enumerate(random_drawings(4, SEED)):
