@@ -28,7 +28,7 @@ def on_step(frame: Frame, beside: Comparison | None, digits: Digits) -> Spans:
             (False, True): " {here} The correct pass has {due}.",
             (False, False): " {here} The correct pass sends {sent}.",
         }[first, sent is None],
-        here=Span("✗ Here the passes part:" if first else "✗", "error"),
+        here=Span("✗ First difference:" if first else "✗", "error"),
         due=figure(due, "gradient", short(due, digits)),
         sent=() if sent is None else figure(sent, "gradient", signed(sent, digits)),
     )

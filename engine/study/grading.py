@@ -73,7 +73,9 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     said = told(*slips[0], question, trace, digits)
     names = tuple(dict.fromkeys(slip for slip, _number in slips))
     others = " or ".join(slip.name for slip in names[1:])
-    return Verdict("slip", number, f"{said} (Or: {others}.)" if others else said, names)
+    return Verdict(
+        "slip", number, f"{said} The same number comes from: {others}." if others else said, names
+    )
 
 
 def choices(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[Choice, ...]:

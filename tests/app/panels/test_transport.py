@@ -304,7 +304,7 @@ def test_the_first_difference_is_offered_once_it_has_been_seen(desk, mistaken):
     assert button.text() == "First difference: step 6"
     click(button)
     assert desk.playback.cursor == 6
-    assert mistaken.sentence.text().endswith("✗ Here the passes part: the correct pass has 7.")
+    assert mistaken.sentence.text().endswith("✗ First difference: the correct pass has 7.")
     desk.playback.go(5)
     assert not button.isVisible()
     desk.playback.to_end()

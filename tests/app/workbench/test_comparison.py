@@ -102,7 +102,7 @@ def test_a_step_that_goes_wrong_says_what_the_correct_pass_does():
     trace, beside = _pass("assign")
     told = {k: _text(on_step(frame_at(trace, k), beside, 4)) for k in range(len(trace) + 1)}
     assert told[5] == ""
-    assert told[6] == "✗ Here the passes part: the correct pass has 7."
+    assert told[6] == "✗ First difference: the correct pass has 7."
     assert told[8] == "✗ The correct pass sends +18."
 
 

@@ -189,7 +189,7 @@ def test_the_likeliest_of_two_slips_is_told_and_the_other_named():
     verdict = grade(question_at(trace, ("e", 0), "contribution"), trace, "10")
     assert verdict.sentence == (
         "You took 2 as the slope. 2 is a itself; the slope of × (e) along a is the other factor, 3."
-        " (Or: other input's slope.)"
+        " The same number comes from: other input's slope."
     )
 
 
