@@ -104,7 +104,7 @@ def _end(thread: threading.Thread, pause: CollectorPause) -> None:
 class Recovery(QObject):
     """Keeps a copy of the document while it differs from its file.
 
-    `said` carries a sentence when no copy can be kept, once until one is kept again.
+    `said` carries why no copy can be kept; it is not said again before a copy has been written.
     """
 
     said = Signal(str)

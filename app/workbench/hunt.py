@@ -170,5 +170,5 @@ def _not_first(cursor: int, beside: Comparison) -> str:
     if cursor in beside.wrong:
         return f"Step {cursor:,} goes wrong too, but an earlier one did before."
     if beside.first is not None and cursor > beside.first:
-        return f"Step {cursor:,} is as in the correct pass; an earlier one is not."
+        return f"Step {cursor:,} is as in the correct pass; an earlier step is not."
     return f"Step {cursor:,} is as in the correct pass: look further on."

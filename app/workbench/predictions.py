@@ -17,7 +17,7 @@ from engine.errors import EngineError
 from engine.formats.expression import write
 from engine.formats.report import Report
 from engine.frame import Frame
-from engine.graph import OpNode
+from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.study.drill import Drill, drills
@@ -35,6 +35,9 @@ _TITLES: Mapping[Kind, str] = {
     "final": "{receiver} at the end",
     "sign": "{receiver} up, {root}",
 }
+
+_LONGEST_ANSWER = 12
+"""Characters of a wrong answer in a row; all of it is read aloud, and shown by the card."""
 
 
 class Row(Struct, frozen=True):
@@ -75,7 +78,8 @@ class Row(Struct, frozen=True):
             return filled("{number} ✓", number=number)
         if not self.wrong:
             return (number,)
-        cross, wrong = Span("✗ ", "error", bold=True), Span(self.wrong, "error", strike=True)
+        cross = Span("✗ ", "error", bold=True)
+        wrong = Span(brief(self.wrong, _LONGEST_ANSWER), "error", strike=True)
         return (cross, wrong, Span("  "), number)
 
 

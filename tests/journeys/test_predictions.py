@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.cli import obey
 from app.panels.predictions import PredictionsPanel
+from app.panels.predictions.rows import ROW
 from app.window.commands.file import open_drawing
 from app.window.frame.main_window import MainWindow
 from app.window.frame.side_tabs import SIDE
@@ -102,6 +103,8 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
 def test_a_title_that_is_cut_off_is_the_tip_of_its_row(local: MainWindow):
     answers(local, "-2", "0.123456789012345678")
     rows = panel(local).rows
+    rows.setFixedWidth(190)
+    QApplication.processEvents()
     assert [rows.item(k).toolTip() for k in range(3)] == ["", "× L along f", ""]
 
 
@@ -292,3 +295,13 @@ def test_answers_to_another_graph_are_not_taken_for_answers_to_this_one(local: M
 
 def texts_of(found: QWidget) -> list[str]:
     return [label.text() for label in found.findChildren(QLabel) if label.isVisible()]
+
+
+def test_a_long_wrong_answer_leaves_room_for_its_step_and_title(local: MainWindow):
+    answers(local, "1234567890" * 4)
+    found = panel(local)
+    assert "1234567890" * 4 in found.rows.texts()[0]
+    row = found.rows.item(0).data(ROW)
+    written = "".join(span.text for span in row.mark)
+    assert written.startswith("✗ 12345")
+    assert len(written) < 20

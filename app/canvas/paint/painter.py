@@ -75,7 +75,7 @@ class Emphasis(Struct, frozen=True):
 
 
 class Painters(Struct, frozen=True):
-    """Paint nodes and labels in a theme: each drawn anew, or from a cache."""
+    """Paint nodes and labels in a theme: each drawn, or taken from a cache."""
 
     theme: Theme
     node: NodePainter

@@ -46,7 +46,7 @@ _BELOW_TITLE = 2
 
 @guarded
 class PredictionList(QListWidget):
-    """A row for each question, as high as all of them; a new one is measured and added alone."""
+    """A row for each question, as high as all of them; a new row is measured and added alone."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ from engine.numbers import Digits
 
 
 class Said(Struct, frozen=True):
-    """The words below the line: where one is, the sentence, and what comes next."""
+    """The words below the line: the place in the pass, the sentence, and what comes next."""
 
     count: str
     sentence: tuple[Span, ...]

@@ -38,7 +38,7 @@ class GroupPart(QWidget):
     def show_group(self, found: Passing, alone: bool) -> None:
         """Show a group; `alone` if no node above covers its only output."""
         digits = self._style.digits
-        self.heading.setText(f"Gradients through the group {brief(found.title or 'group')}")
+        self.heading.setText(f"Gradients through {brief(found.title or 'the group')}")
         self.heading.setVisible(alone)
         outputs = found.outputs if alone else ()
         self.arrives.show_rows([found.gradient(n, digits) for n in outputs])

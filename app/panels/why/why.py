@@ -181,7 +181,7 @@ class WhyPanel(QWidget):
         graph = found.frame.graph
         self.heading.set_spans(question(found, digits, notation))
         if group is not None:
-            self.selected.setText(f"selected: group {group.title}")
+            self.selected.setText(f"selected: {group.title or 'the group'}")
         elif not follows_step(found.frame, self._selection):
             self.selected.setText(f"selected: {graph.title(found.node)}")
         else:

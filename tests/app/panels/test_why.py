@@ -205,7 +205,7 @@ def test_a_group_tells_what_comes_in_and_what_goes_on(desk):
     _grouped(desk, "cde")
     panel = make(desk)
     assert not panel.empty.isVisible()
-    assert panel.group.heading.text() == "Gradients through the group inner"
+    assert panel.group.heading.text() == "Gradients through inner"
     assert panel.group.arrives.texts() == ["c.grad 7", "d.grad 6", "e.grad 1"]
     assert panel.group.passes.texts() == ["to a +7 + 18 = +25", "to b +7 + 12 = +19"]
     assert not panel.group.inside.isVisible()
@@ -217,7 +217,7 @@ def test_a_group_with_one_output_is_explained_by_it(desk):
     _grouped(desk, "efy")
     panel = make(desk)
     assert panel.heading.text() == "Why is ∂y/∂y = 1?"
-    assert panel.selected.text() == "selected: group inner"
+    assert panel.selected.text() == "selected: inner"
     assert not panel.group.heading.isVisible()
     assert panel.group.passes.texts() == ["to c +1 + 6 = +7", "to d +1 + 5 = +6"]
     assert panel.group.inside.texts() == ["e.grad 1", "f.grad 1"]
