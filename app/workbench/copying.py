@@ -117,7 +117,8 @@ def _sign(found: re.Match[str]) -> str:
     if found["number"]:
         return found["number"]
     if not word:
-        return _SIGNS.get(found["sign"], found["sign"])
+        sign = found["sign"]
+        return _SIGNS.get(sign) or (sign if sign.isascii() else _command("text", escaped(sign)))
     if word == "inf":
         return r"\infty "
     is_letter = len(word) == 1 and word.isascii()
