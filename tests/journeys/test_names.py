@@ -74,3 +74,31 @@ def test_no_warning_comes_for_a_label_that_stays_or_is_free(shared_leaf: MainWin
     for label in ("f", "g", ""):
         window.document.set_label(node(window, "f") if label == "f" else 5, label)
         assert not window.context.messages.notice.isVisible()
+
+
+ODD = ("x1*w1", "<b>my</b> loss", "a & b", "50 %", "${k}$", '"q"', "🐍 snake", "-2", "p/q + r")
+
+
+def everything_said(window: MainWindow) -> set[str]:
+    """Every text, accessible name, tip, menu entry and cell of what is shown, but for code."""
+    found: set[str] = set()
+    for widget in window.findChildren(QWidget):
+        parents = {type(w).__name__ for w in _up(widget)}
+        if not widget.isVisible() or parents & {"SourcePanel", "FormulaEdit", "CodeLine"}:
+            continue
+        found |= {widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()}
+        for read in ("text", "title", "placeholderText"):
+            if callable(getattr(widget, read, None)):
+                found.add(str(getattr(widget, read)()))
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            model = widget.model()
+            places = (model.index(r, c) for r in range(model.rowCount()) for c in range(4))
+            found |= {str(place.data()) for place in places if place.isValid()}
+    found |= {action.text() for action in window.findChildren(QAction)}
+    return found - {""}
+
+
+def _up(widget: QWidget | None) -> Iterator[QWidget]:
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()

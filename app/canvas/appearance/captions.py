@@ -137,7 +137,7 @@ class Captions:
         return found.input if isinstance(found, Root) else node
 
     def _formulas(self, node: int, found: OpNode) -> tuple[str, ...]:
-        """Return the formula with its operands shortened more and more.
+        """Return the formula with its operands shortened more and more, as long as they differ.
 
         It is kept for as long as its operands are written alike.
         """
@@ -146,8 +146,10 @@ class Captions:
         if kept is not None and kept[0] == operands:
             return kept[1]
         op = self._graph.op(node)
-        several = {tuple(_shortened(o, longest) for o in operands): None for longest in _LONGEST}
-        texts = tuple(dict.fromkeys(op.filled(op.formula, shorter) for shorter in several))
+        several = [tuple([_shortened(o, longest) for o in operands]) for longest in _LONGEST]
+        apart = [found for found in several if len(set(found)) == len(set(operands))]
+        filled = (op.filled(op.formula, found) for found in apart or [[o[0] for o in operands]])
+        texts = tuple(dict.fromkeys(filled))
         self._kept[node] = (operands, texts)
         return texts
 
