@@ -38,7 +38,8 @@ def term(graph: Graph, node: int, longest: int = LABEL_LIMIT) -> str:
 def variable(graph: Graph, node: int, longest: int = LONGEST_IN_FORMULA) -> str:
     """Return a node as it stands behind ∂ or before `.grad`: `a`, but `(x1*w1)`, `(my loss)`."""
     text = term(graph, node, longest)
-    return text if is_whole(text) and " " not in text else f"({text})"
+    one = text.startswith("“") or (is_whole(text) and " " not in text)
+    return text if one else f"({text})"
 
 
 def grad_name(graph: Graph, node: int, longest: int = LONGEST_NAME) -> str:

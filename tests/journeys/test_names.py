@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
 from app.panels.expression_bar import ExpressionBar
 from app.window.frame.main_window import MainWindow
@@ -97,6 +97,9 @@ def everything_said(window: MainWindow) -> set[str]:
             continue
         if {type(above).__name__ for above in _up(widget)} & CODE:
             continue
+        assert "<b>" not in widget.toolTip() or "&lt;b&gt;" in widget.toolTip()
+        if isinstance(widget, QLabel) and "<b>" in widget.text():
+            assert widget.textFormat() == Qt.TextFormat.PlainText, widget.text()
         found |= {widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()}
         for read in ("text", "title", "placeholderText"):
             if callable(getattr(widget, read, None)):
@@ -105,8 +108,9 @@ def everything_said(window: MainWindow) -> set[str]:
             model = widget.model()
             places = (model.index(r, c) for r in range(model.rowCount()) for c in range(4))
             found |= {str(place.data()) for place in places if place.isValid()}
-    found |= {action.text() for action in window.findChildren(QAction)}
-    return found - {""}
+    told = {action.text() for action in window.findChildren(QAction)}
+    assert not any("a & b" in text for text in told)  # "&" would be a mnemonic
+    return (found | told) - {""}
 
 
 def _up(widget: QWidget | None) -> Iterator[QWidget]:

@@ -133,7 +133,7 @@ class CheckRows(QAbstractTableModel):
         """Show other rows."""
         self.beginResetModel()
         self._rows, self._gradient, self._formula = tuple(rows), gradient, formula
-        self._shortened = shortened({row.node: row.title for row in rows}, LONGEST_NAME)
+        self._shortened = shortened({row.node: row.called for row in rows}, LONGEST_NAME)
         self.endResetModel()
 
     def place_of(self, node: int | None) -> int | None:
@@ -194,7 +194,7 @@ class CheckRows(QAbstractTableModel):
         if column == BACKWARD and in_short and row.backward is not None:
             return self._style.short(row.backward)
         if column == NAME:
-            return self._shortened.get(row.node, row.title)
+            return self._shortened.get(row.node, row.called)
         return _text(row, column)
 
     def _title(self, column: int) -> str:
