@@ -124,7 +124,14 @@ def _check_node(
 ) -> Check:
     name = trace.graph.names[node]
     if analytic is None:
-        return Check(node, name, None, 0.0, "agrees", f"No path leads from {name} to the root.")
+        return Check(
+            node,
+            name,
+            None,
+            0.0,
+            "agrees",
+            f"No path leads from {trace.graph.title(node)} to the root.",
+        )
     speed = _speed(trace, node)
     numbers = (analytic, speed.value, trace.values[node], trace.values[trace.root], *bounds[node])
     if not all(math.isfinite(number) for number in numbers):

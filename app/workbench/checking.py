@@ -33,11 +33,14 @@ QUOTIENTS: Final[dict[Method, str]] = {
 class Row(Struct, frozen=True):
     """The gradients of one node; `backward` is None where no path leads to the root.
 
+    `name` is for code and the command line, `title` and, as one word, `called` for people.
     `numerical` was computed by the method asked for; `verdict` is that of the best method.
     """
 
     node: int
     name: str
+    title: str
+    called: str
     backward: float | None
     numerical: float
     verdict: Verdict
@@ -103,7 +106,9 @@ def _row(trace: Trace, found: Check, way: Way, h: float) -> Row:
         made = quotient(trace, found.node, h, way)
         remarked = remark(trace, found.node, made, found.analytic)
         number, reason = made.value, _reason(found, remarked)
-    return Row(found.node, found.name, found.analytic, number, found.verdict, reason)
+    node, graph = found.node, trace.graph
+    names = found.name, graph.title(node), graph.called(node)
+    return Row(node, *names, found.analytic, number, found.verdict, reason)
 
 
 def _reason(found: Check, remarked: str) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Spans, filled
 from app.workbench.chain_rule import figure
+from app.workbench.formulas import grad_name
 from app.workbench.shown import Shown
 from engine.frame import Frame
 from engine.graph import Graph, Wire
@@ -133,10 +134,10 @@ def _damage(shown: Shown, early: tuple[int, ...], digits: Digits) -> str:
         len(early), "{names} fired early", "{names} fired early", names=names_told(graph, early)
     )
     rights = {} if beside is None else {n: beside.right(frame, n) for n in sorted(frame.grads)}
-    template = "{node}.grad is {grad}, not {right}"
+    template = "{held_in} is {grad}, not {right}"
     wrong = [
         template.format(
-            node=graph.brief(node),
+            held_in=grad_name(graph, node),
             grad=short(frame.grads[node], digits),
             right=short(right, digits),
         )

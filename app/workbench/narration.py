@@ -16,11 +16,18 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.chain_rule import figure
 from app.workbench.comparison import Comparison
-from app.workbench.formulas import derivative_text, names_text, term, values_text
+from app.workbench.formulas import (
+    derivative_text,
+    grad_name,
+    names_text,
+    term,
+    values_text,
+    variable,
+)
 from app.workbench.listing import event_code, forward_code
 from app.workbench.maths_voice import as_maths
 from engine.frame import Frame
-from engine.graph import ASIDE, Graph, brief
+from engine.graph import ASIDE, LONGEST_NAME, Graph
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, short, signed
 from engine.problems import by_convention, first_not_finite, pass_obstacle, spoken
 from engine.rules import CORRECT, UNKNOWN
@@ -143,7 +150,7 @@ class _Teller:
                 "code": "{code}  # {numbers} = {value}",
             }[voice],
             "secondary" if voice == "code" else "text",
-            name=brief(term(self.graph, step.node)),
+            name=term(self.graph, step.node, LONGEST_NAME),
             formula=names_text(self.graph, step.node, self.digits),
             numbers=self._inputs(step.node),
             value=figure(step.value, "value", self._short(step.value)),
@@ -177,7 +184,7 @@ class _Teller:
             return {
                 "plain": "**{receiver}** starts with grad {one}, not 1: every gradient will be"
                 " {one} × a derivative.",
-                "maths": "{name}.grad = {one}, not 1: every gradient will be {one} × a derivative.",
+                "maths": "{held_in} = {one}, not 1: every gradient will be {one} × a derivative.",
                 "code": "{code}  # not 1, so every gradient will be this × a derivative",
             }[voice]
         if event.kind == "seed":
@@ -190,7 +197,7 @@ class _Teller:
         if event.kind == "zero":
             return {
                 "plain": "**{receiver}** is set back from {held} to {after}.",
-                "maths": "{name}.grad = {after}.",
+                "maths": "{held_in} = {after}.",
                 "code": "{code}  # held {held}",
             }[voice]
         first, adds = self._first(event), self.trace.rules.accumulate
@@ -221,12 +228,12 @@ class _Teller:
         if self.graph.inputs(target).count(event.node) > 1:
             receiver = f"{receiver} (slot {event.slot + 1})"
         sent = signed(event.contribution, self.digits)
-        name = brief(self.graph.names[event.node])
+        name = variable(self.graph, event.node, LONGEST_NAME)
         return {
             "node": _quiet_aside(self.graph, target, spoken(self.graph, target, brief=True)),
             "receiver": _quiet_aside(self.graph, event.node, receiver),
             "itself": receiver,
-            "name": name,
+            "held_in": grad_name(self.graph, event.node),
             "seeded": derivative_text(name, name, self.notation),
             "code": Span(event_code(self.trace, event), code=True) if voice == "code" else "",
             "upstream": self._gradient(event.upstream),

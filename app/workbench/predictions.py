@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.asking import Asking
-from app.workbench.formulas import SIGNS, enumerated
+from app.workbench.formulas import SIGNS, enumerated, grad_name
 from app.workbench.question_words import ROLES, asked, right_number
 from engine.errors import EngineError
 from engine.formats.expression import write
@@ -225,7 +225,8 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
         at = facts(question, trace)
         given.append(f"{fields['node']} got {short(at.upstream, digits)}.")
         if question.kind == "sum":
-            given.append(f"{fields['receiver']}.grad holds {short(at.before, digits)}.")
+            held_in = grad_name(graph, receiver(question, trace))
+            given.append(f"{held_in} holds {short(at.before, digits)}.")
             given.append(f"This step: {fields['node']} passes its contribution on to it.")
     return "\n".join(given), asked(question, trace, digits)
 

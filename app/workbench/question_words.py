@@ -6,7 +6,13 @@ from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
 from app.workbench.asking import Asking, Given, predicts
 from app.workbench.chain_rule import figure
-from app.workbench.formulas import bracketed, local_fraction, names_text, values_text
+from app.workbench.formulas import (
+    bracketed,
+    grad_name,
+    local_fraction,
+    names_text,
+    values_text,
+)
 from engine.errors import sentence
 from engine.frame import Frame
 from engine.graph import OpNode
@@ -20,8 +26,8 @@ _ASKED: dict[Kind, str] = {
     "value": "What is the value of {node}?",
     "local": "What is the slope of {node} along {receiver}?",
     "contribution": "What does {node} pass to {receiver}?",
-    "sum": "What does {receiver}.grad hold after this step?",
-    "final": "What will {receiver}.grad be at the end of the pass?",
+    "sum": "What does {held_in} hold after this step?",
+    "final": "What will {held_in} be at the end of the pass?",
     "sign": "Does {root} rise, fall or stay when {receiver} rises a little?",
 }
 _LED_TO = {
@@ -39,7 +45,13 @@ ROLES: dict[Kind, str] = {"value": "value", "local": "local"}
 
 def asked(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a question as a sentence."""
-    return sentence(_ASKED[question.kind], fields(question, trace, digits))
+    return sentence(
+        _ASKED[question.kind],
+        {
+            **fields(question, trace, digits),
+            "held_in": grad_name(trace.graph, receiver(question, trace)),
+        },
+    )
 
 
 def put(asking: Asking | None, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -89,7 +101,7 @@ def keys_told(asking: Asking | None, frame: Frame) -> Spans:
 def part(question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
     """Return what is asked in a few words: `local derivative ∂e/∂a`, `contribution`."""
     graph = trace.graph
-    name = graph.brief(receiver(question, trace), 12)
+    received = receiver(question, trace)
     if question.kind == "local" and question.wire is not None:
         over, under = local_fraction(graph, question.wire, notation)
         return filled("local derivative {ratio}", ratio=Span(over, "local", under=under))
@@ -97,10 +109,11 @@ def part(question: Question, trace: Trace, notation: Notation = "partial") -> Sp
         {
             "value": "{name}",
             "contribution": "contribution",
-            "sum": "new {name}.grad",
-            "final": "{name}.grad",
+            "sum": "new {held_in}",
+            "final": "{held_in}",
         }.get(question.kind, question.kind),
-        name=name,
+        name=graph.brief(received, 12),
+        held_in=grad_name(graph, received, 12),
     )
 
 

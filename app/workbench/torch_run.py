@@ -46,7 +46,7 @@ class TorchRow(Struct, frozen=True):
     """The gradients of one leaf: ours, PyTorch's, and how they compare."""
 
     node: int
-    name: str
+    title: str
     ours: float
     theirs: float
     verdict: Literal["agrees", "masked", "differs"]
@@ -73,7 +73,7 @@ class Agreement(Struct, frozen=True):
                 version=self.version,
             )
         for row in others:
-            yield f"{row.name}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
+            yield f"{row.title}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
         if any(row.verdict == "masked" for row in others):
             yield from self.reasons
 
@@ -101,7 +101,7 @@ def agreement(graph: Graph, printed: str, rules: Rules = CORRECT) -> Agreement:
         verdict = "agrees" if same(ours, other, _size(trace, node)) else "differs"
         if verdict == "differs" and reasons and ours != ours:
             verdict = "masked"
-        found.append(TorchRow(node, graph.names[node], ours, other, verdict))
+        found.append(TorchRow(node, graph.brief(node), ours, other, verdict))
     first = printed.partition("\n")[0]
     version, _plus, _build = first.removeprefix("torch ").partition("+")
     return Agreement(version, tuple(found), reasons)

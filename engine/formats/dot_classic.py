@@ -38,7 +38,7 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
     if look and "fontname" in look:
         lines.append(f"  node [fontname={quoted(look['fontname'])}];")
     for node in drawn:
-        rows = [graph.label(node)] if has_labels else []
+        rows = [graph.title(node) if graph.label(node) else ""] if has_labels else []
         value = f"{frame.values[node]:.4f}" if node in frame.values else NOT_COMPUTED
         rows += [f"data {value}", f"grad {grads.get(node, 0.0):.4f}"]
         label = " | ".join(map(_field, rows))

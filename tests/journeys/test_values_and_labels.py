@@ -159,7 +159,7 @@ def test_esc_takes_back_what_was_begun_and_leaves_no_redo(window: MainWindow, ho
     assert not window.commands["redo"].isEnabled()
 
 
-def test_f2_labels_in_place_and_the_name_used_in_code_stands_beside_it(window: MainWindow):
+def test_f2_labels_in_place_and_the_label_stands_as_it_is(window: MainWindow):
     view = window.canvas
     panel = inspector(window)
     click(view, at_header(view, node_named(view, "e")))
@@ -167,7 +167,7 @@ def test_f2_labels_in_place_and_the_name_used_in_code_stands_beside_it(window: M
     type_into_focus("x1*w1")
     key(RETURN)
     assert "x1*w1" in written(view)
-    assert panel.node.name.text() == "in code: x1_w1_3"
+    assert panel.node.name.text() == ""
     assert "x1_w1_3 = a*b" in window.expression.text()
     assert undone(window) == ["Label e"]
     press(window, F2)

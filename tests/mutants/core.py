@@ -64,7 +64,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("names_of", "*(found.label for found in named.values())", "*()"),
         ("with_names_read", "moved", "False"),
         ("with_names_read", "automatic_name(following) in labels", "False"),
-        ("clear_labels", "held[found.label] == 1", "True"),
+        ("clear_labels", "held[look] == 1", "True"),
         (
             "names_of",
             FIRST_ROUND,

@@ -22,6 +22,7 @@ from app.panels.transport.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
 from app.workbench.descents import Descents
+from app.workbench.formulas import variable
 from app.workbench.modes import Modes
 from app.workbench.narration import VOICES
 from app.workbench.playback import Playback
@@ -219,7 +220,11 @@ class Desk:
         graph, root = self.document.graph, self.playback.frame.graph.root
         if self.style.notation != "grad" or root is None:
             return text
-        return re.sub(r"(\w+)\.grad\b", rf"∂{graph.names[root]}/∂\1", text)
+        called = sorted((variable(graph, n) for n in graph.names), key=len, reverse=True)
+        held = "|".join(map(re.escape, called))
+        return re.sub(
+            rf"(?<!\w)({held})\.grad\b", lambda found: f"∂{variable(graph, root)}/∂{found[1]}", text
+        )
 
 
 def _inspector(panel: Inspector, node: int | None) -> Iterator[Said]:

@@ -25,10 +25,9 @@ from app.panels.check.torch_part import TorchPart
 from app.style.current import Style
 from app.workbench.checking import QUOTIENTS, WAYS, Row, summary
 from app.workbench.checks import Checks
-from app.workbench.formulas import derivative_text
+from app.workbench.formulas import derivative_text, variable
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-from engine.graph import brief
 from engine.numbers import full
 from engine.rules import CORRECT
 
@@ -148,7 +147,7 @@ class CheckPanel(QWidget):
         graph, notation = self._playback.frame.graph, self._style.notation
         if graph.root is None:
             return ""
-        root = brief(graph.title(graph.root), LONGEST_ROOT)
+        root = variable(graph, graph.root, LONGEST_ROOT)
         correct = self._checks.rules is CORRECT
         return derivative_text(root, "x", notation if correct else "grad")
 
@@ -156,7 +155,7 @@ class CheckPanel(QWidget):
         way, graph = self._checks.way, self._playback.frame.graph
         if way == "exact" or graph.root is None:
             return "numerical"
-        return QUOTIENTS[way].format(root=brief(graph.title(graph.root), LONGEST_ROOT), leaf="x")
+        return QUOTIENTS[way].format(root=variable(graph, graph.root, LONGEST_ROOT), leaf="x")
 
     def _show_row(self) -> None:
         """Say of the selected node why its gradients agree or differ."""
@@ -202,5 +201,5 @@ def _sentence(row: Row) -> str:
         said.append(f"numerical {full(row.numerical)}")
     if row.verdict in ("agrees", "differs") and row.apart:
         said.append(f"off by {full(row.apart)}")
-    head = f"{row.name}: {', '.join(said)}. " if said else f"{row.name}: "
+    head = f"{row.title}: {', '.join(said)}. " if said else f"{row.title}: "
     return f"{head}{row.reason}"

@@ -72,12 +72,12 @@ def test_the_gradients_of_a_mistake_are_compared_not_those_of_the_right_pass():
 def test_what_pytorch_masks_is_explained():
     graph = from_expression("y = relu(log(a))*1 + b", {"a": 0, "b": 1})
     found = agreement(graph, "torch 2.9\ny = 1.0\na.grad = 0.0\nb.grad = 1.0\n")
-    verdicts = {row.name: row.verdict for row in found.rows}
+    verdicts = {row.title: row.verdict for row in found.rows}
     if found.reasons:
         assert verdicts["a"] in ("masked", "agrees")
     graph = from_expression("y = relu(a)*b", {"a": -1, "b": float("inf")})
     found = agreement(graph, "torch 2.9\ny = nan\na.grad = 0.0\nb.grad = 0.0\n")
-    assert {row.name: row.verdict for row in found.rows} == {"a": "masked", "b": "agrees"}
+    assert {row.title: row.verdict for row in found.rows} == {"a": "masked", "b": "agrees"}
     assert any("PyTorch masks it and sends 0." in said for said in found.sentences())
 
 
