@@ -1,4 +1,4 @@
-"""Cover, Predict, By hand and Hunt, each with every tab at the side open, to the end of the pass."""
+"""Cover, Predict, By hand and Hunt beside every tab at the side, to the end of the pass."""
 
 import sys
 import traceback
