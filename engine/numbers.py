@@ -57,6 +57,7 @@ HIDDEN: Final = Hidden(1.0)
 
 _LONGEST_TEXT: Final = 64
 _DUST: Final = 1e-12
+_TENTH: Final = 0.1
 _LARGEST: Final = Decimal(sys.float_info.max)
 _PLAIN_FROM: Final = Decimal("1e-4")
 _PLAIN_BELOW: Final = Decimal("1e7")
@@ -115,6 +116,14 @@ def counted(count: int, one: str, many: str, **fields: object) -> str:
 def plural(count: int, one: str, many: str) -> str:
     """Return the template for one or that for several, for what fills it by itself."""
     return one if count == 1 else many
+
+
+def tolerable(x: float) -> float:
+    """Return the largest error with which a measured number still says something of `x`.
+
+    That is a tenth of its size, or 0.1 if it is 0.
+    """
+    return _TENTH * (abs(x) if x else 1.0)
 
 
 def parse_number(text: str) -> float | None:

@@ -240,7 +240,7 @@ def _remark(leaf: str, root: str, row: Row, found: Nudge, curve: Curve) -> str:
         return f"{root} is {full(found.y)} here, so there is no point to draw."
     if row.backward is not None and not is_drawable(row.backward):
         return "A slope that is not finite has no tangent to draw."
-    if row.verdict == "kink":
+    if row.doubt == "kink":
         return row.reason
     if row.verdict == "differs":
         return "The tangent has the slope of the gradient, which is wrong here."

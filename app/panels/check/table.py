@@ -214,9 +214,12 @@ def _text(row: Row, column: int) -> str:
         return NO_PATH if row.backward is None else full(row.backward)
     if column == NUMERICAL:
         return full(row.numerical)
-    if row.verdict in ("kink", "not finite"):
-        return row.verdict
-    return short(row.apart, FEW_DIGITS)
+    if row.backward is None:
+        return ""
+    if row.verdict == "can't tell":
+        return f"? {row.doubt}"
+    mark = "✓" if row.verdict == "agrees" else "✗"
+    return f"{mark} {short(row.apart, FEW_DIGITS)}"
 
 
 def _tip(row: Row, column: int) -> str:

@@ -9,7 +9,7 @@ whose panel opens over the sheet.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
@@ -134,15 +134,19 @@ class Docks(QWidget):
 
     def _fold_side(self, tabs: bool) -> None:
         """Put the side panel beside the sheet, or behind its tabs."""
-        self._over.hide()
-        self.strip.setVisible(tabs)
-        self.side.tabBar().setHidden(tabs)
-        self.side.fit()
-        layout = (self._over if tabs else self.side_dock).layout()
-        assert layout is not None
-        layout.addWidget(self.side)
-        self.side.show()
+        before = self.side.shown_tabs()
+        with QSignalBlocker(self.side):  # who hears of other tabs may want another layout at once
+            self._over.hide()
+            self.strip.setVisible(tabs)
+            self.side.tabBar().setHidden(tabs)
+            self.side.fit()
+            layout = (self._over if tabs else self.side_dock).layout()
+            assert layout is not None
+            layout.addWidget(self.side)
+            self.side.show()
         self._mark()
+        if before != self.side.shown_tabs():
+            self.side.tabs_changed.emit()
 
     def _place_side(self) -> None:
         """Keep an open side panel over the right part of the sheet, above the playback."""
