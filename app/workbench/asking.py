@@ -199,7 +199,7 @@ class Asking(Struct, frozen=True):
         if self.mode != "predict" or frame.phase == "live":
             return self
         values = self._values(frame.graph)
-        shown = {(frame.phase, values): frame.cursor}
+        shown: dict[tuple[Pass, Values], int] = {(frame.phase, values): frame.cursor}
         if frame.phase == "backward" and ("forward", values) in self.furthest:
             shown["forward", values] = len(frame.values)  # it was left, and they are all shown
         further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}

@@ -224,7 +224,7 @@ def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
     slot = NOBODY if entry.slot is None else entry.slot
     return Attempt(
         Question(entry.kind, entry.node, slot, entry.step),
-        tuple(Try(text, verdict) for text, verdict in _typed(entry)),
+        tuple(Try(text, verdict) for text, verdict in _tries(entry)),
         entry.hints,
         entry.shown,
         isinstance(entry, _Entry) and entry.seen,
@@ -234,7 +234,7 @@ def _attempt(entry: _First | _Entry, graph: Graph, place: int) -> Attempt:
     )
 
 
-def _typed(entry: _First | _Entry) -> list[tuple[str, VerdictKind]]:
+def _tries(entry: _First | _Entry) -> list[tuple[str, VerdictKind]]:
     """Return the tries; in version 1 an empty one stands for none."""
     if isinstance(entry, _Entry):
         return [(each.text, each.verdict) for each in entry.tries]
@@ -248,7 +248,7 @@ def _faults(entry: _First | _Entry, graph: Graph) -> Iterator[str]:
         yield f"the graph has no node {entry.node}."
     elif entry.slot is not None and not 0 <= entry.slot < len(graph.inputs(entry.node)):
         yield f"node {entry.node} has no slot {entry.slot}."
-    if any(len(text) > LONGEST for text, _verdict in _typed(entry)):
+    if any(len(text) > LONGEST for text, _verdict in _tries(entry)):
         yield f"an answer has at most {LONGEST} characters."
     if entry.seconds < 0 or entry.hints < 0:
         yield "seconds and hints are no less than 0."
