@@ -53,7 +53,7 @@ def _run(report: Report) -> Hashable:
                 attempt.question,
                 tuple(each.text for each in attempt.tries),
                 (attempt.hints, attempt.shown, attempt.seen, round(attempt.seconds, 1)),
-                tuple((node, repr(value)) for node, value in sorted(attempt.values.items())),
+                tuple((node, value.hex()) for node, value in sorted(attempt.values.items())),
             )
             for attempt in record.attempts
         ),

@@ -17,6 +17,7 @@ from engine.formats.expression import write
 from engine.formats.files import load_drawing, read_content, shown_name
 from engine.formats.report import Report
 from engine.graph import Graph
+from engine.numbers import counted
 from engine.study.exercise import other_values
 from engine.study.grading import VerdictKind
 from engine.study.question import LEVELS
@@ -102,8 +103,10 @@ def _changes(found: Report, record: Record, asked: int) -> list[str]:
     ]
     if found.questions not in (None, asked):
         changes.append(f"there were {asked} questions, not {found.questions}")
-    more = f", and {len(changes) - 1:,} more" if len(changes) > 1 else ""
-    return [f"changed: {changes[0]}{more}"] if changes else []
+    if not changes:
+        return []
+    one, many = "changed: {first}", "changed: {first}, and {more:,} more"
+    return [counted(len(changes), one, many, first=changes[0], more=len(changes) - 1)]
 
 
 def _rows(graded: Sequence[Graded], given: Graph | None, given_name: str) -> list[list[Cell]]:
@@ -151,8 +154,9 @@ def _compared(found: Report, given: Graph | None, name: str) -> list[str]:
     if not others:
         return []
     first = given.names[others[0]] or str(others[0])
-    more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
-    return [f"other values than in {name}: {first}{more}"]
+    one = "other values than in {name}: {first}"
+    many = "other values than in {name}: {first} and {more:,} more"
+    return [counted(len(others), one, many, name=name, first=first, more=len(others) - 1)]
 
 
 def _slips(told: Summary) -> str:

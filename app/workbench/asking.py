@@ -10,23 +10,21 @@ stepping back and forth asks what has not been asked yet.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from app.workbench.looked import Looked, changed_values
 from engine.formats.report import Report
 from engine.frame import Frame
-from engine.graph import Constant, Graph, Leaf, Node
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
-from engine.schedule import Pass
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden, veiled
-from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at, place_of
+from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at
 from engine.study.record import Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from app.workbench.hunt import Hunt
 
 Mode = Literal["cover", "predict", "hunt"]
-Values: TypeAlias = tuple[tuple[int, float], ...]
-"""Numbers of some leaves and constants, by node."""
 
 TITLES: dict[Mode, str] = {"cover": "Cover", "predict": "Predict", "hunt": "Hunt"}
 
@@ -68,7 +64,7 @@ class Asking(Struct, frozen=True):
     last answer of all. `text` is that of the field and `told` what was said of a text that is no
     number; `hints` counts those taken for this question. `graph` is the one with which the run
     began, `title` what it is called. `round_start` counts the answers that were given before this
-    pass began. `furthest` is how far each pass of this run has been shown, at each set of values.
+    pass began. `looked` is what of this run has been shown.
     """
 
     mode: Mode
@@ -84,9 +80,7 @@ class Asking(Struct, frozen=True):
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
-    furthest: Mapping[tuple[Pass, Values], int] = field(
-        default_factory=dict[tuple[Pass, Values], int]
-    )
+    looked: Looked = field(default_factory=Looked)
     hunt: Hunt | None = None
     title: str = ""
 
@@ -196,27 +190,9 @@ class Asking(Struct, frozen=True):
         if self.hunt is not None:
             backward = frame.phase == "backward"
             return replace(self, hunt=self.hunt.at(frame.cursor)) if backward else self
-        if self.mode != "predict" or frame.phase == "live":
+        if self.mode != "predict":
             return self
-        values = self._values(frame.graph)
-        shown: dict[tuple[Pass, Values], int] = {(frame.phase, values): frame.cursor}
-        if frame.phase == "backward" and ("forward", values) in self.furthest:
-            shown["forward", values] = len(frame.values)  # it was left, and they are all shown
-        further = {key: k for key, k in shown.items() if k > self.furthest.get(key, -1)}
-        return replace(self, furthest={**self.furthest, **further}) if further else self
-
-    def was_seen(self, question: Question, trace: Trace) -> bool:
-        """Return whether the answer stood on the screen in this run before it was answered.
-
-        What was answered is seen by then; it is the first answer that counts.
-        """
-        values = self._values(trace.graph)
-        known = dict(values)
-        for attempt in self.record.attempts:
-            if attempt.question == question and attempt.values == known and not attempt.skipped:
-                return False
-        phase: Pass = "forward" if question.kind == "value" else "backward"
-        return self.furthest.get((phase, values), 0) > place_of(question, trace)
+        return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
 
     def restarted(self, frame: Frame) -> Asking:
         """Return the mode for a pass that begins: everything is asked again.
@@ -225,10 +201,9 @@ class Asking(Struct, frozen=True):
         """
         if (last := self.next_last(frame)) == self.last:
             return self._from_start()
-        # the step that is asked from now on was no question where it was passed
-        kept = {key: k for key, k in self.furthest.items() if key[0] == "forward"}
         record = msgspec.structs.replace(self.record, last=last)
-        return replace(self._from_start(), last=last, record=record, furthest=kept)
+        looked = self.looked.before_more_is_asked()
+        return replace(self._from_start(), last=last, record=record, looked=looked)
 
     def next_last(self, frame: Frame) -> int | None:
         """Return how many of the last steps the next pass asks about.
@@ -253,19 +228,13 @@ class Asking(Struct, frozen=True):
     def _attempt(
         self, question: Question, trace: Trace, seconds: float, digits: Digits = DIGITS_SHOWN
     ) -> Attempt:
-        """Return a question that is done, without a try."""
-        return Attempt(
-            question,
-            hints=self.hints,
-            seen=self.was_seen(question, trace),
-            seconds=seconds,
-            values=dict(self._values(trace.graph)),
-            digits=digits,
-        )
-
-    def _values(self, graph: Graph) -> Values:
-        """Return the numbers of leaves and constants that differ from those of the beginning."""
-        return () if graph is self.graph else tuple(changed_leaves(self.graph, graph).items())
+        """Return a question that is done, without a try; seen is what was not answered before."""
+        values = changed_values(self.graph, trace.graph)
+        known = dict(values)
+        before = (a for a in self.record.attempts if a.question == question and not a.skipped)
+        answered = any(attempt.values == known for attempt in before)
+        seen = not answered and self.looked.has(question, trace, values)
+        return Attempt(question, (), self.hints, False, seen, seconds, known, digits)
 
     def _with(self, given: Given, attempt: Attempt) -> Asking:
         record = self.record.with_attempt(attempt)
@@ -311,23 +280,6 @@ def room_for(graph: Graph, root: int) -> Trace:
 
 _ROOM: list[Trace] = []
 """The last of them: it is asked for at each step."""
-
-
-def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
-    """Return the numbers of the leaves and constants that hold another one now, by node."""
-    old = before.nodes
-    return {
-        node: found.value
-        for node, found in now.nodes.items()
-        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
-    }
-
-
-def _held(node: Node | None, value: float) -> bool:
-    """Return whether a node held this number; nan is nan."""
-    if not isinstance(node, Leaf | Constant):
-        return False
-    return node.value == value or (math.isnan(node.value) and math.isnan(value))
 
 
 def predicts(asking: Asking | None) -> bool:

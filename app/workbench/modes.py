@@ -9,8 +9,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves
+from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun
 from app.workbench.by_hand import ByHand
+from app.workbench.looked import changed_leaves
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError

@@ -30,7 +30,7 @@ NAME: Final = "backwire report"
 VERSION: Final = 2
 SUFFIX: Final = ".report.json"
 ATTEMPT_LIMIT: Final = 10_000
-"""Tries in a report; a long run has some hundreds."""
+"""Tries of all questions together; a long run has some hundreds."""
 NODE_LIMIT: Final = 5_000
 """Nodes of the graph of a report: questions are asked in passes of up to 2,000 steps."""
 TEXT_LIMIT: Final = 200

@@ -64,7 +64,7 @@ def _kind(graph: Graph, node: int) -> Hashable:
 def _own(graph: Graph, node: int) -> str:
     """Return the number that a node holds, as a text by which nan is nan; "" for none."""
     found = graph.nodes[node]
-    return repr(found.value) if isinstance(found, Leaf | Constant) else ""
+    return found.value.hex() if isinstance(found, Leaf | Constant) else ""
 
 
 def _others(

@@ -245,7 +245,7 @@ def _with_equal_values(record: Record, graph: Graph) -> Collection[Sequence[int]
     """Return the places of the attempts, those of one pass together; each pass is run once."""
     passes: dict[tuple[tuple[int, str], ...], list[int]] = {}
     for place, attempt in enumerate(record.attempts):
-        values = tuple((node, repr(value)) for node, value in sorted(attempt.values.items()))
+        values = tuple((node, value.hex()) for node, value in sorted(attempt.values.items()))
         passes.setdefault(values, []).append(place)
         if len(passes) * len(graph.nodes) > MOST_WORK and len(passes) > 1:
             raise EngineError(
