@@ -19,6 +19,11 @@ def sentence(template: str, fields: Mapping[str, object]) -> str:
     return template.format(**fields) if fields else template
 
 
+def one_line(text: str) -> str:
+    """Return a text of anybody's as one line: what can't be printed becomes a question mark."""
+    return "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in text)
+
+
 class EngineError(ValueError):
     """Base class for everything the engine refuses; the message is for the user.
 
@@ -30,8 +35,8 @@ class EngineError(ValueError):
     def __init__(self, template: str, /, **fields: object) -> None:
         self.template = template
         self.fields = fields
-        start = sentence(template, fields)[: LENGTH_LIMIT + 1]  # quoted input may be megabytes long
-        line = "".join(c if c.isprintable() or c in JOINERS else "\ufffd" for c in start)
+        # quoted input may be megabytes long
+        line = one_line(sentence(template, fields)[: LENGTH_LIMIT + 1])
         super().__init__(line if len(line) <= LENGTH_LIMIT else f"{line[: LENGTH_LIMIT - 2]}….")
 
 

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QWidget
 from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.narration import VOICES, Voice
+from engine.errors import one_line
+from engine.formats.report import TEXT_LIMIT
 from engine.study.question import LEVELS
 
 FOLLOW_SYSTEM = "system"
@@ -67,6 +69,15 @@ class Settings:
     @level.setter
     def level(self, level: str) -> None:
         self.store.setValue("asking/level", level)
+
+    @property
+    def student(self) -> str:
+        """Return the name of the learner, as reports have it; "" before one was given."""
+        return one_line(str(self.store.value("asking/student") or ""))[:TEXT_LIMIT].strip()
+
+    @student.setter
+    def student(self, name: str) -> None:
+        self.store.setValue("asking/student", name)
 
     def read_look(self, look: Style) -> None:
         """Apply the last choices to a Style, except the theme."""

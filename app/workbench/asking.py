@@ -10,21 +10,22 @@ stepping back and forth asks what has not been asked yet.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from app.workbench.looked import Looked, changed_values
+from engine.formats.report import Report
 from engine.frame import Frame
-from engine.graph import Constant, Graph, Leaf, Node
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, UNKNOWN, Rules
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden, veiled
 from engine.study.question import LEVELS, Kind, Level, Question, asked, asked_at
-from engine.study.record import Attempt, Record, is_clean
+from engine.study.record import Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ class Asking(Struct, frozen=True):
     that are answered or revealed, `given` the answers of the step that comes next, `last_given` the
     last answer of all. `text` is that of the field and `told` what was said of a text that is no
     number; `hints` counts those taken for this question. `graph` is the one with which the run
-    began. `round_start` counts the answers that were given before this pass began.
+    began, `title` what it is called. `round_start` counts the answers that were given before this
+    pass began. `looked` is what of this run has been shown.
     """
 
     mode: Mode
@@ -78,7 +80,14 @@ class Asking(Struct, frozen=True):
     record: Record = field(default_factory=lambda: Record("predict", ""))
     graph: Graph = field(default_factory=Graph)
     round_start: int = 0
+    looked: Looked = field(default_factory=Looked)
     hunt: Hunt | None = None
+    title: str = ""
+
+    @property
+    def report(self) -> Report:
+        """The run so far, to be handed in."""
+        return Report(self.graph, self.record, title=self.title)
 
     def questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the step that comes next, done or not."""
@@ -143,8 +152,9 @@ class Asking(Struct, frozen=True):
         if verdict.kind == "unread":
             return replace(self, text=text, told=verdict.sentence)
         slips = tuple(slip.name for slip in verdict.slips)
-        attempt = Attempt(question, text, verdict.kind, slips, self.hints, seconds=seconds)
-        return self._with(Given(question, text, verdict), attempt, trace)
+        attempt = self._attempt(question, trace, seconds, digits)
+        attempt = msgspec.structs.replace(attempt, tries=(Try(text, verdict.kind, slips),))
+        return self._with(Given(question, text, verdict), attempt)
 
     def revealed(self, frame: Frame, seconds: float = 0.0) -> Asking:
         """Return the mode after the answer was shown; in Cover of the whole step at once."""
@@ -153,16 +163,17 @@ class Asking(Struct, frozen=True):
             return self
         if self.mode == "cover":
             return replace(self, done=self.done.union(self.questions(frame)))
-        attempt = Attempt(question, "", "unread", (), self.hints, shown=True, seconds=seconds)
-        return self._with(Given(question, "", None), attempt, trace)
+        attempt = self._attempt(question, trace, seconds)
+        attempt = msgspec.structs.replace(attempt, shown=True)
+        return self._with(Given(question, "", None), attempt)
 
     def skipped(self, frame: Frame, seconds: float = 0.0) -> Asking:
         """Return the mode after a question was passed over; its number is shown from then on."""
         question, trace = self.question(frame), frame.whole
         if question is None or trace is None:
             return self
-        attempt = Attempt(question, "", "unread", (), self.hints, seconds=seconds)
-        return self._with(Given(question, "", None, skipped=True), attempt, trace)
+        attempt = self._attempt(question, trace, seconds)
+        return self._with(Given(question, "", None, skipped=True), attempt)
 
     def after_edit(self) -> Asking:
         """Return the mode after a value was edited: everything may be asked again."""
@@ -175,17 +186,24 @@ class Asking(Struct, frozen=True):
         return replace(self, done=done, given=(), text="", told="", hints=0)
 
     def seen(self, frame: Frame) -> Asking:
-        """Return the mode after a place of the pass was shown, which a hunt remembers."""
-        if self.hunt is None or frame.phase != "backward":
+        """Return the mode after a place of the pass was shown, which it remembers."""
+        if self.hunt is not None:
+            backward = frame.phase == "backward"
+            return replace(self, hunt=self.hunt.at(frame.cursor)) if backward else self
+        if self.mode != "predict":
             return self
-        return replace(self, hunt=self.hunt.at(frame.cursor))
+        return replace(self, looked=self.looked.at(frame, changed_values(self.graph, frame.graph)))
 
     def restarted(self, frame: Frame) -> Asking:
         """Return the mode for a pass that begins: everything is asked again.
 
         `frame` is where the pass before it ended; after a clean round one step more is asked.
         """
-        return replace(self._from_start(), last=self.next_last(frame))
+        if (last := self.next_last(frame)) == self.last:
+            return self._from_start()
+        record = msgspec.structs.replace(self.record, last=last)
+        looked = self.looked.before_more_is_asked()
+        return replace(self._from_start(), last=last, record=record, looked=looked)
 
     def next_last(self, frame: Frame) -> int | None:
         """Return how many of the last steps the next pass asks about.
@@ -207,10 +225,19 @@ class Asking(Struct, frozen=True):
         count = len(self.record.attempts)
         return replace(self.at_step(), done=frozenset(), round_start=count)
 
-    def _with(self, given: Given, attempt: Attempt, trace: Trace) -> Asking:
-        record = self.record.with_attempt(
-            msgspec.structs.replace(attempt, values=changed_leaves(self.graph, trace.graph))
-        )
+    def _attempt(
+        self, question: Question, trace: Trace, seconds: float, digits: Digits = DIGITS_SHOWN
+    ) -> Attempt:
+        """Return a question that is done, without a try; seen is what was not answered before."""
+        values = changed_values(self.graph, trace.graph)
+        known = dict(values)
+        before = (a for a in self.record.attempts if a.question == question and not a.skipped)
+        answered = any(attempt.values == known for attempt in before)
+        seen = not answered and self.looked.has(question, trace, values)
+        return Attempt(question, (), self.hints, False, seen, seconds, known, digits)
+
+    def _with(self, given: Given, attempt: Attempt) -> Asking:
+        record = self.record.with_attempt(attempt)
         return replace(
             self,
             done=self.done | {given.question},
@@ -232,7 +259,7 @@ def begun(
     seed: int | None = None,
 ) -> Asking:
     """Return a mode at its beginning; `seed` is that of the friendly numbers in the graph."""
-    record = Record(mode, level, rules.name, seed)
+    record = Record(mode, level, rules.name, seed, last=last)
     return Asking(mode, LEVELS[level], last, record=record, graph=graph)
 
 
@@ -253,23 +280,6 @@ def room_for(graph: Graph, root: int) -> Trace:
 
 _ROOM: list[Trace] = []
 """The last of them: it is asked for at each step."""
-
-
-def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
-    """Return the numbers of the leaves and constants that hold another one now, by node."""
-    old = before.nodes
-    return {
-        node: found.value
-        for node, found in now.nodes.items()
-        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
-    }
-
-
-def _held(node: Node | None, value: float) -> bool:
-    """Return whether a node held this number; nan is nan."""
-    if not isinstance(node, Leaf | Constant):
-        return False
-    return node.value == value or (math.isnan(node.value) and math.isnan(value))
 
 
 def predicts(asking: Asking | None) -> bool:

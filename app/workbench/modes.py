@@ -9,8 +9,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun, changed_leaves
+from app.workbench.asking import HINTS, TITLES, Asking, Mode, begun
 from app.workbench.by_hand import ByHand
+from app.workbench.looked import changed_leaves
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -78,7 +79,7 @@ class Modes(QObject):
         """Return the run of Predict that is on, or the last one; None before the first answer."""
         now = self.now
         if now is not None and now.record.attempts:
-            return Report(now.graph, now.record)
+            return now.report
         return self._last_report
 
     def toggle(self, mode: Mode) -> None:
@@ -198,7 +199,8 @@ class Modes(QObject):
         seed = None
         if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
             seed = self._drawn[0]
-        return begun(mode, graph, self._level, self._last, rules, seed)
+        asking = begun(mode, graph, self._level, self._last, rules, seed)
+        return replace(asking, title=self._playback.title)
 
     def _begin_again(self) -> None:
         """Begin the mode that is on again; the record so far is handed out."""
@@ -214,7 +216,7 @@ class Modes(QObject):
             self._since.restart()
         before, self._before = self._before, shown.asking
         if before is not None and before.record.attempts and not _goes_on(before, shown.asking):
-            self._last_report = Report(before.graph, before.record)
+            self._last_report = before.report
             self.ended.emit(self._last_report)
         if shown.asking is not None:
             self._fade(shown.asking, shown.frame)

@@ -36,6 +36,7 @@ _TITLES: Mapping[Kind, str] = {
     "sign": "{receiver} up, {root}",
 }
 
+_SEEN = "Seen before it was answered."
 _LONGEST_ANSWER = 12
 """Characters of a wrong answer in a row; all of it is read aloud, and shown by the card."""
 
@@ -245,7 +246,9 @@ def _row(attempt: Attempt, trace: Trace | None, digits: Digits) -> Row:
     if verdict is None:
         return replace(row, sentence="You had it shown." if attempt.shown else "You left it out.")
     wrong = "" if verdict.right else attempt.text.strip()
-    return replace(row, right=verdict.right, wrong=wrong, sentence=verdict.sentence)
+    seen = attempt.seen and verdict.right
+    said = f"{verdict.sentence} {_SEEN}".strip() if seen else verdict.sentence
+    return replace(row, right=verdict.right, wrong=wrong, sentence=said)
 
 
 def _step(question: Question, trace: Trace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from engine.errors import FormatError, sentence
+from engine.errors import FormatError, one_line, sentence
 from engine.formats import FORMATS, native
 from engine.formats.format import Format
 from engine.formats.native import MIB, SIZE_LIMIT, Drawing
@@ -159,8 +159,8 @@ def is_protected(path: str | os.PathLike[str]) -> bool:
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file for a sentence; a long name is cut in the middle."""
-    name = Path(path).name or str(path)
+    """Return the name of a file for a sentence: one line, and a long one cut in the middle."""
+    name = one_line(Path(path).name or str(path))
     return name if len(name) <= _SHOWN else f"{name[: _SHOWN // 2]}…{name[-_SHOWN // 2 :]}"
 
 

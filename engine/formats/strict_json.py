@@ -84,8 +84,8 @@ class Head(msgspec.Struct):
     version: msgspec.Raw = msgspec.Raw()
 
 
-def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> None:
-    """Raise FormatError unless the text says that it is of this format, and not of a newer one."""
+def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> int:
+    """Return the version of a text; raises FormatError for another format or a newer version."""
     head = decode(content, Head, what)
     if bytes(head.format) != b'"%s"' % name.encode():
         raise FormatError(
@@ -101,6 +101,7 @@ def check_head(content: bytes, name: str, latest: int, what: str = "graph") -> N
             version=version,
             latest=latest,
         )
+    return version
 
 
 def check_keys(content: bytes) -> None:
