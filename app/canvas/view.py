@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -49,6 +51,24 @@ from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 
+_BY_KEY: Final = (
+    QEvent.Type.ShortcutOverride,
+    QEvent.Type.KeyPress,
+    QEvent.Type.KeyRelease,
+    QEvent.Type.ContextMenu,
+    QEvent.Type.NativeGesture,
+)
+_BY_HAND: Final = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseButtonRelease,
+    QEvent.Type.MouseButtonDblClick,
+    QEvent.Type.MouseMove,
+    QEvent.Type.Wheel,
+    QEvent.Type.ContextMenu,
+    QEvent.Type.ToolTip,
+)
+"""What is left alone while the sheet is covered: keys, and what a mouse does."""
+
 
 @guarded
 class CanvasView(QAbstractScrollArea):
@@ -76,6 +96,7 @@ class CanvasView(QAbstractScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._covered = False
         self._set_up_widget()
         self.camera = camera = Camera(style, self.viewport().size, self)
         self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
@@ -168,6 +189,12 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAcceptDrops(True)
 
+    def set_covered(self, covered: bool) -> None:
+        """Take no key and no mouse while something is shown in place of the sheet."""
+        self._covered = covered
+        if covered:
+            self.mouse.cancel()
+
     def quick_add(self) -> None:
         """Open the quick-add box for the selected wire or node, else at the pointer or its menu."""
         adding, at = self.editing.adding, self.hover.on_sheet()
@@ -223,7 +250,9 @@ class CanvasView(QAbstractScrollArea):
         self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show a tooltip for what is under the pointer."""
+        """Show a tooltip for what is under the pointer, unless the sheet is covered."""
+        if event.type() in _BY_HAND and self._covered:
+            return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.mouse.gesture is None:
                 self.hover.show_tip(event)
@@ -243,6 +272,9 @@ class CanvasView(QAbstractScrollArea):
         The gesture is cancelled when the window is covered or loses the keyboard, because then no
         release arrives.
         """
+        if event.type() in _BY_KEY and self._covered:
+            event.ignore()
+            return False
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
             self.mouse.cancel()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.workbench.training import Training
+from app.workbench.training_data import TABLE
 from engine.numbers import counted, plain, short
 from engine.training.trouble import trouble
+
+
+def network_text(sizes: Sequence[int]) -> str:
+    """Write the sizes of a network: mlp(2, 8, 1)."""
+    return f"mlp({', '.join(map(str, sizes))})"
+
+
+def title(training: Training) -> str:
+    """Say what is trained, and on which samples."""
+    samples = "a table" if training.data == TABLE else training.data
+    return f"{network_text(training.setup.sizes)} on {samples}"
 
 
 def trouble_of(training: Training) -> str:
