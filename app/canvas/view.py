@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -35,6 +33,7 @@ from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.insertion import selected_wire
 from app.canvas.editing.questions import Questions
 from app.canvas.editing.refusal_card import Refusals
+from app.canvas.input.covered import BY_KEY, BY_MOUSE
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
@@ -50,24 +49,6 @@ from app.style.current import Style
 from app.workbench.modes import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
-
-_BY_KEY: Final = (
-    QEvent.Type.ShortcutOverride,
-    QEvent.Type.KeyPress,
-    QEvent.Type.KeyRelease,
-    QEvent.Type.ContextMenu,
-    QEvent.Type.NativeGesture,
-)
-_BY_HAND: Final = (
-    QEvent.Type.MouseButtonPress,
-    QEvent.Type.MouseButtonRelease,
-    QEvent.Type.MouseButtonDblClick,
-    QEvent.Type.MouseMove,
-    QEvent.Type.Wheel,
-    QEvent.Type.ContextMenu,
-    QEvent.Type.ToolTip,
-)
-"""What is left alone while the sheet is covered: keys, and what a mouse does."""
 
 
 @guarded
@@ -96,7 +77,8 @@ class CanvasView(QAbstractScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._covered = False
+        self.covered = False
+        """Whether the sheet takes no key and no mouse, as something is shown in its place."""
         self._set_up_widget()
         self.camera = camera = Camera(style, self.viewport().size, self)
         self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
@@ -189,12 +171,6 @@ class CanvasView(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAcceptDrops(True)
 
-    def set_covered(self, covered: bool) -> None:
-        """Take no key and no mouse while something is shown in place of the sheet."""
-        self._covered = covered
-        if covered:
-            self.mouse.cancel()
-
     def quick_add(self) -> None:
         """Open the quick-add box for the selected wire or node, else at the pointer or its menu."""
         adding, at = self.editing.adding, self.hover.on_sheet()
@@ -251,7 +227,7 @@ class CanvasView(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Show a tooltip for what is under the pointer, unless the sheet is covered."""
-        if event.type() in _BY_HAND and self._covered:
+        if event.type() in BY_MOUSE and self.covered:
             return True
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.mouse.gesture is None:
@@ -272,7 +248,7 @@ class CanvasView(QAbstractScrollArea):
         The gesture is cancelled when the window is covered or loses the keyboard, because then no
         release arrives.
         """
-        if event.type() in _BY_KEY and self._covered:
+        if event.type() in BY_KEY and self.covered:
             event.ignore()
             return False
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):

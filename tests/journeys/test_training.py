@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
@@ -14,7 +15,7 @@ from app.panels.training import TrainingPanel
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
-from engine.numbers import decimals, short
+from engine.numbers import decimals, full, short
 from engine.training.torch_script import printed_losses
 from tests.engine.training.test_torch_script import torch_python
 from tests.helpers import mouse
@@ -95,11 +96,14 @@ def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     type_rate(panel, "100")
     run(panel)
     assert "the rate 100 is too large" in panel.run.sentence.text()
-    assert "Reset and try 10." in panel.run.sentence.text()
+    assert "being tried on this network" in panel.run.sentence.text()
+    until(lambda: "Reset and try" in panel.run.sentence.text())
+    advised = panel.run.sentence.text().split("Reset and try ")[1].split(":")[0]
 
     click(panel.run.reset)
-    type_rate(panel, "0.5")
+    type_rate(panel, advised)
     run(panel)
+    assert panel.training.loss < 0.01
     assert panel.result.accuracy.text() == "100 %"
 
     script = tmp_path / "xor.py"
@@ -274,7 +278,33 @@ def test_a_rate_is_not_blamed_for_what_a_larger_one_before_it_did(window: MainWi
     type_rate(panel, "0.5")
     run(panel)
     assert "the rate 50 is too large" in panel.run.sentence.text()
-    assert "Reset, so that 0.5 starts again." in panel.run.sentence.text()
+    until(lambda: "Reset, so that 0.5 starts again: 400 epochs" in panel.run.sentence.text())
+
+
+@pytest.mark.parametrize("samples", ["XOR", "line"])
+@pytest.mark.parametrize("rate", ["5e-324", "1e-300", "0.37", "1e300", "1e308"])
+def test_the_field_shows_the_rate_that_is_used_however_extreme(
+    window: MainWindow, samples: str, rate: str
+):
+    panel = panel_of(window)
+    choose_samples(panel, samples)
+    for loss in ("hinge", "binary_cross_entropy") if samples == "XOR" else ("mse",):
+        panel.training.change(replace(panel.training.setup, loss=loss))
+        type_rate(panel, rate)
+        for _k in range(3):
+            click(panel.run.one)
+            until(lambda: not panel.training.running)
+            panel.stage.grab()
+            panel.curve.grab()
+            panel.layers.grab()
+        assert panel.setup.rate.value() == panel.training.rate == float(rate)
+        assert panel.run.sentence.text()
+        for wrong in ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "x"):
+            type_rate(panel, wrong)
+            assert said(window)
+            panel.run.one.setFocus()
+            assert panel.setup.rate.text() == full(float(rate)), wrong
+            assert panel.training.rate == float(rate)
 
 
 def test_wrong_sizes_and_rates_are_refused_and_change_nothing(window: MainWindow):

@@ -72,7 +72,7 @@ class Stages(QObject):
         self._shown = over
         if over:
             self._selection.clear()  # no key deletes what can't be seen
-        self._canvas.set_covered(bool(over))
+        self._canvas.covered = bool(over)
         for below, widget in zip(self._below, over, strict=False):
             widget.setParent(below)
             widget.show()

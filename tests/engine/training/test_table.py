@@ -7,7 +7,6 @@ import pytest
 from engine import EngineError
 from engine.training.datasets import Sample
 from engine.training.table import read_table, samples_of, target_words
-from engine.training.trouble import trouble
 
 TEXT = "size,weight,kind\n1,2,0\n3,4.5,1\n\n-1,1e2,0\n"
 
@@ -95,28 +94,6 @@ def test_inputs_are_not_the_target():
         samples_of(table, [0, 2], 2)
     with pytest.raises(EngineError, match="at least one"):
         samples_of(table, [], 2)
-
-
-def test_trouble_is_named_and_a_good_training_has_none():
-    falling = [1.0 / (k + 1) for k in range(50)]
-    assert trouble(falling, 0.5) == ""
-    assert trouble([], 0.5) == ""
-    assert "At epoch 2 the loss is infinite: the rate 5 is too large" in trouble(
-        [1.0, 9.0, float("inf")], 5.0
-    )
-    assert "not a number" in trouble([1.0, float("nan")], 5.0)
-    assert "At epoch 1 the loss is infinite" in trouble([1.0, float("inf"), float("nan")], 5.0)
-    assert "before the first epoch" in trouble([float("nan")], 5.0)
-    assert "has grown from 1 to 3" in trouble([1.0, *[3.0] * 20], 5.0)
-    assert "stands still at 0.9" in trouble([1.0, *[0.9] * 20], 5.0)
-    assert trouble([1.0, *[0.9] * 20], 5.0, lambda _epoch: 9.0).endswith("5 starts again.")
-
-
-@pytest.mark.parametrize("rate", [5.0, 1e-12])
-def test_a_loss_that_stands_still_has_several_causes_all_of_which_are_named(rate: float):
-    said = trouble([1.0, *[0.9] * 20], rate)
-    assert all(cause in said for cause in ("too large", "too small", "can do no better"))
-    assert said.endswith("Reset and try another rate, or more neurons.")
 
 
 def test_cells_may_be_separated_by_tabs():
