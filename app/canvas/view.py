@@ -33,7 +33,6 @@ from app.canvas.editing.group_navigation import GroupNavigation
 from app.canvas.editing.insertion import selected_wire
 from app.canvas.editing.questions import Questions
 from app.canvas.editing.refusal_card import Refusals
-from app.canvas.input.covered import BY_KEY, BY_MOUSE
 from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
@@ -77,8 +76,6 @@ class CanvasView(QAbstractScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.covered = False
-        """Whether the sheet takes no key and no mouse, as something is shown in its place."""
         self._set_up_widget()
         self.camera = camera = Camera(style, self.viewport().size, self)
         self.scene = scene = Scene(style.short, style.signed, style.extras, style.notation)
@@ -226,9 +223,7 @@ class CanvasView(QAbstractScrollArea):
         self.hover.leave()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show a tooltip for what is under the pointer, unless the sheet is covered."""
-        if event.type() in BY_MOUSE and self.covered:
-            return True
+        """Show a tooltip for what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             if self.mouse.gesture is None:
                 self.hover.show_tip(event)
@@ -248,9 +243,6 @@ class CanvasView(QAbstractScrollArea):
         The gesture is cancelled when the window is covered or loses the keyboard, because then no
         release arrives.
         """
-        if event.type() in BY_KEY and self.covered:
-            event.ignore()
-            return False
         if event.type() in (QEvent.Type.WindowBlocked, QEvent.Type.WindowDeactivate):
             self.mouse.cancel()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

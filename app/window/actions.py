@@ -73,10 +73,8 @@ class Action(Struct, frozen=True):
 
     def keys_on(self, stage: bool) -> list[QKeySequence]:
         """Return its shortcuts, on the sheet or on a stage in its place."""
-        keys = [QKeySequence(key) for key in self.keys]
-        if stage and self.top_menu in LETTERS:
-            return [key for key in keys if _is_far_from_letters(key)]
-        return keys
+        muted = stage and self.top_menu in LETTERS
+        return [QKeySequence(key) for key in self.keys if not (muted and _is_letter(key))]
 
     @property
     def shown_keys(self) -> str:
@@ -183,11 +181,9 @@ class Actions(QObject):
         self.refresh(of_pass=action.top_menu in PASS_MENUS)
 
 
-def _is_far_from_letters(key: QKeySequence) -> bool:
-    """Return whether a shortcut has Ctrl or Alt, or is a function key."""
-    pressed = key[0]
-    held = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
-    return bool(held) or Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
+def _is_letter(key: str) -> bool:
+    """Return whether a shortcut is one character, with Shift or without, and no function key."""
+    return len(key.removeprefix("Shift+")) == 1
 
 
 def tip_of(action: Action) -> str:

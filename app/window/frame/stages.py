@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
 from app.guard import guarded
+
+_UNSEEN: Final = frozenset(
+    {
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.KeyPress,
+        QEvent.Type.KeyRelease,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.MouseMove,
+        QEvent.Type.Wheel,
+        QEvent.Type.ContextMenu,
+        QEvent.Type.NativeGesture,
+        QEvent.Type.ToolTip,
+    }
+)
+"""Events of keyboard and mouse, which the sheet gets none of while a stage is in its place."""
 
 
 @runtime_checkable
@@ -43,7 +60,7 @@ class Stages(QObject):
         self._below = (canvas.viewport(), playback)
         self._shown: tuple[QWidget, ...] = ()
         self._covered = 0
-        for widget in self._below:
+        for widget in (*self._below, canvas):
             widget.installEventFilter(self)
 
     @property
@@ -72,7 +89,6 @@ class Stages(QObject):
         self._shown = over
         if over:
             self._selection.clear()  # no key deletes what can't be seen
-        self._canvas.covered = bool(over)
         for below, widget in zip(self._below, over, strict=False):
             widget.setParent(below)
             widget.show()
@@ -94,4 +110,7 @@ class Stages(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place()
+        elif self._shown and event.type() in _UNSEEN and watched is not self._below[1]:
+            event.ignore()  # the window may want a key
+            return True
         return super().eventFilter(watched, event)

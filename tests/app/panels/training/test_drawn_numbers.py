@@ -65,7 +65,8 @@ def test_a_range_around_numbers_always_has_a_width():
 
 
 def test_losses_and_trails_of_any_size_are_drawn(desk: Desk, drawn: list[float]):
-    losses, trail = (desk.show(kind(desk.style), 300, 200) for kind in (LossPlot, TrailPlot))
+    losses = desk.show(LossPlot(desk.style), 300, 200)
+    trail = desk.show(TrailPlot(desk.style), 300, 200)
     dice = random.Random(5)
     for k in range(60):
         loop = drawn_loop(dice)

@@ -114,7 +114,9 @@ def see(panel: TrainingPanel) -> None:
         place = boundary.place_of(sample)
         assert boundary.rect().toRectF().contains(place), place
     ends = [end for line in boundary._lines for end in (line.p1(), line.p2())]
-    assert all(math.isfinite(at.x()) and math.isfinite(at.y()) for at in (*ends, *boundary._curve))
+    assert all(
+        math.isfinite(at.x()) and math.isfinite(at.y()) for at in (*ends, *boundary._curve.toList())
+    )
     panel.curve.grab()
     assert all(math.isfinite(x) for side in panel.curve.viewRange() for x in side)
 
