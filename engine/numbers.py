@@ -58,6 +58,8 @@ HIDDEN: Final = Hidden(1.0)
 _LONGEST_TEXT: Final = 64
 _DUST: Final = 1e-12
 _TENTH: Final = 0.1
+LARGEST_DRAWN: Final = 1e150
+"""Numbers from there on are not drawn: their squares are infinite."""
 _LARGEST: Final = Decimal(sys.float_info.max)
 _PLAIN_FROM: Final = Decimal("1e-4")
 _PLAIN_BELOW: Final = Decimal("1e7")

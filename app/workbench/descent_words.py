@@ -133,7 +133,8 @@ def _rising(loop: Descending) -> Spans:
     if all(abs(now - then) <= SAME * abs(then) for now, then in moves):
         return ()
     if abs(after - before) <= SAME * abs(before):
-        promised = sum((now - then) ** 2 for now, then in moves) / rate  # a move is −rate · slope
+        ways = [now - then for now, then in moves]  # each is −rate · slope
+        promised = sum(way * way for way in ways) / rate  # ** raises where * gives inf
         return filled(_EVEN, **fields) if promised > NOTABLE * abs(before) else ()
     if after < before:
         return ()

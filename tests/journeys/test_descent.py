@@ -7,11 +7,12 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.panels.descent import DescentPanel
+from app.panels.descent.rate_row import RATES as RATE_TICKS
 from app.window.frame.main_window import MainWindow
 from app.workbench.descending import Descending, Step
 from app.workbench.descents import Descents
 from engine.graph import Leaf
-from engine.numbers import decimals
+from engine.numbers import decimals, full
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers import mouse
 from tests.helpers.graphs import reference
@@ -326,3 +327,47 @@ def test_nodes_have_room_for_the_last_numbers_once_descent_has_ended(window, pan
         return not any(a.intersects(b) for k, a in enumerate(rects) for b in rects[:k])
 
     until(apart)
+
+
+RATES = ("5e-324", "1e-300", "0.37", "1e300", "1e308")
+NO_RATES = ("0", "-1", "nan", "inf", "-inf", "1e309", "1e-400", "-5e-324", "x", "")
+
+
+@pytest.mark.parametrize("example", ["two-weights-loss", "neuron"])
+def test_the_field_shows_the_rate_that_is_used_however_extreme(qtbot, example):
+    with opened_window(qtbot, example=example) as window:
+        window.canvas.setFocus()
+        press(window, "d")
+        panel = window.docks.side.currentWidget().findChild(DescentPanel)
+        assert panel is not None
+        field = panel.rate.field
+        for text in RATES:
+            field.setText(text)
+            field.commit()
+            assert field.value() == loop(window).loop.rate == float(text)
+            for _k in range(3):
+                epochs(window, window.transport.loop.buttons.one)
+                panel.grab()
+                assert sentence(window)
+            descents(window).go(0)
+            assert field.value() == loop(window).loop.rate == float(text)
+
+
+@pytest.mark.parametrize("wrong", NO_RATES)
+def test_what_is_no_rate_leaves_the_one_in_use(window, panel, wrong):
+    field = panel.rate.field
+    field.setText("0.37")
+    field.commit()
+    field.setFocus()
+    field.selectAll()
+    press(window, wrong or Qt.Key.Key_Delete, Qt.Key.Key_Return)
+    assert said(window)
+    window.canvas.setFocus()
+    assert field.text() == full(loop(window).loop.rate) == "0.37"
+
+
+def test_the_slider_stands_at_the_rate_nearest_to_the_one_used(window, panel):
+    for text, nearest in (("5e-324", 1e-4), ("0.19", 0.2), ("1e308", 10.0)):
+        panel.rate.field.setText(text)
+        panel.rate.field.commit()
+        assert RATE_TICKS[panel.rate.slider.value()] == nearest

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.controls.drawn_range import is_drawable
 from app.controls.elided_label import ElidedLabel
 from app.controls.layouts import PANEL_EDGES, in_column, in_row, plain_label
 from app.controls.rich_line import RichLine
@@ -28,7 +29,6 @@ from app.workbench.nudging import (
     Nudge,
     Nudged,
     computed,
-    is_drawable,
     reach,
     refusal,
     same_curve,

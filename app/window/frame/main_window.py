@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         )
         self.palette_dock = PaletteDock(context.style, self.canvas)
         self.docks = Docks(context, self.palette_dock, self.transport)
+        self.docks.stage_changed.connect(self._follow_stage)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
@@ -264,6 +265,11 @@ class MainWindow(QMainWindow):
         edited = shown.change != NO_CHANGE
         self.commands.refresh(of_pass=not edited)
 
+    def _follow_stage(self) -> None:
+        """Say in place of the formula what is on the stage, behind which nothing may be changed."""
+        self.expression.show_instead(self.docks.stage_title)
+        self.commands.refresh()
+
     def _keep_voice(self, voice: Voice) -> None:
         self.context.settings.voice = voice
         self.commands.refresh()
@@ -280,7 +286,7 @@ class MainWindow(QMainWindow):
             escape(self.context)
         elif event.key() == Qt.Key.Key_Escape:  # not handled by a text field: focus the canvas
             canvas.setFocus()
-        elif event.key() == Qt.Key.Key_Home and not self.on_start_page:
+        elif event.key() == Qt.Key.Key_Home and not (self.on_start_page or self.parts.staged):
             canvas.framing.fit_all()  # during a pass the key goes to its start
         else:
             super().keyPressEvent(event)
