@@ -74,7 +74,7 @@ def slip_said(
         told["other"], fixed = _other_factor(question, trace)
         first = _BESIDE_A_CONSTANT if fixed else first
     if slip.kind == question.kind:
-        return sentence(first, {**told, "wrong": blank.quoted})
+        return sentence(first, {**told, "wrong": _number(blank, digits)})
     lost = slip.name in MINUS_LOST
     if lost and question.kind == "contribution":
         return first
@@ -86,9 +86,9 @@ def slip_said(
             return f"In {what} {_SIGNS}"
         return sentence(first, {**told, "wrong": what[0].upper() + what[1:]})
     if question.kind == "sum":
-        lead = f"{blank.quoted} is {_added(str(told['before']), wrong)}"
+        lead = f"{_number(blank, digits)} is {_added(str(told['before']), wrong)}"
     else:
-        lead = f"{blank.quoted} is {told['upstream']} × {wrong}"
+        lead = f"{_number(blank, digits)} is {told['upstream']} × {wrong}"
     if lost:
         return f"{lead}. In {wrong} {_SIGNS}"
     return f"{lead}, and {sentence(first, {**told, 'wrong': wrong})}"
@@ -127,9 +127,7 @@ def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     if cause is None or near(led_to(cause, question, trace), judged.answer):
         return ""
     at, right = facts(question, trace), short(judged.answer, digits)
-    typed = cause.quoted
-    if parse_number(cause.text) is None:
-        typed = short(cause.number, digits)
+    typed = _number(cause, digits)
     if cause.question.kind == "local":
         typed = f"{short(at.upstream, digits)} × {typed}"
     if question.kind == "contribution":
@@ -137,6 +135,12 @@ def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     if not trace.rules.accumulate:
         return ""
     return f"{right} is right, but {_added(short(at.before, digits), typed)} is not {right}."
+
+
+def _number(blank: Blank, digits: Digits) -> str:
+    """Return the number in a blank as it was typed; what an expression gives."""
+    typed = parse_number(blank.text) is not None
+    return blank.quoted if typed else short(blank.number, digits)
 
 
 def _added(first: str, second: str) -> str:

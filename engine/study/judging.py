@@ -28,10 +28,9 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.errors import EngineError
-from engine.graph import brief
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, counted, plain
 from engine.study.answers import read
-from engine.study.question import Question, answer, facts, near, size
+from engine.study.question import Kind, Question, answer, facts, near, size
 from engine.study.ranges import Range, hull, plus, printed, times
 from engine.study.slips import Slip, slip_numbers
 from engine.study.worked_ranges import answer_range
@@ -48,6 +47,8 @@ QUOTED: Final = 12
 """Characters of a typed text that a sentence repeats."""
 MINUS_LOST: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
+_FARTHEST_ROUNDED: Final = 0.051
+"""A number and itself with two digits differ by at most 5 %."""
 
 
 class Blank(Struct, frozen=True):
@@ -61,7 +62,7 @@ class Blank(Struct, frozen=True):
     @property
     def quoted(self) -> str:
         """Return the text as a sentence repeats it."""
-        return brief(self.text.strip().replace("-", MINUS), QUOTED)
+        return quoted(self.text)
 
 
 class Judgement(Struct, frozen=True):
@@ -110,7 +111,7 @@ def judge(
     blanks = read_blanks(filled)
     known, found = list(read_blanks(accepted)), list[Judgement]()
     for blank in blanks:
-        found.append(_judged(blank, trace, digits, known, found))
+        found.append(_judged(blank, trace, digits, blanks, known, found))
         if found[-1].right:
             known.append(blank)
     return tuple(found)
@@ -127,12 +128,18 @@ def read_blanks(filled: Iterable[Filled]) -> tuple[Blank, ...]:
         elif text.strip():
             raise EngineError(
                 "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan.",
-                text=brief(text.strip(), QUOTED),
+                text=quoted(text),
             )
     empty = len(texts) - len(blanks)
     if empty:
         raise EngineError(counted(empty, "One blank is empty.", "{count} blanks are empty."))
     return tuple(blanks)
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of a typed text, with a true minus."""
+    written = text.strip().replace("-", MINUS)
+    return written if len(written) <= QUOTED else f"{written[: QUOTED - 1]}…"
 
 
 def rounds(number: float, full: float) -> bool:
@@ -142,6 +149,8 @@ def rounds(number: float, full: float) -> bool:
     ([True, True, False, False], True)
     """
     if not (math.isfinite(full) and full and math.isfinite(number)):
+        return False
+    if abs(number - full) > _FARTHEST_ROUNDED * abs(full):
         return False
     exact = Decimal(repr(full))
     for digits in range(2, _MOST_DIGITS):
@@ -153,7 +162,12 @@ def rounds(number: float, full: float) -> bool:
 
 
 def _judged(
-    blank: Blank, trace: Trace, digits: Digits, known: Sequence[Blank], before: Sequence[Judgement]
+    blank: Blank,
+    trace: Trace,
+    digits: Digits,
+    blanks: Sequence[Blank],
+    known: Sequence[Blank],
+    before: Sequence[Judgement],
 ) -> Judgement:
     question, number = blank.question, blank.number
     right = answer(question, trace)
@@ -163,7 +177,7 @@ def _judged(
 
     if near(number, right, size(question, trace)):
         return Judgement("right", blank, right, cause=other)
-    if near_enough(number, right, _allowed(question, trace, digits, known)):
+    if near_enough(number, right, _allowed(question, trace, digits, blanks, known)):
         return Judgement("right_from_digits", blank, right, cause=other)
     seen = list(slip_numbers(question, trace))
     exact = _first_told([(slip, x) for slip, x in seen if near(number, x)], blank, right)
@@ -209,16 +223,28 @@ def _first_told(
 # the range that the printed numbers allow
 
 
-def _allowed(question: Question, trace: Trace, digits: Digits, known: Sequence[Blank]) -> Range:
-    """Return what the answer may be, computed from printed numbers and accepted blanks."""
-    stands_for = {
-        blank.question.kind: hull(
-            (blank.number - blank.half_unit, blank.number + blank.half_unit),
-            printed(answer(blank.question, trace), digits),
-        )
-        for blank in known
-        if _same_place(blank.question, question)
-    }
+def _allowed(
+    question: Question,
+    trace: Trace,
+    digits: Digits,
+    blanks: Sequence[Blank],
+    known: Sequence[Blank],
+) -> Range:
+    """Return what the answer may be, computed from printed numbers and accepted blanks.
+
+    What is asked in the same sentence is not printed; an accepted blank stands for what was typed
+    and for what is printed there from then on.
+    """
+    stands_for: dict[Kind, Range] = {}
+    for blank in blanks:
+        if _same_place(blank.question, question):
+            right = answer(blank.question, trace)
+            stands_for[blank.question.kind] = right, right
+    for blank in known:
+        if _same_place(blank.question, question):
+            typed = blank.number - blank.half_unit, blank.number + blank.half_unit
+            seen = printed(answer(blank.question, trace), digits)
+            stands_for[blank.question.kind] = hull(typed, seen)
     return answer_range(question, trace, digits, stands_for)
 
 

@@ -118,7 +118,6 @@ def _each_pi_from(first: float) -> Turns:
 
 def _turns_of_power(box: Box) -> Iterator[tuple[int, float]]:
     """Yield where b · a^(b − 1) turns: along b where b · log(a) = −1, and on that curve at 1/e."""
-    yield 0, 0.0
     yield 0, 1 / math.e
     for a in (*box[0], 1 / math.e):
         if a > 0.0 and a != 1.0 and math.isfinite(a):
@@ -126,7 +125,6 @@ def _turns_of_power(box: Box) -> Iterator[tuple[int, float]]:
 
 
 _TURNS: Final[Mapping[tuple[str, int], Turns]] = {
-    ("pow", _FORWARD): _at(0, 0.0),
     ("log", _FORWARD): _at(0, 0.0),
     ("sqrt", _FORWARD): _at(0, 0.0),
     ("log1p", _FORWARD): _at(0, -1.0),
@@ -139,7 +137,6 @@ _TURNS: Final[Mapping[tuple[str, int], Turns]] = {
     ("silu", _FORWARD): _at(0, _LEAST_SILU),
     ("gelu", _FORWARD): _at(0, _LEAST_GELU),
     ("pow", 0): _turns_of_power,
-    ("pow", 1): _at(0, 0.0),
     ("sin", 0): _each_pi_from(0.0),
     ("cos", 0): _each_pi_from(math.pi / 2),
     ("tan", 0): _at(1, 0.0),
@@ -157,6 +154,9 @@ _POLES: Final[Mapping[tuple[str, int], Turns]] = {
     ("div", _FORWARD): _at(1, 0.0),
     ("div", 0): _at(1, 0.0),
     ("div", 1): _at(1, 0.0),
+    ("pow", _FORWARD): _at(0, 0.0),
+    ("pow", 0): _at(0, 0.0),
+    ("pow", 1): _at(0, 0.0),
     ("log", 0): _at(0, 0.0),
     ("log1p", 0): _at(0, -1.0),
     ("sqrt", 0): _at(1, 0.0),

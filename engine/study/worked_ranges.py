@@ -35,7 +35,10 @@ from engine.trace import Event, Trace
 def answer_range(
     question: Question, trace: Trace, digits: Digits, stands_for: Mapping[Kind, Range]
 ) -> Range:
-    """Return the range of an answer; `stands_for` holds what blanks of the same wire may be."""
+    """Return the range of an answer; `stands_for` has what the blanks of the same wire may be.
+
+    Any other number around the wire stands for all that are printed so.
+    """
     match question.kind:
         case "local" | "contribution" | "sum":
             return _along_wire(question, trace, digits, stands_for)
@@ -58,12 +61,12 @@ def _along_wire(
     local = _slope(trace, question.node, at.op, at.slot, digits)
     if question.kind == "local":
         return local
-    local = hull(local, printed(at.local, digits), stands_for.get("local", (at.local, at.local)))
+    local = hull(local, stands_for.get("local") or printed(at.local, digits))
     contribution = times(printed(at.upstream, digits), local)
     if question.kind == "contribution":
         return contribution
-    come = stands_for.get("contribution", printed(at.contribution, digits))
-    come = hull(contribution, printed(at.contribution, digits), come)
+    shown = stands_for.get("contribution") or printed(at.contribution, digits)
+    come = hull(contribution, shown)
     return plus(printed(at.before, digits), come) if trace.rules.accumulate else come
 
 
