@@ -134,7 +134,7 @@ def printed_range(x: float, digits: Digits = DIGITS_SHOWN) -> tuple[float, float
 def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
     """Return whether `short` writes another number than x."""
     low, high = printed_range(x, digits)
-    return low != high
+    return low < high
 
 
 def counted(count: int, one: str, many: str, **fields: object) -> str:
