@@ -93,8 +93,8 @@ def write(report: Report) -> str:
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.checked(text)
-    strict_json.check_head(content, NAME, VERSION, "report")
-    file = strict_json.decode(content, _File, "report")
+    strict_json.check_head(content, NAME, VERSION, "Backwire report")
+    file = strict_json.decode(content, _File, "Backwire report")
     strict_json.check_keys(content)
     for what, found, known in (
         ("mode", file.mode, _MODES),
