@@ -64,10 +64,13 @@ class PlacedFormatError(FormatError):
         line, column = place
         fields = {**fields, "line": line, "column": column, "reason": sentence(reason, fields)}
         template = "Line {line}, column {column}: {reason}"
+        with_advice = "Line {line}, column {column}: {reason} {advice}"
         if "cell" in fields:
             template = "Cell {cell}, line {line}, column {column}: {reason}"
+            with_advice = "Cell {cell}, line {line}, column {column}: {reason} {advice}"
         if advice:
-            template, fields = f"{template} {{advice}}", {**fields, "advice": advice}
-        super().__init__(template, **fields)
+            super().__init__(with_advice, advice=advice, **fields)
+        else:
+            super().__init__(template, **fields)
         self.start = start
         self.length = length

@@ -9,7 +9,9 @@ stands in its operation. Where nothing has a label there is no field for it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
 
 from engine.formats.dot import FONT, escaped, quoted
 from engine.formats.format import Format
@@ -33,17 +35,39 @@ def write(graph: Graph, frame: Frame | None = None, look: Mapping[str, str] | No
     drawn = _drawn(graph)
     grads = _grads(frame)
     has_labels = any(graph.label(node) for node in drawn)
-    attributes = ", ".join(f"{k}={quoted(v)}" for k, v in {"rankdir": "LR", **(look or {})}.items())
-    lines = ["digraph {", f"  graph [{attributes}];"]
-    if look and "fontname" in look:
-        lines.append(f"  node [fontname={quoted(look['fontname'])}];")
+    records: list[Record] = []
     for node in drawn:
         rows = [graph.label(node)] if has_labels else []
         value = f"{frame.values[node]:.4f}" if node in frame.values else NOT_COMPUTED
         rows += [f"data {value}", f"grad {grads.get(node, 0.0):.4f}"]
-        label = " | ".join(map(_field, rows))
+        is_op = not isinstance(graph.nodes[node], Leaf | Constant)
+        operands = _operands(graph, node) if is_op else ()
+        records.append(Record(node, rows, _sign(graph, node) if is_op else "", operands))
+    return text_of(records, {"rankdir": "LR", **(look or {})})
+
+
+class Record(Struct, frozen=True):
+    """A node as it is drawn: its rows, its operation or "", and its operands, each once."""
+
+    node: int
+    rows: list[str]
+    sign: str
+    operands: tuple[int, ...]
+
+
+def text_of(records: Iterable[Record], look: Mapping[str, str]) -> str:
+    """Return the DOT of nodes; `look` holds the attributes of the graph."""
+    attributes = ", ".join(f"{k}={quoted(v)}" for k, v in look.items())
+    lines = ["digraph {", f"  graph [{attributes}];"]
+    if "fontname" in look:
+        lines.append(f"  node [fontname={quoted(look['fontname'])}];")
+    for record in records:
+        node, label = record.node, " | ".join(map(_field, record.rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
-        lines += _operation(graph, node)
+        if record.sign:
+            lines.append(f'  "n{node}op" [label={quoted(record.sign)}];')
+            lines.append(f'  "n{node}op" -> "n{node}";')
+            lines += [f'  "n{source}" -> "n{node}op";' for source in record.operands]
     return "\n".join([*lines, "}", ""])
 
 
@@ -90,16 +114,6 @@ def _operands(graph: Graph, node: int) -> tuple[int, ...]:
     """Return the sources of a node, each once."""
     inputs = graph.inputs(node)[: 1 if _has_exponent(graph, node) else None]
     return tuple(dict.fromkeys(source for source in inputs if source is not None))
-
-
-def _operation(graph: Graph, node: int) -> Iterator[str]:
-    """Yield the small node of an operation, with an edge from it and the edges to it."""
-    if isinstance(graph.nodes[node], Leaf | Constant):
-        return
-    yield f'  "n{node}op" [label={quoted(_sign(graph, node))}];'
-    yield f'  "n{node}op" -> "n{node}";'
-    for source in _operands(graph, node):
-        yield f'  "n{source}" -> "n{node}op";'
 
 
 def _sign(graph: Graph, node: int) -> str:

@@ -18,8 +18,7 @@ VERSIONS = (3, 4)
 SUFFIX = ".ipynb"
 WHAT = "Jupyter notebook"
 
-_KEYS = "cells|metadata|nbformat|nbformat_minor|worksheets"
-_BEGINS = re.compile(rf'\ufeff?\s*\{{\s*"(?:{_KEYS})"\s*:')
+_BEGINS = re.compile(r'\ufeff?\s*{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')
 
 
 class _Cell(msgspec.Struct):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.formats.format import Format
-from engine.formats.notebook import SUFFIX, is_notebook
+from engine.formats.notebook import SUFFIX, cells, is_notebook
 from engine.formats.python.writer import write
 from engine.graph import Graph
 
@@ -42,7 +42,6 @@ def from_notebook(text: str) -> Graph:
 
 def read_notebook(text: str) -> Reading:
     """Return the graph as `from_notebook` does, with a remark if something was substituted."""
-    from engine.formats.notebook import cells
     from engine.formats.python.reader import ProgramReader  # a dozen files
 
     return ProgramReader(cells(text)).reading()
