@@ -68,13 +68,15 @@ def in_bands(
     wires: Iterable[tuple[int, int]],
     count: int,
     indent: float = INDENT,
+    most_crossing: int = MOST_CROSSING,
 ) -> dict[int, Point] | None:
     """Return the positions in this number of bands; None where too many wires would cross.
 
     `indent` is the space left of the bands below the first.
     """
     columns = _columns(places)
-    cuts = _cuts(columns, places, size, _crossings(columns, wires), count)
+    crossings = _crossings(columns, wires)
+    cuts = _cuts(columns, places, size, [n <= most_crossing for n in crossings], count)
     return None if cuts is None else _stacked(columns, cuts, places, size, indent)
 
 
@@ -119,10 +121,13 @@ def _cuts(
     columns: list[list[int]],
     places: Mapping[int, Point],
     size: Size,
-    crossing: list[int],
+    able_at: list[bool],
     count: int,
 ) -> list[int] | None:
-    """Return the first columns of the bands after the first, about equally wide; None if none."""
+    """Return the first columns of the bands after the first, about equally wide; None if none.
+
+    `able_at` says of each column whether a band may begin with it.
+    """
     lefts = [places[nodes[0]][0] for nodes in columns]
     _left, _top, right, _bottom = _sides(columns[-1], size, places)
     pitch = (right - lefts[0]) / count
@@ -132,7 +137,7 @@ def _cuts(
         able = [
             k
             for k in range((cuts[-1] if cuts else 0) + 1, len(columns))
-            if crossing[k] <= MOST_CROSSING and abs(lefts[k] - wanted) < pitch / 2
+            if able_at[k] and abs(lefts[k] - wanted) < pitch / 2
         ]
         if not able:
             return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_layout import NodeLayout
 from app.canvas.layout.routes import BACK
 from app.canvas.layout.spread import bands_of
-from app.document.bands import MOST, in_bands
+from app.document.bands import MOST, MOST_CROSSING, in_bands
 from app.document.placement import closed_up
 from app.document.sheet import Point
 from app.style import sizes
@@ -29,6 +30,8 @@ def back_run(layout: NodeLayout) -> float:
     return min(widest + sizes.LABEL_TO_SLOT + AFTER_TURN, BACK)
 
 
+CROSSING = (MOST_CROSSING, 6)
+"""How many wires may run from one row to the next: on paper type must be read, so more."""
 CLEAR = 10.0
 """Distance between the first row and the wires that pass it on the left, in sheet px."""
 OVERLAP = 24.0
@@ -57,8 +60,8 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
     def size(node: int) -> tuple[float, float]:
         return (wide[node], boxes[node].h)
 
-    for rows in range(2, MOST + 1):
-        found = in_bands(closed, size, wires, rows, indent)
+    for rows, crossing in product(range(2, MOST + 1), CROSSING):
+        found = in_bands(closed, size, wires, rows, indent, crossing)
         if found is not None:
             yield rows, _run_back(found, closed, boxes, wires)
 
