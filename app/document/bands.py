@@ -67,17 +67,17 @@ def in_bands(
     size: Size,
     wires: Iterable[tuple[int, int]],
     count: int,
-    indent: float = INDENT,
+    space: Point = (INDENT, BAND_GAP),
     most_crossing: int = MOST_CROSSING,
 ) -> dict[int, Point] | None:
     """Return the positions in this number of bands; None where too many wires would cross.
 
-    `indent` is the space left of the bands below the first.
+    `space` is what is left free to the left of the bands below the first, and between two bands.
     """
     columns = _columns(places)
     crossings = _crossings(columns, wires)
     cuts = _cuts(columns, places, size, [n <= most_crossing for n in crossings], count)
-    return None if cuts is None else _stacked(columns, cuts, places, size, indent)
+    return None if cuts is None else _stacked(columns, cuts, places, size, space)
 
 
 def _columns(places: Mapping[int, Point]) -> list[list[int]]:
@@ -150,16 +150,20 @@ def _stacked(
     cuts: list[int],
     places: Mapping[int, Point],
     size: Size,
-    indent: float,
+    space: Point,
 ) -> dict[int, Point]:
-    """Return the positions with each band below the one before, all from the same left edge."""
+    """Return the positions with each band below the one before, all from the same left edge.
+
+    `space` is what is left free to the left of them and between them.
+    """
+    indent, gap = space
     found: dict[int, Point] = {}
     begin, bottom = places[columns[0][0]][0], None
     for band, (first, last) in enumerate(pairwise([0, *cuts, len(columns)])):
         right = indent + band * APART if band else 0.0
         nodes = [node for column in columns[first:last] for node in column]
         left, top, _right, low = _sides(nodes, size, places)
-        down = 0.0 if bottom is None else bottom + BAND_GAP - top
+        down = 0.0 if bottom is None else bottom + gap - top
         for node in nodes:
             x, y = places[node]
             found[node] = (x - left + begin + right, y + down)
