@@ -10,6 +10,7 @@ stands in its operation. Where nothing has a label there is no field for it.
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,6 +26,22 @@ TEXTS = ("dot", "gv")
 _SIGNS = {"relu": "ReLU"}
 DPI = 96
 """Dots per inch at which a picture is shown 1:1."""
+INCH_CM, POINTS = 2.54, 72.0
+LARGEST_TYPE, LEAST_TYPE = 10.0, 8.0
+"""Size in pt of the type of a picture that is set on paper, and the least that is read easily."""
+TALLEST = 24.0
+"""Height in cm that a picture may take on a page."""
+PAD_CM = 0.1
+"""Margin of a picture that is set on paper."""
+_FIGURE = {
+    "fontname": FONT,
+    "fontsize": f"{LARGEST_TYPE:g}",
+    "pad": "0",
+    "margin": "0",
+    "ranksep": "0.25",
+    "nodesep": "0.15",
+}
+"""What makes a picture compact, and its page no larger than it is."""
 _LONG_NUMBER = 1e16
 """Python writes floats from here on with an exponent."""
 
@@ -59,8 +76,9 @@ def text_of(records: Iterable[Record], look: Mapping[str, str]) -> str:
     """Return the DOT of nodes; `look` holds the attributes of the graph."""
     attributes = ", ".join(f"{k}={quoted(v)}" for k, v in look.items())
     lines = ["digraph {", f"  graph [{attributes}];"]
-    if "fontname" in look:
-        lines.append(f"  node [fontname={quoted(look['fontname'])}];")
+    fonts = ", ".join(f"{k}={quoted(look[k])}" for k in ("fontname", "fontsize") if k in look)
+    if fonts:
+        lines.append(f"  node [{fonts}];")
     for record in records:
         node, label = record.node, " | ".join(map(_field, record.rows))
         lines.append(f'  "n{node}" [label="{{ {label} }}", shape="record"];')
@@ -88,6 +106,49 @@ def draw(
     if transparent:
         look["bgcolor"] = "transparent"
     return render(write(frame.graph, frame, look), form, timeout)
+
+
+class Sized(Struct, frozen=True):
+    """How a picture is set on paper: width and height in cm, the size of its type in pt."""
+
+    width: float
+    height: float
+    type_size: float
+    rankdir: Literal["LR", "TB"]
+
+
+def fitted(frame: Frame, width: float) -> Sized:
+    """Return the size of a frame's picture that is `width` cm wide, with type of up to 10 pt.
+
+    It runs from the top down where that makes its type larger and from left to right it is small.
+    """
+    found = _fitted(frame, width, "LR")
+    if found.type_size >= LEAST_TYPE:
+        return found
+    return max(found, _fitted(frame, width, "TB"), key=lambda sized: sized.type_size)
+
+
+def _fitted(frame: Frame, width: float, rankdir: Literal["LR", "TB"]) -> Sized:
+    look = {**_FIGURE, "rankdir": rankdir}
+    plain = render(write(frame.graph, frame, look), "plain").decode("utf-8")
+    _graph, _scale, wide, high = plain.split("\n", 1)[0].split(" ")
+    across = (width - 2 * PAD_CM) / (float(wide) * INCH_CM)
+    scale = min(1.0, across, (TALLEST - 2 * PAD_CM) / (float(high) * INCH_CM))
+    high_cm = float(high) * INCH_CM * scale + 2 * PAD_CM
+    return Sized(width, high_cm, LARGEST_TYPE * scale, rankdir)
+
+
+def draw_fitted(
+    frame: Frame, form: str, sized: Sized, dpi: int = DPI, transparent: bool = False
+) -> bytes:
+    """Return the picture of a frame at its size on paper; form is svg, png or pdf."""
+    points = POINTS / INCH_CM
+    sides = (sized.width * points, sized.height * points, sized.type_size / LARGEST_TYPE)
+    look = {**_FIGURE, "rankdir": sized.rankdir}
+    look["viewport"] = ",".join(f"{side:.4f}" for side in sides)
+    look |= {"dpi": str(dpi)} if form == "png" else {}
+    look |= {"bgcolor": "transparent"} if transparent else {}
+    return render(write(frame.graph, frame, look), form)
 
 
 def _drawn(graph: Graph) -> list[int]:

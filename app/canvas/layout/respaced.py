@@ -39,7 +39,7 @@ def back_run(layout: NodeLayout) -> float:
 
 CROSSING = (MOST_CROSSING, 4)
 """How many wires may run from one row to the next: on paper type must be read, so more."""
-FEW = 16
+FEW = 9
 """Nodes of the largest graph for more: in larger ones such wires are not told apart."""
 FRAMES_GAP = 64.0
 """How much farther apart rows are where frames with titles lie around nodes, in sheet px."""
@@ -80,8 +80,8 @@ def respaced(layout: NodeLayout) -> Iterator[tuple[int, dict[int, Point]]]:
     yield 1, closed
     indent = back_run(layout) + BEHIND_RUN - CLEAR
     gap = BAND_GAP + (FRAMES_GAP if framed(layout) else 0.0)
-    pairs = ((block(source), block(wire[0])) for source, wire in graph.wires())
-    wires = list(dict.fromkeys((a, b) for a, b in pairs if a != b))
+    drawn = {(source, layout.visible.drawn_as_one(wire)[0]) for source, wire in graph.wires()}
+    wires = [(a, b) for s, wire in sorted(drawn) if (a := block(s)) != (b := block(wire[0]))]
 
     def size(node: int) -> tuple[float, float]:
         return (wide[node], blocks[node].h)
