@@ -52,7 +52,8 @@ class PlacedFormatError(FormatError):
     """A FormatError about one place of a text: `line` and `column` count from 1.
 
     The `reason` is a template as well, filled with the other fields. `start` and `length` give the
-    place in characters. `advice` is a second sentence.
+    place in characters. `advice` is a second sentence. In a notebook the field `cell` is the number
+    of the cell, in which `line` and `column` count.
     """
 
     def __init__(
@@ -67,10 +68,14 @@ class PlacedFormatError(FormatError):
     ) -> None:
         line, column = place
         fields = {**fields, "line": line, "column": column, "reason": sentence(reason, fields)}
+        template = "Line {line}, column {column}: {reason}"
+        with_advice = "Line {line}, column {column}: {reason} {advice}"
+        if "cell" in fields:
+            template = "Cell {cell}, line {line}, column {column}: {reason}"
+            with_advice = "Cell {cell}, line {line}, column {column}: {reason} {advice}"
         if advice:
-            template = "Line {line}, column {column}: {reason} {advice}"
-            super().__init__(template, advice=advice, **fields)
+            super().__init__(with_advice, advice=advice, **fields)
         else:
-            super().__init__("Line {line}, column {column}: {reason}", **fields)
+            super().__init__(template, **fields)
         self.start = start
         self.length = length

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QDir, QObject, QSettings, QStandardPaths
+from PySide6.QtCore import QDir, QMimeData, QObject, QSettings, QStandardPaths
 
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.document.recent import Recent
 from app.document.recovery import Recovery
+from engine.formats import FORMATS
 
 
 class Files:
@@ -35,3 +36,13 @@ class Files:
             return last.parent
         place = QStandardPaths.StandardLocation.DocumentsLocation
         return Path(QStandardPaths.writableLocation(place) or QDir.homePath())
+
+
+def graph_file(given: QMimeData) -> Path | None:
+    """Return the only file in dropped or copied data, if its suffix is that of a graph."""
+    urls = given.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    suffixes = tuple(suffix for found in FORMATS if found.read for suffix in found.suffixes)
+    return path if path.name.lower().endswith(suffixes) and not path.is_dir() else None

@@ -151,8 +151,8 @@ def write(report: Report) -> str:
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.checked(text)
-    version = strict_json.check_head(content, NAME, VERSION, "report")
-    file = strict_json.decode(content, _FirstFile if version == 1 else _File, "report")
+    version = strict_json.check_head(content, NAME, VERSION, "Backwire report")
+    file = strict_json.decode(content, _FirstFile if version == 1 else _File, "Backwire report")
     _check_count([len(entry.tries) for entry in file.attempts if isinstance(entry, _Entry)])
     _check_count([1] * len(file.attempts))
     strict_json.check_keys(content)

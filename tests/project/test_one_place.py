@@ -173,6 +173,7 @@ PLACES: Mapping[str, tuple[Finder, Mapping[str, str]]] = {
             "engine/training/torch_script.py": CODE,
             "engine/formats/graphviz.py": "lengths for Graphviz, in inches",
             "engine/formats/dot_classic.py": "micrograd's picture, which has four places always",
+            "engine/formats/value_picture.py": "the same of a Value, and its repr below it",
             "app/style/mark.py": DRAWING,
             "app/canvas/paint/picture_export.py": "the size of a page, in mm and points",
             "app/panels/status_line.py": "the zoom, in whole per cent",
