@@ -25,7 +25,7 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_now
+from app.window.commands.file import open_drawing, open_now, tell_replaced
 from app.window.commands.graph import offer_free_label
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
+        context.document.replaced.connect(partial(tell_replaced, context))
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
