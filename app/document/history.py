@@ -57,7 +57,7 @@ class History(QObject):
         self._gestures = 0
         self._way: tuple[int, ...] = ()
         self._told_inside: int | None = None
-        self._home = self._told_home = Home()
+        self._home = self._told_home = Home(kept=self._sheet)
         self._told_modified = False
         self._tail: _Tail | None = None
         self._compared: tuple[Sheet, Sheet | None, bool] = (self._sheet, None, True)

@@ -129,6 +129,7 @@ class ExpressionField(QPlainTextEdit):
         font = self._style.font("code")
         font.setPixelSize(self._style.px(13.5))
         self.setFont(font)
+        self.viewport().setFont(font)  # of the hint; under a style sheet it does not follow
         self.setFixedHeight(self.line_height())
         self._mark_result()
 

@@ -84,7 +84,8 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
         return
     node = _root_candidate(context)
     if node is None:
-        messages.toast(f"{problem.sentence} Select its node and press Backward.")
+        do = "" if context.shell.presenting else " Select its node and press Backward."
+        messages.toast(f"{problem.sentence}{do}")
         return
     messages.offer(
         problem.sentence,

@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
+        messages.below = self.transport
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
