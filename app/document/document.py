@@ -16,7 +16,8 @@ from app.document import sections
 from app.document.box_edits import GroupEdits, SectionEdits
 from app.document.change import about, kind_word, move_name, removal_name
 from app.document.copies import Copied, duplicated_on, pasted_on
-from app.document.history import History, StepName
+from app.document.filed import Filed
+from app.document.history import StepName
 from app.document.placement import ROOT_COLUMN, columns, free_place, snapped
 from app.document.sheet import Home, Point, Sheet, sheet_of
 from app.document.typed_formulas import TypedFormulas, given_in, title_of
@@ -28,7 +29,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 
 
-class Document(History):
+class Document(Filed):
     """A sheet with its history and its file."""
 
     placed_roughly = Signal(object, int)
@@ -48,21 +49,6 @@ class Document(History):
 
     # the file
 
-    @property
-    def path(self) -> Path | None:
-        """Return the file it was read from or saved to."""
-        return self._home.path
-
-    @property
-    def unsaved(self) -> bool:
-        """Return whether closing would lose work; an empty sheet without a file holds none."""
-        return self.modified and (self.path is not None or not self.empty)
-
-    @property
-    def title(self) -> str:
-        """Return the file's name, or the title it began with, or ""."""
-        return self.path.name if self.path is not None else self._home.title
-
     def start(
         self, drawing: Drawing | None = None, path: Path | None = None, title: str = ""
     ) -> None:
@@ -76,21 +62,6 @@ class Document(History):
         self._begin(sheet, Home(path, title))
         if missing:
             self.placed_roughly.emit(frozenset(missing), self._arrival)
-
-    def saved(self, path: Path) -> None:
-        """Record that the current sheet is saved in this file."""
-        self._at_rest = False  # the path and the mark change in one message
-        self._home.path, self._home.saved = path, True
-        self._home.kept = self._sheet
-        self.stack.setClean()
-        self._at_rest = True
-        self.tell(file=True)
-
-    def mark_unsaved(self) -> None:
-        """Record that no file holds the sheet, as it was recovered or its file is gone."""
-        self._home.kept = None
-        self.stack.resetClean()
-        self.tell()
 
     # nodes
 

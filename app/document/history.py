@@ -67,7 +67,6 @@ class History(QObject):
         self.stack = QUndoStack(self)
         tell = _teller(self)
         self.stack.indexChanged.connect(tell)  # emitted after the step, when the stack is updated
-        self.stack.cleanChanged.connect(_keeper(self))  # first, as what is told depends on it
         self.stack.cleanChanged.connect(tell)
 
     @property
@@ -229,12 +228,10 @@ class History(QObject):
 
         return show
 
-    def _keep(self) -> None:
-        """Remember that a file holds this sheet."""
-        self._home.kept = self._sheet
-
     def tell(self, *, whole: bool = False, file: bool = False) -> None:
         """Emit the difference to the last message."""
+        if self.stack.isClean():
+            self._home.kept = self._sheet  # what the file holds
         if not self._at_rest:
             return
         before, self._told = self._told, self._sheet
@@ -250,18 +247,6 @@ class History(QObject):
             )
         if change != NO_CHANGE:
             self.changed.emit(change)
-
-
-def _keeper(history: History) -> Callable[[bool], None]:
-    """Return the callback of the stack at the mark of what the file holds; see `_teller`."""
-    found = ref(history)
-
-    def keep(clean: bool) -> None:
-        living = found()
-        if clean and living is not None and isValid(living.stack):
-            living._keep()
-
-    return keep
 
 
 def _teller(history: History) -> Callable[[object], None]:
