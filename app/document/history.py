@@ -143,7 +143,8 @@ class History(QObject):
             name = text if isinstance(text, str) else text(before)
             self._remember_tail(gesture)
             show = self._show if home is None else self._moving(before, home)
-            self.stack.push(Edit(name, before, after, show, gesture))
+            edit = Edit(name, before, after, show, gesture)
+            self.stack.push(edit)
         return True
 
     def look_inside(self, group: int | None) -> None:

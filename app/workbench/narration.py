@@ -96,8 +96,9 @@ def _before(frame: Frame, presented: bool) -> Spans:
 
 def _before_a_pass(graph: Graph, presented: bool) -> Spans:
     if not graph.nodes:
-        adds = "" if presented else " Press Tab on the canvas to add a node."
-        return filled(f"Nothing to run yet.{adds}")
+        if presented:
+            return filled("Nothing to run yet.")
+        return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
     problem = pass_obstacle(graph)
     several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
     if problem is not None and several and not presented:

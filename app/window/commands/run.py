@@ -84,8 +84,10 @@ def help_stuck(context: Context, problem: Problem, phase: Pass) -> None:
         return
     node = _root_candidate(context)
     if node is None:
-        do = "" if context.shell.presenting else " Select its node and press Backward."
-        messages.toast(f"{problem.sentence}{do}")
+        if context.shell.presenting:  # without a button
+            messages.toast(problem.sentence)
+        else:
+            messages.toast(f"{problem.sentence} Select its node and press Backward.")
         return
     messages.offer(
         problem.sentence,
