@@ -196,6 +196,8 @@ class CanvasView(QAbstractScrollArea):
         super().resizeEvent(event)
         self.questions.choose_place()
         self.framing.again()
+        if self.viewport().size() != self.size():  # it has folded panels, which Qt overlooks here
+            self.viewport().resize(self.size())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a gesture."""

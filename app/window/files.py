@@ -24,9 +24,8 @@ class Files:
 
     @property
     def unsaved(self) -> bool:
-        """Return whether closing would lose work; an empty sheet without a file does not count."""
-        kept = self._document.path is not None or not self._document.empty
-        return self._document.modified and kept
+        """Return whether closing would lose work."""
+        return self._document.unsaved
 
     @property
     def folder(self) -> Path:

@@ -34,6 +34,8 @@ from engine.rules import CORRECT, UNKNOWN
 from engine.trace import Computed, Event
 
 Voice = Literal["plain", "maths", "code"]
+REMOTE = "PageDown"
+"""The key of a remote that goes on, whatever comes next."""
 VOICES: tuple[Voice, ...] = ("plain", "maths", "code")
 
 
@@ -43,11 +45,12 @@ def narrate(
     digits: Digits = DIGITS_SHOWN,
     beside: Comparison | None = None,
     notation: Notation = "partial",
+    presented: bool = False,
 ) -> Spans:
     """Return what the step just taken does; outside a pass, what can be done.
 
-    In the maths voice a wrong pass is compared with the correct one, which is run here unless
-    given.
+    In a presentation, which has no buttons, it is done with a key of the remote. In the maths voice
+    a wrong pass is compared with the correct one, which is run here unless given.
     """
     current = frame.current
     if frame.trace is not None and frame.trace.rules is UNKNOWN:
@@ -56,7 +59,7 @@ def narrate(
         return _Teller(frame, digits, beside, notation).backward(current, voice)
     if isinstance(current, Computed):
         return _Teller(frame, digits).forward(current, voice)
-    return _before(frame)
+    return _before(frame, presented)
 
 
 def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -84,26 +87,36 @@ def upcoming(frame: Frame, digits: Digits = DIGITS_SHOWN) -> Spans:
     )
 
 
-def _before(frame: Frame) -> Spans:
+def _before(frame: Frame, presented: bool) -> Spans:
     """Return the sentence before the first step."""
-    graph = frame.graph
+    if frame.phase == "live":
+        return _before_a_pass(frame.graph, presented)
+    step = REMOTE if presented else "Step"
     if frame.phase == "forward":
-        return filled("Leaves and constants are known. Press **Step** to compute the first node.")
-    if frame.phase == "backward" and frame.trace is not None and frame.trace.rules is UNKNOWN:
-        return filled("No gradient is known yet. Press **Step** to see what this program does.")
-    if frame.phase == "backward":
-        return filled("No gradient is known yet. Press **Step** to seed the root with 1.")
+        known = "Leaves and constants are known. Press **{step}** to compute the first node."
+        return filled(known, step=step)
+    seeds = "No gradient is known yet. Press **{step}** to seed the root with 1."
+    if frame.trace is not None and frame.trace.rules is UNKNOWN:
+        seeds = "No gradient is known yet. Press **{step}** to see what this program does."
+    return filled(seeds, step=step)
+
+
+def _before_a_pass(graph: Graph, presented: bool) -> Spans:
     if not graph.nodes:
+        if presented:
+            return filled("Nothing to run yet.")
         return filled("Nothing to run yet. Press Tab on the canvas to add a node.")
     problem = pass_obstacle(graph)
-    if problem is not None and graph.active_root is None and len(graph.sinks()) > 1:
+    several = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
+    if problem is not None and several and not presented:
         # no button offers the only node that can be meant
         return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
     if problem is not None:
         return (Span(problem.sentence),)
     assert graph.root is not None
     return filled(
-        "Every value is known. Press **Backward** to start at {root}.",
+        "Every value is known. Press **{backward}** to start at {root}.",
+        backward=REMOTE if presented else "Backward",
         root=graph.brief(graph.root),
     )
 

@@ -151,7 +151,8 @@ class Transport(QWidget):
         self.buttons.refresh(_reached(beside, frame))
         self.count.setText(_count(frame))
         asked = put(now.asking, frame, digits)
-        said = asked or step_told(now, self._voice, digits, self._style.notation)
+        style = self._style
+        said = asked or step_told(now, self._voice, digits, style.notation, bool(style.presented))
         self.sentence.set_spans((*self._mistake(), *said))
         self.next.set_spans(keys_told(now.asking, frame) or coming_told(now, digits))
         self.words.refresh(frame.phase != "live", self._offer_root(frame))

@@ -25,7 +25,7 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import open_drawing, open_now
+from app.window.commands.file import open_drawing, open_now, tell_replaced
 from app.window.commands.graph import offer_free_label
 from app.window.commands.run import help_stuck
 from app.window.commands.unsaved import look_after_file, offer_remains, unless_unsaved
@@ -119,12 +119,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         context, messages = self.context, self.context.messages
+        messages.below = self.transport
         context.playback.shown.connect(self._follow)
         self.presentation.changed.connect(self.parts.update)
         switches = (context.modes.changed, context.time_machine.changed, context.descents.changed)
         for signal in (context.selection.changed, self.parts.changed, *switches):
             signal.connect(self.commands.refresh)
         context.document.refused.connect(messages.refuse)
+        context.document.replaced.connect(partial(tell_replaced, context))
         context.playback.said.connect(messages.toast)
         context.playback.stuck.connect(partial(help_stuck, context))
         context.document.label_shared.connect(partial(offer_free_label, context))

@@ -199,7 +199,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-NO_INTENTIONS = {"start", "saved", "settle", "make_way", "wires.refusal"}
+NO_INTENTIONS = {"start", "saved", "mark_unsaved", "settle", "make_way", "wires.refusal"}
 """They are asked, or told what has happened; nothing is refused."""
 
 CASES = [
