@@ -67,7 +67,7 @@ class CheckedBadge:
         mark = QRectF(area.left() + EDGE, area.center().y() - MARK / 2, MARK, MARK)
         if doubtful:
             middle = (mark.center().x(), mark.center().y())
-            put(painter, "?", "caption strong", theme.text, middle, "center")
+            put(painter, "?", "caption strong", theme.text, middle, "middle")
         else:
             paint_icon(painter, mark, "check", theme.text)
         painter.setBrush(Qt.BrushStyle.NoBrush)
