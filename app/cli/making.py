@@ -66,8 +66,9 @@ def places(graph: Graph) -> Mapping[int, Point]:
 
 def _script(path: str) -> Reading:
     """Read the program or notebook in a file; `-` is standard input."""
-    read = read_notebook if Path(path).suffix.lower() == SUFFIX else read_program
-    return read(_standard_input() if path == "-" else read_text(path))
+    text = _standard_input() if path == "-" else read_text(path)
+    is_notebook = Path(path).suffix.lower() == SUFFIX
+    return read_notebook(text) if is_notebook else read_program(text)
 
 
 def _standard_input() -> str:

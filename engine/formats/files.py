@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import FormatError, one_line, sentence
-from engine.formats import FORMATS, native
+from engine.formats import FORMATS, native, python
 from engine.formats.format import Format
 from engine.formats.native import MIB, SIZE_LIMIT, Drawing
-from engine.formats.python import from_notebook, from_python, read_notebook, read_program
+from engine.formats.python import read_notebook, read_program
 from engine.graph import Graph
 
 try:
@@ -30,8 +30,8 @@ _KINDS = {
     stat.S_IFBLK: "device",
 }
 """What is no file and has a name people know, by its mode; a socket has none."""
-_PROGRAMS = {from_python: read_program, from_notebook: read_notebook}
-"""What reads programs, with the same that also returns a remark."""
+_PROGRAMS = {python.FORMAT.name: read_program, python.NOTEBOOK.name: read_notebook}
+"""What reads a program of each format and also returns a remark."""
 _OLD = 24 * 3600
 """Age in seconds after which a temporary file counts as abandoned where files can't be locked."""
 
@@ -56,8 +56,9 @@ def load_with_content(path: str | os.PathLike[str]) -> tuple[Drawing, bytes]:
         return native.read_drawing(content), content
     assert found.read is not None
     text = decoded(content)
-    if found.read in _PROGRAMS:
-        reading = _PROGRAMS[found.read](text)
+    read = _PROGRAMS.get(found.name)
+    if read is not None:
+        reading = read(text)
         return Drawing(reading.graph, remark=reading.remark), content
     return Drawing(found.read(text)), content
 

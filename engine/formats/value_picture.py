@@ -7,6 +7,9 @@ A Value itself is shown in a notebook as the same picture. Where there can be no
 shows why in words.
 """
 
+# micrograd's own drawing reads these members of a Value, which its users know.
+# pyright: reportPrivateUsage=false
+
 import os
 from collections.abc import Iterator
 from numbers import Real

@@ -70,7 +70,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     *faults(
         "errors.py",
-        ("EngineError.__init__", "c.isprintable()", "True"),
+        ("one_line", "c.isprintable()", "True"),
     ),
     *faults(
         "problems.py",
