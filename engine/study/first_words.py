@@ -133,10 +133,12 @@ def _but(judged: Judgement, trace: Trace, digits: Digits) -> str:
     if cause.question.kind == "local":
         typed = f"{short(at.upstream, digits)} × {typed}"
     if question.kind == "contribution":
-        return f"{signed(judged.answer, digits)} is right, but {typed} is not {right}."
-    if not trace.rules.accumulate:
+        answered = signed(judged.answer, digits)
+    elif trace.rules.accumulate:
+        answered, typed = right, _added(short(at.before, digits), typed)
+    else:
         return ""
-    return f"{right} is right, but {_added(short(at.before, digits), typed)} is not {right}."
+    return f"{answered} is right, but {typed} is not {right}."
 
 
 def _number(blank: Blank) -> str:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import brief
-from engine.numbers import LARGEST_DRAWN, counted, short
+from engine.numbers import LARGEST_DRAWN, plural, short
 from engine.training.datasets import Sample
 
 MOST_ROWS: Final = 5_000
@@ -63,7 +63,9 @@ def read_table(text: str) -> Table:
         if len(row) != len(head):
             one = "Row {row} has {count} cell; the first row has {wanted}."
             many = "Row {row} has {count} cells; the first row has {wanted}."
-            raise EngineError(counted(len(row), one, many, row=number, wanted=len(head)))
+            raise EngineError(
+                plural(len(row), one, many), count=len(row), row=number, wanted=len(head)
+            )
     names = _names(head if named else ("",) * len(head))
     return Table(names, tuple(row for _line, row in body), tuple(line for line, _row in body))
 
@@ -107,7 +109,7 @@ def target_words(table: Table, column: int) -> tuple[str, ...]:
         one = "{column} holds only one word: {what}"
         many = "{column} has {count:,} different words: {what}"
         called = _called(table, column).replace("c", "C", 1)
-        raise EngineError(counted(len(words), one, many, column=called, what=what))
+        raise EngineError(plural(len(words), one, many), count=len(words), column=called, what=what)
     return words
 
 
@@ -120,8 +122,9 @@ def _rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
             if any(cells):
                 yield reader.line_num, cells
     except csv.Error as error:
-        reason = f"Row {reader.line_num} is no row of a table: {error}."
-        raise EngineError(reason) from None
+        raise EngineError(
+            "Row {row} is no row of a table: {reason}.", row=reader.line_num, reason=str(error)
+        ) from None
 
 
 def _delimiter(text: str) -> str:
@@ -158,13 +161,13 @@ def _cell(table: Table, number: int, row: tuple[str, ...], column: int) -> float
     value = _number(text)
     if value is not None and abs(value) < LARGEST_DRAWN:
         return value
-    why = "{cell} is no number."
+    why = "Row {row}, {column}: {cell} is no number."
     if value is not None:
-        why = "{cell} can't be drawn, as numbers below {limit} can."
+        why = "Row {row}, {column}: {cell} can't be drawn, as numbers below {limit} can."
     elif _COMMA.fullmatch(text):
-        why = "{cell} is no number: write a decimal point."
+        why = "Row {row}, {column}: {cell} is no number: write a decimal point."
     raise EngineError(
-        f"Row {{row}}, {{column}}: {why}",
+        why,
         row=number,
         column=_called(table, column),
         cell=f"“{text[:_SHOWN]}”" if text else "an empty cell",

@@ -43,6 +43,15 @@ class Tried(Struct, frozen=True):
     loss: float = math.nan
 
 
+_GROWN = (
+    "The loss has grown from {least} to {last}: the rate {rate} is too large, so updates overshoot."
+)
+_GROWN_SINCE = (
+    "The loss has grown from {least} at epoch {epoch:,} to {last}: the rate {rate} is too large, so"
+    " updates overshoot."
+)
+
+
 def trouble(
     losses: Sequence[float], rate: float, rate_at: Callable[[int], float] | None = None
 ) -> Trouble | None:
@@ -60,12 +69,11 @@ def trouble(
     if len(losses) <= RECENT:
         return None
     if min(recent) > first:
-        where = f" at epoch {foot:,}" if foot else ""
-        return Trouble(
-            f"The loss has grown from {short(losses[foot])}{where} to {short(last)}: "
-            f"the rate {short(blamed)} is too large, so updates overshoot.",
-            blamed,
+        template = _GROWN_SINCE if foot else _GROWN
+        said = template.format(
+            least=short(losses[foot]), epoch=foot, last=short(last), rate=short(blamed)
         )
+        return Trouble(said, blamed)
     if max(recent) - min(recent) <= STILL * abs(last) and last > FAR * first:
         blamed = rate if rate_at is None else rate_at(_moved_last(losses))
         return Trouble(
