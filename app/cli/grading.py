@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from app.cli.calling import Parser, complain, naming, say, table
+from app.cli.calling import Parser, complain, naming, say, table, told
 from engine.errors import EngineError
 from engine.formats import report
 from engine.formats.files import read_content, shown_name
@@ -25,7 +25,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         try:
             rows.append(_row(path))
         except EngineError as error:
-            complain(f"backwire: {error}")
+            complain(f"backwire: {told(error)}")
     if found.csv:
         say(_csv([HEADINGS, *rows]))
     elif rows:
