@@ -6,7 +6,8 @@ python3 run.py ops | run FILE ... | check FILE ...   and all verbs of the comman
 python3 run.py setup             make .venv with everything, start nothing
 python3 run.py test [STAGE ...]  all tests, or the stages static, engine, window, x11;
                                  further arguments go to pytest; --whole: also what takes long,
-                                 and the coverage of the engine
+                                 and the coverage of the engine; --budgets: a stage fails that
+                                 takes more than twice its budget
 python3 run.py test --pythons    the same under each Python from 3.11 to 3.14 that is found
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can

@@ -46,8 +46,8 @@ pygraphviz brings, those in LIBRARIES.txt are here, without the zeros between th
 plugin for GD is no longer linked to GD, and does nothing (packaging/elf.py of Backwire does both).
 Where they come from a distribution of Linux, their source is at https://repo.almalinux.org/.
 
-Texts that refer to /usr/share/common-licenses mean the folder common-licenses here. LIBRARIES.txt
-names every library with its part, version and licence. One folder here for each part:
+Texts that refer to /usr/share/common-licenses mean the folder common-licenses here. On Linux
+LIBRARIES.txt names every library with its part, version and licence. One folder for each part:
 
 {parts}
 """
@@ -85,7 +85,8 @@ def collect(analysis: Analysed, folder: Path) -> list[contents.Entry]:
     for text in TEXTS.glob("*.txt"):
         _copy(text, folder / text.name)
     _copy_common(folder)
-    (folder / LIST).write_text("".join(f"{line}\n" for line in listed), encoding="utf-8")
+    if listed:
+        (folder / LIST).write_text("".join(f"{line}\n" for line in listed), encoding="utf-8")
     (folder / "NOTICE.txt").write_text(_notice(parts), encoding="utf-8")
     return [
         (str(Path("licences") / path.relative_to(folder)), str(path), "DATA")
