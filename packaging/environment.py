@@ -249,9 +249,15 @@ def _is_at_home(venv: Path) -> bool:
 def _path_line() -> str:
     """What makes the tree importable, and `backwire` as it is where Backwire is installed.
 
-    In ASCII, because older Pythons read this file in the encoding of the user's locale.
+    In ASCII, because older Pythons read this file in the encoding of the user's locale. Where there
+    is a comma in the path, Qt looks for its plugins in what is before it, unless it is told.
     """
-    return f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}\n"
+    line = f"import sys; sys.path += {[str(ROOT), str(ROOT / 'packaging' / 'installed')]!a}"
+    if "," in str(VENV) and not WINDOWS:
+        before, after = f"{VENV}/lib/python3.", "/site-packages/PySide6/Qt/plugins"
+        path = f"{before!a} + str(sys.version_info[1]) + {after!a}"
+        line += f"; import os; os.environ.setdefault('QT_PLUGIN_PATH', {path})"
+    return line + "\n"
 
 
 def _is_current(sets: Sequence[str]) -> bool:

@@ -341,6 +341,25 @@ def test_the_version_says_that_this_is_a_bundle(monkeypatch: pytest.MonkeyPatch)
     assert app.described_version() == f"{app.VERSION} (bundle)"
 
 
+def jobs(workflow: str) -> list[str]:
+    """The text of each job of a workflow."""
+    text = (ROOT / ".github" / "workflows" / workflow).read_text("utf-8")
+    return re.split(r"(?m)^  (?=[\w-]+:$)", text.partition("jobs:\n")[2])[1:]
+
+
+def test_a_release_attaches_what_was_tried_and_is_strict_about_time():
+    *makers, last = jobs("release.yml")
+    for job in makers:
+        built = re.findall(r"run\.py (wheel|bundle)$", job, re.MULTILINE)
+        assert all(f"run.py {what} --try" in job for what in built), "what is attached was tried"
+        assert bool(built) == ("upload-artifact" in job)
+    assert "gh release create" in last
+    names = [job.partition(":")[0] for job in makers]
+    assert f"needs: [{', '.join(names)}]" in last
+    assert sum("--budgets" in job for job in makers) == 1
+    assert not any("--budgets" in job for job in jobs("test.yml")), "elsewhere it is only told"
+
+
 def test_every_verb_is_tried():
     import trial
 

@@ -1,5 +1,6 @@
 """How `.venv` is made, stamped and made again."""
 
+import os
 import site
 import subprocess
 import sys
@@ -287,6 +288,22 @@ def test_the_project_can_be_imported_and_started(
     link.symlink_to(environment.SCRIPTS / "backwire")
     done = subprocess.run([link, "run", "-e", "a b"], capture_output=True, text=True)
     assert done.stdout.splitlines() == ["-P", "-m", "app", "run", "-e", "a b"]
+
+
+def test_qt_finds_its_plugins_in_a_folder_with_a_comma(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    assert "QT_PLUGIN_PATH" not in environment._path_line()
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(environment, "VENV", tmp_path / "Übungen, 100 %" / ".venv")
+    environ = {"QT_PLUGIN_PATH": "kept"}
+    monkeypatch.setattr(os, "environ", environ)
+    exec(environment._path_line(), {})
+    assert environ == {"QT_PLUGIN_PATH": "kept"}
+    environ.clear()
+    exec(environment._path_line(), {})
+    wanted = environment.VENV / "lib" / f"python{VERSION}" / "site-packages/PySide6/Qt/plugins"
+    assert environ == {"QT_PLUGIN_PATH": str(wanted)}
 
 
 def test_a_folder_in_which_one_may_not_write_is_named_before_anything_is_tried(
