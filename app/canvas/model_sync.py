@@ -103,7 +103,7 @@ class ModelSync(QObject):
 
     def _leave_descent(self, shown: Shown, before: Shown) -> None:
         """Make way for the last numbers of a training loop, which laid out columns of its own."""
-        if before.descending is not None and shown.descending is None:
+        if before.loop is not None and shown.loop is None:
             self._roomy = True
             self._settling.start()
 
@@ -154,7 +154,7 @@ class ModelSync(QObject):
 
     def _settle_soon(self) -> None:
         """Settle once numbers have stopped changing; now and then while epochs run."""
-        if self._shown.descending is None or not self._settling.isActive():
+        if self._shown.loop is None or not self._settling.isActive():
             self._settling.start()
 
     def _settle(self) -> None:

@@ -101,9 +101,11 @@ def plain_text(spans: Sequence[Span]) -> str:
 
 
 def role_color(role: str, theme: Theme) -> QColor:
-    """Return the colour of a role: one of the theme's, or that of `sibling 2`."""
+    """Return the colour of a role: one of the theme's, or that of `sibling 2` or `blank 1`."""
     if role.startswith("sibling "):
         return theme.sibling(int(role.removeprefix("sibling ")))
+    if role.startswith("blank "):
+        return theme.selection
     color: QColor = getattr(theme, role)
     return color
 

@@ -97,7 +97,7 @@ class StatusLine(QStatusBar):
         document, playback = self._document, self._playback
         frame = playback.frame
         rules, shown = playback.rules, playback.now
-        loop, by_hand = shown.descending, shown.by_hand is not None
+        loop, by_hand = shown.loop, shown.by_hand is not None
         return (
             self._counts,
             _root(frame.graph),
@@ -150,8 +150,8 @@ def _mode(shown: Shown) -> tuple[str, ...]:
     from app.workbench.descent_words import status
     from app.workbench.hand_log import counts
 
-    if shown.descending is not None:
-        return status(shown.descending)
+    if shown.loop is not None:
+        return status(shown.loop)
     fired, total, _early = counts(shown)
     text = "by hand, {fired:,} of {count} node fired", "by hand, {fired:,} of {count:,} nodes fired"
     return counted(total, *text, fired=fired), "H or Esc ends"

@@ -76,6 +76,8 @@ QPushButton[kind="backward"]:hover, QToolButton[kind="backward"]:hover {
     background: $gradient_hover; border-color: $gradient_hover; }
 QPushButton[kind="question"], QToolButton[kind="question"] {
     background: $selection_tint; color: $selection; border-color: $selection; font-weight: 600; }
+QPushButton[kind="asking"] { background: $selection; color: $on_fill; border-color: $selection;
+    font-weight: 600; }
 QPushButton[kind="mistake"], QToolButton[kind="mistake"] {
     background: $error_tint; color: $error; border-color: $error; font-weight: 600; }
 QPushButton[kind="done"] { background: $pressed; border-color: transparent; }
@@ -148,6 +150,9 @@ QLineEdit[readOnly="true"] { background: $quiet; border-color: $line; }
 QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px 8px; }
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
+QLineEdit[kind="blank"] { border: 1.5px dashed $selection; border-radius: 6px; padding: 0px;
+    min-height: 0px; background: $selection_tint; color: $text; placeholder-text-color: $selection; }
+QLineEdit[kind="blank"]:focus { border: 2px solid $selection; padding: 0px; background: $raised; }
 QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
 QComboBox { combobox-popup: 0; }
 QComboBox:hover { border-color: $wire; }

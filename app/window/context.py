@@ -15,10 +15,10 @@ from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
 from app.workbench.checks import Checks
-from app.workbench.descents import Descents
 from app.workbench.friendly_search import FriendlySearch
-from app.workbench.hunting import Hunting
-from app.workbench.modes import Modes
+from app.workbench.modes.hunt_runner import HuntRunner
+from app.workbench.modes.loop_runner import LoopRunner
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.narration import Voice
 from app.workbench.playback import Playback
 from app.workbench.room import Room
@@ -161,10 +161,10 @@ class Context(Struct, frozen=True):
     document: Document
     selection: Selection
     playback: Playback
-    modes: Modes
-    descents: Descents
+    modes: QuizRunner
+    descents: LoopRunner
     friendly: FriendlySearch
-    hunting: Hunting
+    hunting: HuntRunner
     time_machine: TimeMachine
     checks: Checks
     canvas: CanvasView

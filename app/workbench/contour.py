@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.workbench.descending import Descending
+from app.workbench.modes.loop import LoopState
 from app.workbench.nudging import is_drawable
 from engine.graph import Graph
 from engine.trace import evaluate_values
@@ -60,7 +60,7 @@ class Contour(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._loop: Descending | None = None
+        self._loop: LoopState | None = None
         self._of: tuple[Graph, tuple[int, ...]] | None = None
         self._rings: Rings | None = None
         self._coming: Iterator[Rings | None] | None = None
@@ -78,7 +78,7 @@ class Contour(QObject):
         """Return whether rings are being computed."""
         return self._timer.isActive()
 
-    def show_loop(self, loop: Descending | None) -> None:
+    def show_loop(self, loop: LoopState | None) -> None:
         """Follow a loop; its rings are computed again where other leaves or places are needed."""
         self._loop = loop
         if loop is None or len(loop.learners) != 2:
@@ -119,13 +119,13 @@ class Contour(QObject):
         self._coming = None
 
 
-def _trail(loop: Descending) -> list[Point]:
+def _trail(loop: LoopState) -> list[Point]:
     a, b = loop.learners
     trail = [(loop.value(a, k), loop.value(b, k)) for k in range(loop.at + 1)]
     return [(x, y) for x, y in trail if is_drawable(x) and is_drawable(y)]
 
 
-def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: Descending) -> bool:
+def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: LoopState) -> bool:
     """Return whether two states of a loop have the same loss over the plane of two leaves."""
     graph, learners = of
     if learners != loop.learners or graph.structure is not loop.graph.structure:
@@ -134,7 +134,7 @@ def _same_plane(of: tuple[Graph, tuple[int, ...]], loop: Descending) -> bool:
     return all(found is graph.nodes[n] for n, found in others if n not in learners)
 
 
-def _sampled(loop: Descending) -> Iterator[Rings | None]:
+def _sampled(loop: LoopState) -> Iterator[Rings | None]:
     """Yield None after each sample, and the rings at the end."""
     trail, graph, (a, b) = _trail(loop), loop.graph, loop.learners
     if not trail or graph.root is None:

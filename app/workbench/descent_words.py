@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled
-from app.workbench.descending import Descending, Step
+from app.workbench.modes.loop import LoopState, Step
+from app.workbench.shown import Shown
+from app.workbench.words.strip import Button, Say, Strip
 from engine.numbers import counted, decimals
 
 NAMES: Final[dict[Step, str]] = {
@@ -47,7 +49,27 @@ _STALE: Final = "{root} = {loss} is from before the update."
 _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
 
 
-def trouble(loop: Descending) -> Spans:
+EPOCHS: Final = 10
+"""Epochs of the button that does several."""
+
+
+def loop_strip(now: Shown, say: Say) -> Strip:
+    """Return the strip of a training loop: its last step or what goes wrong, and its buttons."""
+    loop = now.loop
+    assert loop is not None
+    idle = not say.running
+    buttons = (
+        Button("back", enabled=loop.at > 0),
+        Button("epoch", "1 epoch", idle),
+        Button("epochs", f"{EPOCHS} epochs", idle),
+        Button("run", "Stop" if say.running else "Run", on=say.running),
+    )
+    line = (Span(f"Epoch {loop.at:,}", "secondary"),)
+    offers = (Button("step this", "Step this backward", idle),)
+    return Strip(trouble(loop) or step_said(loop), line, buttons, offers)
+
+
+def trouble(loop: LoopState) -> Spans:
     """Return what goes wrong in a loop and why, or nothing."""
     for found in (_not_finite, _accumulated, _rising):
         if said := found(loop):
@@ -55,10 +77,10 @@ def trouble(loop: Descending) -> Spans:
     return ()
 
 
-def step_said(loop: Descending) -> Spans:
+def step_said(loop: LoopState) -> Spans:
     """Return the sentence for the step that was done last, or for a loop that begins."""
     last = loop.done[-1] if loop.done else None
-    said: dict[Step | None, Callable[[Descending], Spans]] = {
+    said: dict[Step | None, Callable[[LoopState], Spans]] = {
         None: _beginning,
         "zero_grad": _zeroed,
         "forward": _forwarded,
@@ -68,7 +90,7 @@ def step_said(loop: Descending) -> Spans:
     return said[last](loop)
 
 
-def status(loop: Descending) -> tuple[str, ...]:
+def status(loop: LoopState) -> tuple[str, ...]:
     """Return what the status line says of a loop."""
     stale = "values right of the leaves are from before the update" if loop.stale else ""
     if not loop.done:
@@ -81,7 +103,7 @@ def loss_text(loss: float | None) -> str:
     return "not yet" if loss is None else decimals(loss)
 
 
-def _not_finite(loop: Descending) -> Spans:
+def _not_finite(loop: LoopState) -> Spans:
     graph, loss = loop.graph, loop.loop.loss
     assert graph.root is not None
     numbers = [(graph.brief(graph.root), loss)]
@@ -95,7 +117,7 @@ def _not_finite(loop: Descending) -> Spans:
     return ()
 
 
-def _accumulated(loop: Descending) -> Spans:
+def _accumulated(loop: LoopState) -> Spans:
     """Return what a backward without zero grad has made of a gradient."""
     if not loop.done or loop.done[-1] != "backward":
         return ()
@@ -113,7 +135,7 @@ def _accumulated(loop: Descending) -> Spans:
     return ()
 
 
-def _rising(loop: Descending) -> Spans:
+def _rising(loop: LoopState) -> Spans:
     """Return why the loss of this epoch is not below that of the one before."""
     if loop.at == 0 or not loop.done or loop.done[-1] not in ("forward", "update"):
         return ()
@@ -143,7 +165,7 @@ def _rising(loop: Descending) -> Spans:
     return filled(_BOTH if blames_rate else _CARRIED, clean=_value(clean), **fields)
 
 
-def _beginning(loop: Descending) -> Spans:
+def _beginning(loop: LoopState) -> Spans:
     graph = loop.graph
     assert graph.root is not None
     return filled(
@@ -155,11 +177,11 @@ def _beginning(loop: Descending) -> Spans:
     )
 
 
-def _zeroed(loop: Descending) -> Spans:
+def _zeroed(loop: LoopState) -> Spans:
     return filled("**zero grad**: every gradient is 0, so backward adds to nothing old.")
 
 
-def _forwarded(loop: Descending) -> Spans:
+def _forwarded(loop: LoopState) -> Spans:
     loss, graph = loop.loop.loss, loop.graph
     assert graph.root is not None
     assert loss is not None
@@ -175,7 +197,7 @@ def _forwarded(loop: Descending) -> Spans:
     )
 
 
-def _backed(loop: Descending) -> Spans:
+def _backed(loop: LoopState) -> Spans:
     names = [loop.graph.brief(node) for node in loop.learners]
     grads = [_gradient(loop.loop.grads[node]) for node in loop.learners]
     if not names:
@@ -191,7 +213,7 @@ def _backed(loop: Descending) -> Spans:
     return filled(template, grad=grads[0], other=grads[1], **fields)
 
 
-def _updated(loop: Descending) -> Spans:
+def _updated(loop: LoopState) -> Spans:
     node, move = next(iter(loop.moved.items()))  # others may be ticked since
     loss = loop.loop.loss
     spans = filled(
@@ -209,7 +231,7 @@ def _updated(loop: Descending) -> Spans:
     return (*spans, Span(" "), *filled(said, root=root, loss=_value(loss)))
 
 
-def _some_leaves(loop: Descending) -> str:
+def _some_leaves(loop: LoopState) -> str:
     names = [loop.graph.brief(node) for node in loop.learners]
     if len(names) > 3:
         return f"{names[0]}, {names[1]} and {len(names) - 2:,} more leaves"

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from functools import reduce
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from app.controls.rich_text import Spans, filled
+from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
+from app.workbench.formulas import enumerated
+from app.workbench.modes.by_hand import HINTS, ByHand
 from app.workbench.shown import Shown
+from app.workbench.words.strip import Button, Say, Strip
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
@@ -31,8 +35,48 @@ _CHOOSE = {
 # the sentence of the transport
 
 
+def hand_strip(now: Shown, say: Say) -> Strip:
+    """Return the strip of a pass by hand: the turn, or why the clicked node may not fire."""
+    run, graph = now.by_hand, now.frame.graph
+    mode = now.mode
+    assert run is not None
+    assert isinstance(mode, ByHand)
+    over = run.is_over(graph)
+    buttons = (
+        Button("take back", "Take back", bool(run.fired) or run.seed is not None),
+        Button("hint", "Hint", not over and mode.hints < HINTS),
+        Button("ready", "Which are ready?", not over, say.shows_ready),
+    )
+    found = refusal(now, say.digits)
+    if found is not None:
+        return _refused(now, found, mode, buttons, say.digits)
+    if over:
+        sentence, below = end_told(now, say.digits)
+        again = (Button("take back", "Take back"), Button("again", "Again"))
+        return Strip(sentence, filled(below), again)
+    hint = hint_told(run, graph, mode.hints)
+    fired, total = len(run.fired), len(run.turns(graph))
+    count = Span(f"{fired:,} of {total:,} fired", "secondary")
+    below = (count, *filled("    {hint}", hint=hint)) if hint else (count,)
+    return Strip(turn_told(now, say.digits), below, buttons)
+
+
+def _refused(
+    now: Shown, found: Refusal, mode: ByHand, buttons: tuple[Button, ...], digits: Digits
+) -> Strip:
+    """Return the strip after a click on a node that may not fire."""
+    if not found.forceable:
+        return Strip(filled(found.title), turn_told(now, digits), buttons)
+    if mode.explains:
+        line, offers = filled(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
+    else:
+        line = (Span("✗ ", "error", bold=True), *filled(found.detail))
+        offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
+    return Strip(filled(found.title), line, buttons, offers, wrong=True)
+
+
 def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
-    """Return what the last turn has done and what to do next; at the end, what it came to."""
+    """Return what the last turn has done and what to do next."""
     run, frame = shown.by_hand, shown.frame
     assert run is not None
     graph = frame.graph
@@ -43,8 +87,6 @@ def turn_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> Spans:
             " itself.",
             root=graph.brief(graph.root),
         )
-    if run.is_over(graph):
-        return filled("{end}", end=end_told(shown, digits))
     return filled("{turn}{choose}", turn=_last_turn(run, frame, digits), choose=_CHOOSE[run.phase])
 
 
@@ -98,14 +140,32 @@ def _with_comma(before: Spans, part: Spans) -> Spans:
 # the end
 
 
-def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return what a pass by hand came to: its order beside the program's, and what differs."""
+def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, str]:
+    """Return what a pass by hand came to, and the line below: early clicks, orders, damage."""
     run, graph = shown.by_hand, shown.frame.graph
     assert run is not None
+    count = len(run.fired)
     if run.phase == "forward":
-        return "All values are computed. Any order is right in which inputs come first."
+        told = counted(count, "The node has its value.", "All {count:,} nodes have their values.")
+        return filled(told), "Any order is right in which inputs come first."
     early = run.fired_early(graph)
-    parts = [_damage(shown, early, digits) if early else _orders(run, graph)]
+    if early:
+        told = counted(count, "The node has fired", "All {count:,} nodes have fired")
+        wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
+        return filled(f"{told}, {wrong}."), " ".join(
+            [_damage(shown, early, digits), *_seed(run, digits)]
+        )
+    told = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
+    clicks = len(run.early_clicks)
+    if clicks:
+        told += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
+    parts = [*_early_told(run, graph), *_seed(run, digits), _orders(run, graph)]
+    return filled(f"{told}."), " ".join(parts)
+
+
+def _seed(run: HandRun, digits: Digits) -> list[str]:
+    """Return what a seed other than 1 does."""
+    parts: list[str] = []
     if run.seed != CORRECT.seed:
         assert run.seed is not None
         parts.append(
@@ -113,10 +173,45 @@ def end_told(shown: Shown, digits: Digits = DIGITS_SHOWN) -> str:
                 seed=short(run.seed, digits)
             )
         )
-    return " ".join(parts)
+    return parts
+
+
+def _early_told(run: HandRun, graph: Graph) -> list[str]:
+    """Return `c was clicked before + (e) had fired.` for the first early click."""
+    if not run.early_clicks:
+        return []
+    at, node = run.early_clicks[0]
+    missing = [target for target, _slot in replace(run, fired=run.fired[:at]).waits(graph, node)]
+    who = enumerated([spoken(graph, n, brief=True) for n in dict.fromkeys(missing)])
+    return [f"{graph.brief(node)} was clicked before {who} had fired."]
+
+
+def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
+    """Return the nodes in ranks, if any order is right that takes the ranks in turn, else None.
+
+    That is so where every node of a rank waits, at last, for all nodes of the rank before.
+    """
+    left, ranks = list(run.turns(graph)), list[list[int]]()
+    done = replace(run, fired=())
+    while left:
+        rank = list(done.ready(graph))
+        if ranks and not all(
+            {target for target, _slot in replace(done, fired=()).waits(graph, node)}
+            >= set(ranks[-1])
+            for node in rank
+        ):
+            return None
+        ranks.append(rank)
+        left = [node for node in left if node not in rank]
+        done = replace(done, fired=(*done.fired, *rank))
+    return ranks
 
 
 def _orders(run: HandRun, graph: Graph) -> str:
+    ranks = _ranks(run, graph)
+    if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
+        steps = ", then ".join(enumerated([graph.brief(n) for n in rank]) for rank in ranks)
+        return f"Any order works here that takes {steps}."
     mine, program = names_told(graph, run.fired), names_told(graph, run.turns(graph))
     if run.fired == run.turns(graph):
         return f"All have fired: {mine}. That is the program's order, too."

@@ -21,26 +21,15 @@ from PySide6.QtCore import QObject
 
 from app.document.change import Change
 from app.document.document import Document
-from app.workbench.asking import (
-    Asking,
-    ends_with_pass,
-    hunts,
-    mended,
-    predicts,
-    running_rules,
-    waits,
-)
-from app.workbench.descending import Descending
 from app.workbench.folded import next_stop, previous_stop
+from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback_state import PlaybackState
 from app.workbench.restart import ended, restart_reason, restarted
-from app.workbench.shown import Mode
 from engine.errors import EngineError
 from engine.frame import frame_at, live_frame
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
-from engine.study.hand_run import HandRun
 from engine.trace import run_again, run_to_step
 
 
@@ -56,18 +45,18 @@ class Playback(PlaybackState):
 
     def backward(self, *, cursor: int = 1) -> bool:
         """Start the backward pass at the seed or at a cursor; return whether it could start."""
-        once = self._asking is not None and self._asking.level.once  # before the seed
-        return self._begin("backward", 0 if once and cursor == 1 else cursor)
+        early = self._mode.begins_before_seed and cursor == 1
+        return self._begin("backward", 0 if early else cursor)
 
     def forward(self, *, cursor: int = 0) -> bool:
         """Start the forward pass with only leaves and constants known; False if it can't start."""
         return self._begin("forward", cursor)
 
     def leave(self) -> None:
-        """Leave the pass: show all values and no gradients; what asks about it ends, but Cover."""
+        """Leave the pass: show all values and no gradients."""
         self._timer.stop()
-        if ends_with_pass(self._asking) or self._asking is None:
-            self._mode = None
+        if not self._mode.survives_pass:
+            self._mode = STEPPING
         self._frame = live_frame(self._document.graph)
         self._tell()
 
@@ -76,15 +65,16 @@ class Playback(PlaybackState):
     def step(self, *, whole_node: bool = False) -> None:
         """Go one step on, or to the end of the node; outside a pass, or at its end, start backward.
 
-        In Predict an open question is answered first: playing waits, a step shows the answer.
+        An open question is answered first: playing pauses, and `held` is emitted.
         """
         before = self.cursor
-        if waits(self._asking, self._frame):
-            self.reveal()
+        if self._mode.is_open(self._frame):
+            self.pause()
+            self.held.emit()
         elif self._frame.trace is None or (self.phase == "forward" and before == self.frame.total):
             self.backward()
         else:
-            by_node = self._by_node and not predicts(self._asking)  # it asks about each step
+            by_node = self._by_node and not self._mode.asks_each_step
             self.go(next_stop(replace(self._now, frame=self._frame), whole_node or by_node))
         if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
             self.stepped.emit()
@@ -134,47 +124,35 @@ class Playback(PlaybackState):
         """Play or pause."""
         (self.pause if self.playing else self.play)()
 
-    # asking, descending, rules
+    # mode and rules
 
-    def ask(self, mode: Mode | None) -> None:
-        """Set the mode and how far it is; None ends it.
+    def set_mode(self, mode: Mode) -> None:
+        """Set the mode, or how far it is; STEPPING ends it.
 
-        When all about the next step has been answered right, the step is taken. A training loop
-        whose graph is not the document's is shown once the document has that graph.
+        A mode whose graph is not the document's is shown once the document has that graph.
         """
-        if isinstance(mode, HandRun | Descending):
+        if mode.owns_position:
             self._timer.stop()
-            self._frame = live_frame(self._document.graph)  # the mode has its own place in a pass
-        before, self._mode = running_rules(self._asking, self._rules), mode
-        if mended(self._asking):
+            self._frame = live_frame(self._document.graph)
+        before, self._mode = self._mode.rules(self._rules), mode
+        if mode.mends:
             self._rules = CORRECT
-        rules = running_rules(self._asking, self._rules)
+        rules = mode.rules(self._rules)
         if rules is not before and self._frame.phase == "backward":
             self._frame, _said = restarted(self._document.graph, self._frame, rules, "")
-        if isinstance(mode, Asking) and mode.goes_on(self._frame):
-            self.step()
-        elif not isinstance(mode, Descending) or mode.graph is self._document.graph:
+        if mode.is_shown_with(self._document.graph):
             self._tell()
-
-    def reveal(self) -> None:
-        """Show what is asked for without stepping; while Predict is playing, pause instead."""
-        if self.playing and waits(self._asking, self._frame):
-            self.pause()
-        elif self.frame.finals and not predicts(self._asking):
-            self.to_end()
-        elif (asking := self._asking) is not None:
-            self.ask(asking.revealed(self._frame))
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""
-        if rules == self._rules and not hunts(self._asking):
+        if rules == self._rules and not self._mode.sets_rules:
             return
         self._rules, said = rules, ""
         sentence = "The rules changed: the backward pass is back at its start."
         if self.phase == "backward":
             said = self._restart(sentence)
-        elif self._asking is None or hunts(self._asking):
-            said, self._mode = ended("", self._mode), None
+        elif self._mode.owns_position or self._mode.sets_rules:
+            said, self._mode = ended("", self._mode), STEPPING
         self._tell(said=said)
 
     # private
@@ -186,12 +164,12 @@ class Playback(PlaybackState):
             self.stuck.emit(problem, phase)
             return False
         try:
-            rules = running_rules(self._asking, self._rules)
+            rules = self._mode.rules(self._rules)
             trace = run_to_step(self._document.graph, phase, rules)
         except EngineError as error:
             self.said.emit(str(error))
             return False
-        self._mode = self._asking and self._asking.restarted(self._frame)
+        self._mode = STEPPING if self._mode.owns_position else self._mode.restarted(self._frame)
         self._frame = frame_at(trace, len(trace) if cursor is None else cursor)
         self._timer.stop()
         if play:
@@ -210,29 +188,25 @@ class Playback(PlaybackState):
             said = self._restart(f"{restart_reason(change)}: the pass is back at its start.")
         elif change.graph and trace is not None:
             self._frame = frame_at(run_again(trace, graph), self.cursor)
-            self._mode = self._asking and self._asking.after_edit()
+            self._mode = self._mode.with_values_edited()
         self._tell(change, said)
 
     def _show_at(self, cursor: int) -> None:
         """Show another place of the pass; what was revealed for the last is forgotten."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
-        self._mode = self._asking and self._asking.at_step()
+        self._mode = self._mode.moved()
 
     def _restart(self, sentence: str) -> str:
         """Go back to the start of the pass, or leave it; return what is said of that, or ""."""
         self._timer.stop()
-        mode, self._mode = self._mode, None
+        mode, self._mode = self._mode, STEPPING
         self._frame, said = restarted(self._document.graph, self.frame, self._rules, sentence)
         return ended(said, mode)
 
     def _mode_after(self, change: Change) -> str:
         """Let a mode outside a pass go on with the document, or end it and return a sentence."""
-        mode = self._mode
-        if isinstance(mode, Descending) and not (change.wiring or change.whole):
-            self._mode = mode.on(self._document.graph)
-        elif change.whole or (change.wiring and not isinstance(mode, Asking)):
-            self._mode = None
-            said = f"{restart_reason(change)}."
-            return ended(said, mode) if isinstance(mode, HandRun) else ""
+        before, self._mode = self._mode, self._mode.after(change, self._document.graph)
+        if before.owns_position and self._mode is STEPPING:
+            return ended(f"{restart_reason(change)}.", before) if before.title else ""
         return ""

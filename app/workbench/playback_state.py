@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.workbench.asking import Asking, known_rules
-from app.workbench.shown import Mode, Shown, shown_next
+from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.shown import Shown, shown_next
 from engine.frame import Frame, Phase, live_frame
 from engine.rules import CORRECT, Rules
 
@@ -30,6 +30,8 @@ class PlaybackState(QObject):
     """Emitted with a sentence for the learner."""
     stuck = Signal(object, str)
     """Emitted with the Problem that prevents a pass from starting."""
+    held = Signal()
+    """Emitted when a step is wanted that waits for the answer to an open question."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +39,7 @@ class PlaybackState(QObject):
         self._frame = live_frame(document.graph)
         self._now = Shown(document.sheet, self._frame)
         self._by_node = False
-        self._mode: Mode | None = None
+        self._mode: Mode = STEPPING
         self._speed = 1.0
         self._rules = CORRECT
         self._timer = QTimer(self)
@@ -86,7 +88,7 @@ class PlaybackState(QObject):
     @property
     def rules(self) -> Rules:
         """Return the rules of the backward pass, as far as they may be known."""
-        return known_rules(self._asking, self._rules)
+        return self._mode.known_rules(self._rules)
 
     # settings
 
@@ -101,15 +103,10 @@ class PlaybackState(QObject):
         self._by_node = by_node
         self._tell()
 
-    @property
-    def _asking(self) -> Asking | None:
-        return self._mode if isinstance(self._mode, Asking) else None
-
     def _tell(self, change: Change = NO_CHANGE, said: str = "") -> None:
         """Send the one message about what is shown, then a sentence if there is one."""
         document, frame = self._document, self._frame
-        if isinstance(self._mode, Asking):
-            self._mode = self._mode.seen(frame)
+        self._mode = self._mode.seen(frame)
         now = shown_next(self._now, document.sheet, frame, self._mode, self.rules)
         self._now = replace(now, inside=document.inside, change=change)
         self.shown.emit(self._now)

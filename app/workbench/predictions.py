@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
-from app.workbench.asking import Asking
 from app.workbench.formulas import SIGNS, enumerated
+from app.workbench.modes.quiz import Quiz
 from app.workbench.question_words import ROLES, asked, right_number
 from engine.errors import EngineError
 from engine.formats.expression import write
@@ -172,15 +172,15 @@ class Answers:
         return found if is_about(attempt.question, found) else None
 
 
-def so_far(asking: Asking) -> Report:
+def so_far(quiz: Quiz) -> Report:
     """Return the run that is on, without answers of earlier rounds, which are asked for again."""
-    attempts = asking.record.attempts[asking.round_start :]
-    return Report(asking.graph, msgspec.structs.replace(asking.record, attempts=attempts))
+    attempts = quiz.record.attempts[quiz.round_start :]
+    return Report(quiz.graph, msgspec.structs.replace(quiz.record, attempts=attempts))
 
 
-def open_row(asking: Asking, frame: Frame) -> Row | None:
+def open_row(quiz: Quiz, frame: Frame) -> Row | None:
     """Return the row of the question that waits for its answer, or None."""
-    question, trace = asking.question(frame), frame.whole
+    question, trace = quiz.question(frame), frame.whole
     if question is None or trace is None:
         return None
     return Row(_step(question, trace), _title(question, trace))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from app.document.change import Change, Reordered
-from app.workbench.asking import TITLES, Asking
-from app.workbench.shown import Mode
+from app.workbench.modes.mode import Mode
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.problems import pass_obstacle
 from engine.rules import Rules
-from engine.study.hand_run import HandRun
 from engine.trace import run_to_step
 
 _BECAUSE: dict[Reordered, str] = {
@@ -44,12 +42,6 @@ def restarted(graph: Graph, before: Frame, rules: Rules, sentence: str) -> tuple
     return frame, sentence if before.cursor else ""
 
 
-def ended(said: str, mode: Mode | None) -> str:
-    """Return a sentence, and that a mode has ended with what it tells, if it asked something."""
-    if isinstance(mode, Asking):
-        title = TITLES[mode.mode]
-    elif isinstance(mode, HandRun):
-        title = "By hand"
-    else:
-        return said
-    return f"{said} {title} has ended.".lstrip()
+def ended(said: str, mode: Mode) -> str:
+    """Return a sentence, and that a mode has ended if it asked something."""
+    return f"{said} {mode.title} has ended.".lstrip() if mode.title else said

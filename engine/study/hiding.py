@@ -87,13 +87,16 @@ def _computed(step: Computed, frame: Frame) -> Computed:
 
 
 def _asked(event: Event, kinds: Collection[Kind]) -> Event:
-    """Return the next event without the numbers asked for, and those that follow from them."""
+    """Return the next event without the numbers asked for, and those from which they follow.
+
+    Where the slope is a question of its own, upstream × ? is shown; else nothing of the product.
+    """
     if event.kind != "contribution" or not kinds:
         return event
-    if "local" in kinds:
+    if "local" in kinds and "upstream" not in kinds:
         return msgspec.structs.replace(event, local=HIDDEN, contribution=HIDDEN, after=HIDDEN)
-    if "contribution" in kinds:
-        return msgspec.structs.replace(event, contribution=HIDDEN, after=HIDDEN)
+    if "upstream" in kinds or "contribution" in kinds:  # with the product alone to be found
+        return _unknown(event)
     return msgspec.structs.replace(event, after=HIDDEN)
 
 

@@ -25,9 +25,10 @@ from engine.problems import arguments
 from engine.schedule import NOBODY
 from engine.trace import Event, Trace
 
-Kind = Literal["value", "local", "contribution", "sum", "final", "sign"]
-"""What is asked: the value of an op node, a local derivative, a contribution, a gradient after a
-step, a gradient at the end of the pass, or whether the root rises or falls with a leaf."""
+Kind = Literal["value", "upstream", "local", "contribution", "sum", "final", "next", "sign"]
+"""What is asked: the value of an op node, the gradient of the node that fires, a local derivative,
+a contribution, a gradient after a step, a gradient at the end of the pass, which node may fire
+now, or whether the root rises or falls with a leaf."""
 
 TOLERANCE: Final = 1e-9
 """How far a right answer may be off, as a share of the sum of all |path products|."""
@@ -56,13 +57,12 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class Level(Struct, frozen=True):
-    """How much is asked of each step of a pass: the kinds, in the order in which they are asked.
+    """The blanks of one step: the kinds of its questions, in reading order.
 
-    `once` says that the questions come before the pass, not at its steps.
+    `once` asks before the pass, not at its steps.
     """
 
     name: str
-    title: str
     kinds: tuple[Kind, ...]
     once: bool = False
 
@@ -70,13 +70,25 @@ class Level(Struct, frozen=True):
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("contribution", "Product", ("contribution",)),
-        Level("local", "Local derivative", ("local",)),
-        Level("all", "All three", ("local", "contribution", "sum")),
-        Level("sum", "Sums", ("sum",)),
-        Level("final", "Final gradients", ("final",), once=True),
+        Level("contribution and sum", ("contribution", "sum")),
+        Level("slope", ("local",)),
+        Level("contribution", ("contribution",)),
+        Level("sum", ("sum",)),
+        Level("whole step", ("upstream", "local", "contribution", "sum")),
+        Level("final gradients", ("final",), once=True),
+        Level("values", ("value",)),
+        Level("next node", ("next",)),
     )
 }
+USUAL_LEVEL: Final = "contribution and sum"
+OLD_LEVELS: Final = {
+    "local": "slope",
+    "contribution": "contribution and sum",
+    "all": "whole step",
+    "sum": "sum",
+    "final": "final gradients",
+}
+"""Names of the levels in settings of older versions, with those that ask the most like them."""
 
 
 class Facts(Struct, frozen=True):
@@ -112,16 +124,20 @@ def asked(trace: Trace, level: Level) -> tuple[Question, ...]:
 def asked_at(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Question, ...]:
     """Return the questions of one step; none if it is no contribution.
 
-    Beside other questions the sum is left out where it is the contribution itself: a first one.
+    The sum of a first arrival is the contribution itself and is not asked. "next" is asked where
+    another node than before fires.
     """
     event = trace.events[step - 1]
     if event.kind != "contribution":
         return ()
+    if kinds == ("next",):
+        begins = step > 1 and trace.events[step - 2].target != event.target
+        return (Question("next", event.target, step=step),) if begins else ()
     first = trace.schedule.arrivals[event.node][0] == step - 1
     return tuple(
         Question(kind, event.target, event.slot, step)
         for kind in kinds
-        if kind != "sum" or kinds == ("sum",) or not first
+        if kind in ("upstream", "local", "contribution") or (kind == "sum" and not first)
     )
 
 
@@ -130,8 +146,12 @@ def answer(question: Question, trace: Trace) -> float:
     match question.kind:
         case "value":
             return trace.values[question.node]
+        case "upstream":
+            return facts(question, trace).upstream
         case "local":
             return facts(question, trace).local
+        case "next":
+            return float(question.node)
         case "contribution":
             return facts(question, trace).contribution
         case "sum":
@@ -171,6 +191,8 @@ def is_about(question: Question, trace: Trace) -> bool:
         )
     if question.kind in ("final", "sign"):
         return question.node in trace.graph.plan(trace.root).wants
+    if question.kind == "next":
+        return question.node in trace.graph.plan(trace.root).turns
     event = event_of(question, trace)
     return event is not None and event.kind == "contribution"
 
@@ -199,6 +221,8 @@ def size(question: Question, trace: Trace) -> float:
     if question.kind in ("value", "sign"):
         return abs(answer(question, trace))
     if wire is None:
+        return trace.path_sums.get(question.node, 0.0)
+    if question.kind == "upstream":
         return trace.path_sums.get(question.node, 0.0)
     if question.kind == "local":
         return abs(facts(question, trace).local)

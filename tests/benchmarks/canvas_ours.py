@@ -15,7 +15,7 @@ from app.document.document import Document
 from app.document.files import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing

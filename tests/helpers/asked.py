@@ -1,6 +1,6 @@
 """Playbacks whose learner is asked."""
 
-from app.workbench.asking import begun
+from app.workbench.modes.quiz import begun
 from app.workbench.playback import Playback
 
 

@@ -19,7 +19,7 @@ from app.document.examples import examples
 from app.document.files import whole_text
 from app.style.current import Style
 from app.style.theme import THEMES
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.formats.files import load_drawing

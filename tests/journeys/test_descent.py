@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.descent import DescentPanel
 from app.window.frame.main_window import MainWindow
-from app.workbench.descending import Descending, Step
-from app.workbench.descents import Descents
+from app.workbench.modes.loop import Descending, Step
+from app.workbench.modes.loop_runner import Descents
 from engine.graph import Leaf
 from engine.numbers import decimals
 from engine.rules import CORRECT, MISTAKES

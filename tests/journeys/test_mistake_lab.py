@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.panels.mistakes import MistakesPanel
 from app.panels.mistakes.choices import Choices
 from app.window.frame.main_window import MainWindow
-from app.workbench.hunt import Hunt
+from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN, Rules
 from engine.study.hunt import huntable
 from engine.study.program import program

@@ -17,12 +17,12 @@ from app.document.document import Document
 from app.document.grouping import members_of
 from app.panels.inspector import Inspector
 from app.panels.status_line import StatusLine
-from app.panels.transport import Transport
-from app.panels.transport.bracket import brackets
+from app.panels.strip import Transport
+from app.panels.strip.bracket import brackets
 from app.panels.why import WhyPanel
 from app.style.current import Style
-from app.workbench.descents import Descents
-from app.workbench.modes import Modes
+from app.workbench.modes.loop_runner import Descents
+from app.workbench.modes.quiz_runner import Modes
 from app.workbench.narration import VOICES
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection

@@ -94,7 +94,7 @@ class Scene:
 
     def show(self, shown: Shown, remeasure: bool = False) -> None:
         """Show another sheet or frame; `remeasure` measures everything again."""
-        loop, turns = shown.descending, _turns(shown, self._shown)
+        loop, turns = shown.loop, _turns(shown, self._shown)
         remeasure = remeasure or turns or shown.inside != self.visible.inside
         sheet, frame, old = shown.sheet, shown.frame, self.looks
         before, last, self.sheet, self._shown = self.sheet, self._shown, sheet, shown
@@ -203,11 +203,12 @@ class Scene:
 
     def _looks_of(self, shown: Shown) -> Looks:
         """Read the looks of a frame; those of a training loop have decimals as losses have."""
-        loop = shown.descending
+        loop = shown.loop
         short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
         extras = frozenset[Extra]() if shown.asks else self._extras
         beside, frame = shown.comparison, shown.frame
-        looks = Looks(frame, short, signed, beside, extras, self._notation)
+        answers = {} if shown.quiz is None else shown.quiz.answers
+        looks = Looks(frame, short, signed, beside, extras, self._notation, answers)
         looks.descending = loop
         return looks
 
@@ -256,7 +257,7 @@ class Scene:
 
 def _turns(shown: Shown, last: Shown) -> bool:
     """Return whether a training loop comes or goes, so that nodes need other room."""
-    return (shown.descending is None) != (last.descending is None)
+    return (shown.loop is None) != (last.loop is None)
 
 
 def _stale(old: Looks, shown: Shown) -> list[Changed] | None:

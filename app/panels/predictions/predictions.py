@@ -25,7 +25,7 @@ from app.guard import guarded
 from app.panels.predictions.drill_part import DrillPart
 from app.panels.predictions.rows import PredictionList
 from app.style.current import Style
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.predictions import Answers, PatternTold, open_row, so_far
 from engine.formats.report import Report
@@ -45,7 +45,7 @@ class PredictionsPanel(QWidget):
     """Emitted when the drill is over and the keyboard may go back to the canvas."""
 
     def __init__(
-        self, style: Style, playback: Playback, modes: Modes, parent: QWidget | None = None
+        self, style: Style, playback: Playback, modes: QuizRunner, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._style = style
@@ -112,13 +112,13 @@ class PredictionsPanel(QWidget):
         self._playback.shown.connect(self._refresh)
         self._modes.ended.connect(self._refresh)
         self._style.changed.connect(self._restyle)
-        self.more.clicked.connect(self._begin_drill)
+        self.more.clicked.connect(self.begin_drill)
         self.save.clicked.connect(self.save_wanted)
         self.drill.left.connect(self._end_drill)
         self._area.verticalScrollBar().rangeChanged.connect(self._scroll)
         self._area.verticalScrollBar().actionTriggered.connect(self._stay)
 
-    def _begin_drill(self) -> None:
+    def begin_drill(self) -> None:
         """Ask three questions like the last one at which the slip was made."""
         if self._pattern is not None:
             drills = self._pattern.drills(random.randrange(_SEEDS))
@@ -136,8 +136,8 @@ class PredictionsPanel(QWidget):
         """Show the run; a hidden panel is refreshed when it is shown."""
         if not self.isVisible():
             return
-        asking, digits = self._playback.now.asking, self._style.digits
-        running = asking is not None and asking.mode == "predict"
+        asking, digits = self._playback.now.quiz, self._style.digits
+        running = asking is not None and not asking.covers
         report = so_far(asking) if asking is not None and running else self._modes.report
         self.empty.setVisible(report is None)
         self._run.setVisible(report is not None)

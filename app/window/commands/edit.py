@@ -17,6 +17,7 @@ from app.document.sheet import Point, sheet_of
 from app.style import sizes
 from app.window.actions import Action
 from app.window.commands import conditions as when
+from app.workbench.modes.mode import STEPPING
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 
@@ -102,7 +103,7 @@ def escape(context: Context) -> None:
         context.selection.clear()
     elif shell.full_screen or shell.presenting:
         shell.leave_full_screen()
-    elif context.playback.now.mode is not None:
+    elif context.playback.now.mode is not STEPPING:
         _leave_mode(context)
     elif context.playback.phase != "live":
         context.playback.leave()

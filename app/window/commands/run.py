@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.window.actions import Action
 from app.window.commands import conditions as when
-from app.workbench.asking import Mode
-from app.workbench.narration import Voice
+from app.workbench.narration import VOICES, Voice
 from app.workbench.playback_state import SPEEDS
 from engine.graph import Root
 from engine.numbers import short
@@ -29,17 +28,21 @@ def zero_grad(context: Context) -> None:
     context.messages.toast("All gradients are zero again, and backward starts from there.")
 
 
-def asks(context: Context, mode: Mode) -> bool:
-    """Return whether a mode is on."""
-    return context.modes.now is not None and context.modes.now.mode == mode
-
-
 def play_or_ask(context: Context) -> None:
-    """Play or pause; while a closed card holds a question, open it."""
-    if asks(context, "predict") and context.modes.question is not None:
-        context.modes.open_card()
+    """Play or pause; while a question is open, turn to its blank, and go on once it is answered."""
+    modes = context.modes
+    if modes.asks and modes.question is not None:
+        modes.reveal()
+    elif modes.now is not None and modes.now.is_answered(context.playback.frame):
+        context.playback.step()
     else:
         context.playback.toggle_play()
+
+
+def next_voice(context: Context) -> None:
+    """Say the step in the next voice."""
+    place = VOICES.index(context.settings.voice)
+    context.shell.set_voice(VOICES[(place + 1) % len(VOICES)])
 
 
 def start_backward(context: Context) -> None:
@@ -234,28 +237,28 @@ RUN: tuple[Action, ...] = (
     _in_learn(
         "cover",
         "&Cover the next number",
-        lambda c: c.modes.toggle("cover"),
+        lambda c: c.modes.toggle(covers=True),
         ("C",),
         icon="cover",
         tip="Hide the next number until it is clicked or stepped",
-        checked=lambda c: asks(c, "cover"),
+        checked=lambda c: c.modes.covers,
     ),
     _in_learn(
         "reveal",
         "Re&veal what is asked",
-        lambda c: c.playback.reveal(),
+        lambda c: c.modes.reveal(),
         (".",),
         tip="Show the number that is asked for, without stepping",
         enabled=lambda c: c.modes.question is not None,
     ),
     _in_learn(
         "predict",
-        "&Predict the next number",
-        lambda c: c.modes.toggle("predict"),
+        "Ask &me",
+        lambda c: c.modes.toggle(),
         ("P",),
         icon="predict",
-        tip="Type each number before it is shown, and hear what a wrong one gives away",
-        checked=lambda c: asks(c, "predict"),
+        tip="Each number is asked before it is shown; a wrong one is told what it is",
+        checked=lambda c: c.modes.asks,
     ),
     _in_learn(
         "descent",
@@ -273,6 +276,13 @@ RUN: tuple[Action, ...] = (
         lambda c: c.playback.leave(),
         tip="Show all values and no gradients",
         enabled=when.in_a_pass,
+    ),
+    _in_run(
+        "next_voice",
+        "&Next way to say it",
+        next_voice,
+        ("V",),
+        tip="Say each step in words, as maths or as code, in turn",
     ),
     _voice("plain", "Plain words", "The sentence below the canvas says each step in words"),
     _voice("maths", "Maths", "The sentence below the canvas says each step as maths"),

@@ -19,7 +19,7 @@ from app.guard import guarded
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
-from app.panels.transport import Transport
+from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
@@ -93,13 +93,13 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self.top_line)
         self.expression = ExpressionBar(context.style, context.document, context.playback)
         mistakes = self.menu_bar.menu("Run/Mistakes")
-        ask_for = self.menu_bar.menu("Learn/Ask for")
+        ask_for = self.menu_bar.menu("Learn/Blanks")
         self.toolbar = Toolbar(context, self.commands, mistakes, ask_for, self.expression)
-        self.transport = Transport(
+        self.strip = StripPanel(
             context.style, context.document, context.playback, context.modes, context.descents
         )
         self.palette_dock = PaletteDock(context.style, self.canvas)
-        self.docks = Docks(context, self.palette_dock, self.transport)
+        self.docks = Docks(context, self.palette_dock, self.strip)
         self.pages = Pages(context, self._stack, self.docks)
         self.setCentralWidget(_stacked(self.toolbar, self._stack))
         self.status_line = StatusLine(context.style, context.document, context.playback)
@@ -143,11 +143,14 @@ class MainWindow(QMainWindow):
         self.expression.leaf_chosen.connect(partial(show_node, context))
         self.expression.finished.connect(canvas.setFocus)
         # a click there takes the focus from a field
-        for bar in (self.toolbar, self.transport):
+        for bar in (self.toolbar, self.strip):
             bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             bar.setFocusProxy(canvas)
-        self.transport.set_voice(context.settings.voice)
-        self.transport.voice_changed.connect(self._keep_voice)
+        self.strip.set_voice(context.settings.voice)
+        self.strip.voice_changed.connect(self._keep_voice)
+        self.strip.grown.connect(self.parts.update)
+        self.strip.more_wanted.connect(self._runs.begin_drill)
+        context.selection.changed.connect(self._keep_chosen)
 
     # start
 
@@ -167,6 +170,10 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Do what can wait until the window is visible."""
         offer_remains(self.context)
+
+    def _keep_chosen(self) -> None:
+        """Tell Ask me which leaves are selected."""
+        self.context.modes.choose_leaves(self.context.selection.nodes)
 
     # the Shell
 
@@ -205,7 +212,7 @@ class MainWindow(QMainWindow):
             focus_next([self.pages.welcome], steps)
             return
         docks = self.docks
-        beside = (self.transport, docks.side, docks.strip, docks.palette_dock, self.expression)
+        beside = (self.strip, docks.side, docks.strip, docks.palette_dock, self.expression)
         focus_next([self.context.canvas, *beside], steps)
 
     def toggle_full_screen(self) -> None:
@@ -237,7 +244,7 @@ class MainWindow(QMainWindow):
 
     def set_voice(self, voice: Voice) -> None:
         """Set the voice of the step sentence."""
-        self.transport.set_voice(voice)
+        self.strip.set_voice(voice)
 
     def show_command_palette(self) -> None:
         """Open the command palette."""

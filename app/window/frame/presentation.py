@@ -145,8 +145,11 @@ class Presentation(QObject):
     def _go_on(self) -> None:
         """Go on from the values through the forward and the backward pass, a step at a time."""
         playback = self._context.playback
-        if playback.frame.covered:
-            playback.reveal()
+        modes = self._context.modes
+        if modes.asks and modes.question is not None:
+            modes.skip()
+        elif playback.frame.covered:
+            modes.reveal()
         elif playback.phase == "live":
             playback.forward()
         else:
@@ -165,10 +168,11 @@ class Presentation(QObject):
 
     def _cover_or_reveal(self) -> None:
         playback = self._context.playback
+        modes = self._context.modes
         if playback.frame.covered:
-            playback.reveal()
+            modes.reveal()
         else:
-            self._context.modes.toggle("cover")
+            modes.toggle(covers=True)
 
     def _open_or_lock(self) -> None:
         document = self._context.document

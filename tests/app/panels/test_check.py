@@ -15,7 +15,7 @@ from app.__main__ import main
 from app.panels.check import CheckPanel
 from app.workbench.checking import Row, all_agree, moveable, rows, summary
 from app.workbench.checks import CLOSED, Checks
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import Modes
 from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root

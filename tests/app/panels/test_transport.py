@@ -4,13 +4,13 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.transport import Transport, playback_height
-from app.panels.transport.lane import LARGE_ROWS
+from app.panels.strip import Transport, playback_height
+from app.panels.strip.lane import LARGE_ROWS
 from app.style import sizes
 from app.style.theme import Theme
-from app.workbench.descents import Descents
+from app.workbench.modes.loop_runner import Descents
 from app.workbench.formulas import DIRECT_TIP
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import Modes
 from engine.rules import CORRECT, MISTAKES
 from tests.helpers.asked import cover
 from tests.helpers.mouse import tick_x

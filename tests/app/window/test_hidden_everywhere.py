@@ -25,7 +25,7 @@ from app.canvas.scene.hit_test import Hit
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench import playback as playing
-from app.workbench.asking import Mode
+from app.workbench.modes.quiz import Mode
 from engine.formats.files import FORMATS
 from engine.graph import Graph
 from engine.op import Rule

@@ -18,9 +18,9 @@ from app.panels.expression_bar.chips import LeafChips
 from app.panels.inspector import Inspector
 from app.panels.inspector.problem_list import ProblemList
 from app.panels.status_line import StatusLine
-from app.panels.transport.buttons import Buttons
-from app.panels.transport.sentence import Sentence
-from app.panels.transport.timeline import Timeline
+from app.panels.strip.buttons import Buttons
+from app.panels.strip.sentence import Sentence
+from app.panels.strip.timeline import Timeline
 from app.panels.why.code import CodeView
 from app.window.commands import conditions
 from app.window.frame.main_window import MainWindow

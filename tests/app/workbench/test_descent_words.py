@@ -1,7 +1,7 @@
 """Descent words: what is said of a training loop is true of the update that it is said of."""
 
 from app.controls.rich_text import plain_text
-from app.workbench.descending import Descending, begun
+from app.workbench.modes.loop import Descending, begun
 from app.workbench.descent_words import step_said, trouble
 from engine import from_expression
 

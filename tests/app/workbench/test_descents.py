@@ -1,7 +1,7 @@
 """Descents: the training loop of a document, and what is edited meanwhile."""
 
 from app.document.document import Document
-from app.workbench.descents import Descents
+from app.workbench.modes.loop_runner import Descents
 from app.workbench.playback import Playback
 from engine import from_expression
 from engine.graph import Leaf

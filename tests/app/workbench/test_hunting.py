@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from app.document.document import Document
-from app.workbench.hunting import Hunting
-from app.workbench.modes import Modes
+from app.workbench.modes.hunt_runner import Hunting
+from app.workbench.modes.quiz_runner import Modes
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine import from_expression

@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 
 from app.document.document import Document
 from app.document.files import whole_text
-from app.workbench.modes import Modes
+from app.workbench.modes.quiz_runner import Modes
 from app.workbench.playback import Playback
 from engine.evaluate import from_expression
 from engine.formats.native import Drawing

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.editing.question_row import QuestionRow, answered, columns
 from app.style.current import Style
-from app.workbench.asking import Given
+from app.workbench.modes.quiz import Given
 from engine.study.grading import grade
 from engine.study.question import LEVELS, asked
 from engine.trace import Trace, run

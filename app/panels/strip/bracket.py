@@ -6,7 +6,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.panels.transport.lane import Lane
+from app.panels.strip.lane import Lane
 from app.style.current import Style
 from app.workbench.chain_rule import added
 from app.workbench.ticks import TICK_NAME

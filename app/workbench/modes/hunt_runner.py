@@ -1,14 +1,13 @@
-"""Hunting: what a learner does in a hunt for a mistake; how far it is belongs to the playback."""
+"""HuntRunner: what a learner does in a hunt for a mistake; how far it is belongs to the playback."""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from app.workbench.asking import begun_hunt
+from app.workbench.modes.mode import STEPPING
 from app.workbench.playback import Playback
 from app.workbench.selection import Selection
 from engine.errors import EngineError
@@ -20,7 +19,7 @@ from engine.study.question import MOST_STEPS
 from engine.trace import Trace
 
 if TYPE_CHECKING:
-    from app.workbench.hunt import Hunt
+    from app.workbench.modes.hunt import Hunt
     from engine.study.program import Line
 
 _SEEDS = 2**31
@@ -28,7 +27,7 @@ _NONE_SHOWS = "No mistake shows on this graph: under each of them the gradients 
 _TOO_LONG = "Hunt takes passes of up to {most:,} steps; this one has {steps:,}."
 
 
-class Hunting(QObject):
+class HuntRunner(QObject):
     """Begins a hunt, judges what the learner chooses, and ends it."""
 
     def __init__(
@@ -42,8 +41,7 @@ class Hunting(QObject):
     @property
     def now(self) -> Hunt | None:
         """Return the hunt that is on, or None."""
-        asking = self._playback.now.asking
-        return None if asking is None else asking.hunt
+        return self._playback.now.hunt
 
     @property
     def cursor(self) -> int:
@@ -52,7 +50,7 @@ class Hunting(QObject):
 
     def begin(self, seed: int | None = None) -> None:
         """Draw a mistake that shows on this graph, and hide which it is."""
-        from app.workbench.hunt import Hunt
+        from app.workbench.modes.hunt import Hunt
         from engine.study.hunt import drawn
 
         drawing = random.randrange(_SEEDS) if seed is None else seed
@@ -69,7 +67,7 @@ class Hunting(QObject):
 
     def begin_to_mend(self) -> None:
         """Ask where the mistake that is on shows first, why, and which line is to be mended."""
-        from app.workbench.hunt import Hunt
+        from app.workbench.modes.hunt import Hunt
 
         rules = self._playback.rules
         if rules is not CORRECT and self.now is None and self._can_begin():
@@ -77,7 +75,7 @@ class Hunting(QObject):
 
     def leave(self) -> None:
         """End the hunt."""
-        self._playback.ask(None)
+        self._playback.set_mode(STEPPING)
 
     # what the learner says
 
@@ -122,14 +120,12 @@ class Hunting(QObject):
         return self._playback.now.true_trace
 
     def _go_on(self, hunt: Hunt) -> None:
-        asking = self._playback.now.asking
-        assert asking is not None
-        self._playback.ask(replace(asking, hunt=hunt))
+        self._playback.set_mode(hunt)
 
     def _start(self, hunt: Hunt) -> None:
         """Begin at the start of the pass."""
         playback = self._playback
-        playback.ask(begun_hunt(playback.frame.graph, hunt))
+        playback.set_mode(hunt)
         playback.backward(cursor=0)
 
     def _can_begin(self) -> bool:

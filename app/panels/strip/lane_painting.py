@@ -9,11 +9,12 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.panels.transport.bracket import paint_brackets
-from app.panels.transport.lane import Lane, LaneLook
+from app.panels.strip.bracket import paint_brackets
+from app.panels.strip.lane import Lane, LaneLook
 from app.style.current import Style
 from app.style.theme import mixed
 from app.workbench.ticks import Group
+from engine.numbers import ASKED
 
 DOTS, STROKES = 7.0, 3.0
 _HEAD = 15
@@ -111,12 +112,26 @@ def _paint_dots(painter: QPainter, lane: Lane, look: LaneLook, style: Style, col
         radius = big if cursor in ends else small
         done = cursor <= look.cursor
         place = QPointF(lane.x_of(cursor), y)
+        if cursor == look.asked:
+            _paint_asked(painter, place, px(8.5), style)
+            continue
         if look.crossed(cursor):
             _paint_cross(painter, place, min(px(6.0), room), style)
             continue
         painter.setPen(Qt.PenStyle.NoPen if done else hollow)
         painter.setBrush(color if done else theme.panel)
         painter.drawEllipse(place, radius, radius)
+
+
+def _paint_asked(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:
+    """Paint the tick of the step that is asked about: a violet disc with `?`."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.theme.selection)
+    painter.drawEllipse(place, radius, radius)
+    painter.setFont(style.font("caption strong"))
+    painter.setPen(style.theme.on_fill)
+    box = QRectF(place.x() - radius, place.y() - radius, 2 * radius, 2 * radius)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, ASKED)
 
 
 def _paint_cross(painter: QPainter, place: QPointF, radius: float, style: Style) -> None:

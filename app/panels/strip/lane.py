@@ -19,12 +19,8 @@ _GROUP_GAP = 1.25
 _EDGE = 20
 
 
-ABOVE: Final = 9
-"""Space above the buttons, in px at 100 %."""
-
-
 class LaneRows(NamedTuple):
-    """Where the rows of a lane are, in px at 100 % below the buttons."""
+    """Where the rows of a lane are, in px at 100 %."""
 
     heads: int
     line: int
@@ -35,9 +31,8 @@ class LaneRows(NamedTuple):
     """Whether only ticks and names are shown, without heads, groups and brackets."""
 
 
-LARGE_ROWS: Final = LaneRows(heads=8, line=39, names=48, brackets=66, height=89)
+STRIP_ROWS: Final = LaneRows(heads=14, line=42, names=51, brackets=67, height=86)
 THIN_ROWS: Final = LaneRows(heads=3, line=10, names=19, brackets=0, height=40, thin=True)
-SMALL_ROWS: Final = LaneRows(heads=7, line=33, names=42, brackets=57, height=75)
 
 
 NO_MARKS: Final[Mapping[int, bool]] = {}
@@ -52,6 +47,8 @@ class LaneLook(Struct, frozen=True):
     current: bool
     wrong: frozenset[int] = frozenset()
     marks: Mapping[int, bool] = field(default_factory=lambda: NO_MARKS)
+    asked: int = 0
+    """The cursor of the step that is asked about, or 0."""
 
     def mark(self, cursor: int) -> str:
         """Return the mark behind the name of a step that a learner was asked about, or ""."""
@@ -68,7 +65,7 @@ class Lane:
     """One pass between two edges; maps cursors to px and back."""
 
     def __init__(
-        self, track: Track, left: float, right: float, style: Style, rows: LaneRows = LARGE_ROWS
+        self, track: Track, left: float, right: float, style: Style, rows: LaneRows = STRIP_ROWS
     ) -> None:
         self.track = track
         self.rows = rows

@@ -1,4 +1,4 @@
-"""Descents: begins, drives and ends a training loop on the document's graph.
+"""LoopRunner: begins, drives and ends a training loop on the document's graph.
 
 What the loop is and how far it has got belongs to the playback, which shows it; here is what a
 learner does. All updates of a run are one undo step of the document.
@@ -12,7 +12,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.document import Document
-from app.workbench.descending import RATE, Descending, Step, begun
+from app.workbench.modes.loop import RATE, LoopState, Step, begun
 from app.workbench.playback import Playback
 from app.workbench.restart import restart_reason
 from app.workbench.shown import Shown
@@ -36,7 +36,7 @@ _ANEW = "The graph was edited: a new run begins here."
 _RULES = "Descent uses the right rules, so the mistake is switched off."
 
 
-class Descents(QObject):
+class LoopRunner(QObject):
     """The training loop of one document."""
 
     changed = Signal()
@@ -47,7 +47,7 @@ class Descents(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback = document, playback
-        self._held: Descending | None = None
+        self._held: LoopState | None = None
         self._run: Graph | None = None
         self._gesture = 0
         self._left: int | None = 0
@@ -61,14 +61,14 @@ class Descents(QObject):
         playback.shown.connect(self._follow)
 
     @property
-    def now(self) -> Descending | None:
+    def now(self) -> LoopState | None:
         """Return the loop, also while a pass is stepped through in its place; None without one."""
         return self._held
 
     @property
     def shown(self) -> bool:
         """Return whether the loop is shown; not while a pass is stepped through."""
-        return self._playback.now.descending is not None
+        return self._playback.now.loop is not None
 
     @property
     def running(self) -> bool:
@@ -166,7 +166,7 @@ class Descents(QObject):
             self._take(held)
             playback.said.emit(_RULES)
 
-    def _ready(self) -> Descending | None:
+    def _ready(self) -> LoopState | None:
         """Return the loop on the graph as it is now, or None where it may not go on."""
         if self._held is None:
             return None
@@ -175,11 +175,11 @@ class Descents(QObject):
             return None
         return self._on_document(self._held)
 
-    def _on_document(self, held: Descending) -> Descending:
+    def _on_document(self, held: LoopState) -> LoopState:
         """Return a loop that may have waited for a pass, with what was edited meanwhile."""
         return held.on(self._document.graph)
 
-    def _try(self, action: Callable[[], Descending]) -> None:
+    def _try(self, action: Callable[[], LoopState]) -> None:
         try:
             now = action()
         except EngineError as error:
@@ -189,12 +189,12 @@ class Descents(QObject):
             self.stopped_because = ""
             self._take(now)
 
-    def _take(self, now: Descending) -> None:
+    def _take(self, now: LoopState) -> None:
         """Show the loop, and give the document its graph."""
         self._held = now
         if now.begun is not self._run:
             self._run, self._gesture = now.begun, self._document.new_gesture()
-        self._playback.ask(now)
+        self._playback.set_mode(now)
         if now.graph is not self._document.graph:
             name = counted(now.at, "Descend {count} epoch", "Descend {count:,} epochs")
             self._document.commit(name, lambda s: s.with_graph(now.graph), self._gesture)
@@ -225,7 +225,7 @@ class Descents(QObject):
 
     def _follow(self, shown: Shown) -> None:
         """Take over what an edit has made of the loop; end with it where it has ended."""
-        held, now = self._held, shown.descending
+        held, now = self._held, shown.loop
         if held is None or now is held:
             return
         if now is not None:

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from app.controls.kind import plain_tooltip
 from app.guard import guarded
-from app.panels.transport.lane import LARGE_ROWS, NO_MARKS, Lane, LaneLook, LaneRows
-from app.panels.transport.lane_painting import paint_lane
+from app.panels.strip.lane import NO_MARKS, STRIP_ROWS, Lane, LaneLook, LaneRows
+from app.panels.strip.lane_painting import paint_lane
 from app.style.current import Style
 from app.workbench.ticks import Track
 from engine.frame import Frame
@@ -48,7 +48,8 @@ class Timeline(QAbstractSlider):
         self._wheel = 0
         self._wrong = frozenset[int]()
         self._marks = NO_MARKS
-        self._rows = LARGE_ROWS
+        self._asked = 0
+        self._rows = STRIP_ROWS
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -61,14 +62,16 @@ class Timeline(QAbstractSlider):
         frame: Frame,
         wrong: frozenset[int] = frozenset(),
         marks: Mapping[int, bool] = NO_MARKS,
+        asked: int = 0,
     ) -> None:
         """Show the passes, and the progress of the one in the frame.
 
         `wrong` are the cursors at which a mistake shows; those reached get a cross. `marks` say of
-        the cursors whose steps a learner was asked about whether the answers were right.
+        the cursors whose steps a learner was asked about whether the answers were right; `asked` is the step that is asked about now, or 0.
         """
         same = tracks == self._tracks and len(self.lanes) == len(tracks)
         self._tracks, self._frame, self._wrong, self._marks = tracks, frame, wrong, marks
+        self._asked = asked
         blocked = self.blockSignals(True)
         self.setRange(0, frame.total)
         self.setValue(frame.cursor)
@@ -114,7 +117,7 @@ class Timeline(QAbstractSlider):
         assert self._frame is not None
         frame, phase = self._frame, lane.track.phase
         if frame.phase == phase:
-            return LaneLook(frame, frame.cursor, True, self._wrong, self._marks)
+            return LaneLook(frame, frame.cursor, True, self._wrong, self._marks, self._asked)
         done = len(lane.track) if phase == "forward" else 0
         return LaneLook(frame, done, False)
 

@@ -1,4 +1,4 @@
-"""Descending: a training loop as a learner goes through it, as an immutable value.
+"""LoopState: a training loop as a learner goes through it, as an immutable value.
 
     zero grad · forward · backward · update
 
@@ -12,12 +12,13 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.document.change import same_node
+from app.document.change import Change, same_node
+from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Graph, Leaf, Wire
@@ -58,7 +59,7 @@ class Move(Struct, frozen=True):
     after: float
 
 
-class Descending(Struct, frozen=True, dict=True):
+class LoopState(Mode, frozen=True, dict=True):
     """A loop, the epochs of its run, and how far it is.
 
     `epochs` are all that are known, with those after `at` if the learner went back. `done` are the
@@ -68,6 +69,7 @@ class Descending(Struct, frozen=True, dict=True):
     if they had not been zeroed.
     """
 
+    name: ClassVar[str] = "loop"
     loop: Descent
     epochs: tuple[Epoch, ...]
     at: int = 0
@@ -134,9 +136,26 @@ class Descending(Struct, frozen=True, dict=True):
         assert loss is not None
         return loss
 
+    @property
+    def owns_position(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    def is_shown_with(self, graph: Graph) -> bool:
+        return self.graph is graph
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.wiring or change.whole else self.on(graph)
+
+    def frame(self, frame: Frame, graph: Graph) -> Frame:
+        return self._known
+
     @cached_property
-    def frame(self) -> Frame:
-        """Return what is known: values of the last forward, gradients of the last backward."""
+    def _known(self) -> Frame:
+        """The values of the last forward and the gradients of the last backward."""
         loop = self.loop
         given = loop.graph.nodes.items()
         leaves = {n: x.value for n, x in given if isinstance(x, Leaf | Constant)}
@@ -153,22 +172,22 @@ class Descending(Struct, frozen=True, dict=True):
 
     # what a learner chooses
 
-    def with_rate(self, rate: float) -> Descending:
+    def with_rate(self, rate: float) -> LoopState:
         """Return the loop with another learning rate."""
         return replace(self, loop=replace(self.loop, rate=rate))
 
-    def with_learners(self, nodes: Iterable[int]) -> Descending:
+    def with_learners(self, nodes: Iterable[int]) -> LoopState:
         """Return the loop in which these leaves learn."""
         chosen = frozenset(nodes) & self.loop.grads.keys()
         return replace(self, loop=replace(self.loop, chosen=chosen))
 
-    def with_zeroes(self, zeroes: bool) -> Descending:
+    def with_zeroes(self, zeroes: bool) -> LoopState:
         """Return the loop whose epochs begin with zero grad, or leave it out."""
         return replace(self, zeroes=zeroes)
 
     # the steps
 
-    def do(self, step: Step) -> Descending:
+    def do(self, step: Step) -> LoopState:
         """Return the loop after one of the four steps, which may be done in any order."""
         before = () if "update" in self.done else self.done
         now = {
@@ -179,7 +198,7 @@ class Descending(Struct, frozen=True, dict=True):
         }[step]()
         return replace(now, done=(*before, step))
 
-    def epoch(self) -> tuple[Descending, str]:
+    def epoch(self) -> tuple[LoopState, str]:
         """Return the loop after the rest of this epoch, and why the loop should stop, or "".
 
         It stops before an update that would spread numbers that are not finite.
@@ -205,15 +224,15 @@ class Descending(Struct, frozen=True, dict=True):
                 return f"The gradient of {graph.brief(node)} is {_named(self.loop.grads[node])}."
         return ""
 
-    def go(self, epoch: int) -> Descending:
+    def go(self, epoch: int) -> LoopState:
         """Return the loop after a number of updates, with its values but without gradients."""
         at = max(0, min(epoch, len(self.epochs) - 1))
         graph, loss = self.epochs[at].graph, self.epochs[at].loss
         loop = descent.start(graph, self.loop.rate, self.loop.chosen)
-        now = Descending(replace(loop, updates=at), self.epochs, at, self.zeroes)
+        now = LoopState(replace(loop, updates=at), self.epochs, at, self.zeroes)
         return now if loss is None else now.do("zero_grad").do("forward")
 
-    def on(self, graph: Graph) -> Descending:
+    def on(self, graph: Graph) -> LoopState:
         """Return the loop on the document's graph: an epoch of this run, or a new run."""
         if graph is self.graph:
             return self
@@ -224,24 +243,24 @@ class Descending(Struct, frozen=True, dict=True):
 
     # private
 
-    def _zeroed(self) -> Descending:
+    def _zeroed(self) -> LoopState:
         loop = descent.zero_grad(self.loop)
         return replace(self, loop=loop, computed=None, kept={})
 
-    def _forwarded(self) -> Descending:
+    def _forwarded(self) -> LoopState:
         loop = descent.forward(self.loop)
         epochs = list(self.epochs)
         epochs[self.at] = replace(epochs[self.at], loss=loop.loss)
         return replace(self, loop=loop, epochs=tuple(epochs), computed=None, moved={})
 
-    def _backed(self) -> Descending:
+    def _backed(self) -> LoopState:
         loop = descent.backward(self.loop)
         kept = {n: x for n, x in self.loop.grads.items() if x}
         values = {n: self.loop.values[n] for n in self.loop.chosen}
         computed = self.graph if self.loop.current else self.graph.with_values(values)
         return replace(self, loop=loop, computed=computed, kept=kept)
 
-    def _updated(self) -> Descending:
+    def _updated(self) -> LoopState:
         loop, graph = self.loop, self.graph
         if not loop.chosen:
             raise EngineError(_NOTHING_LEARNS)
@@ -267,7 +286,7 @@ def begun(
     rate: float = RATE,
     zeroes: bool = True,
     chosen: Iterable[int] | None = None,
-) -> Descending:
+) -> LoopState:
     """Return a loop before its first step.
 
     Without `chosen` the leaves that lead to the loss learn, except those labelled as inputs (x, x1,
@@ -283,7 +302,7 @@ def begun(
         inputs = {n for n in leaves if _INPUT.fullmatch(graph.label(n))}
         chosen = leaves - inputs or leaves
     loop = replace(loop, chosen=frozenset(chosen) & leaves)
-    return Descending(loop, (Epoch(graph),), zeroes=zeroes)
+    return LoopState(loop, (Epoch(graph),), zeroes=zeroes)
 
 
 def _named(x: float) -> str:

@@ -1,9 +1,12 @@
-"""ByHand: begins and ends passes by hand, and does what the learner does in one."""
+"""HandRunner: begins and ends passes by hand, and does what the learner does in one."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.workbench.modes.by_hand import HINTS, ByHand
+from app.workbench.modes.mode import STEPPING
 from app.workbench.playback import Playback
 from engine.errors import EngineError
 from engine.graph import Graph, Root
@@ -13,8 +16,6 @@ from engine.schedule import Pass
 from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
 
-HINTS = 2
-"""First how many nodes may fire, then which one of them the program would take."""
 _TOO_LONG = "By hand is for passes of up to {most:,} steps; this one has {steps:,}."
 _NOTHING = {
     "backward": "Nothing fires: no leaf leads to {root}, so nothing requires a gradient.",
@@ -23,19 +24,18 @@ _NOTHING = {
 _WITHOUT_MISTAKE = "By hand goes by the correct rules: {title} has been switched off."
 
 
-class ByHand(QObject):
+class HandRunner(QObject):
     """The pass by hand of one playback; how far it is belongs to the playback."""
 
     seed_wanted = Signal()
     """Emitted when the learner turns to the root to set the seed."""
     changed = Signal()
-    """Emitted after a hint was given, or after it was chosen whether ready nodes are shown."""
+    """Emitted after it was chosen whether ready nodes are shown."""
 
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
         self._shows_ready = True
-        self._hints = 0
 
     @property
     def now(self) -> HandRun | None:
@@ -46,11 +46,6 @@ class ByHand(QObject):
     def shows_ready(self) -> bool:
         """Return whether the nodes that may fire are marked."""
         return self._shows_ready
-
-    @property
-    def hints(self) -> int:
-        """Return how many hints were taken for this turn."""
-        return self._hints
 
     # beginning and ending
 
@@ -83,7 +78,7 @@ class ByHand(QObject):
     def leave(self) -> None:
         """End the pass by hand, if there is one."""
         if self.now is not None:
-            self._playback.ask(None)
+            self._playback.set_mode(STEPPING)
 
     # turns
 
@@ -123,8 +118,15 @@ class ByHand(QObject):
 
     def hint(self) -> None:
         """Give one more hint for this turn."""
-        self._hints = min(self._hints + 1, HINTS)
-        self.changed.emit()
+        mode = self._playback.now.mode
+        if isinstance(mode, ByHand) and not mode.run.is_over(self._playback.frame.graph):
+            self._playback.set_mode(replace(mode, hints=min(mode.hints + 1, HINTS)))
+
+    def explain(self) -> None:
+        """Say what would be lost if the refused node fired now."""
+        mode = self._playback.now.mode
+        if isinstance(mode, ByHand) and mode.run.refused is not None:
+            self._playback.set_mode(replace(mode, explains=True))
 
     def set_shows_ready(self, shows: bool) -> None:
         """Mark the nodes that may fire, or leave it to the learner to find them."""
@@ -132,8 +134,7 @@ class ByHand(QObject):
         self.changed.emit()
 
     def _go_on(self, run: HandRun) -> None:
-        self._hints = 0
-        self._playback.ask(run)
+        self._playback.set_mode(ByHand(run))
 
 
 def _obstacle(graph: Graph, phase: Pass) -> str:

@@ -10,16 +10,20 @@ done      the pass is correct again
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from app.document.change import Change
 from app.workbench.comparison import Comparison, compared
 from app.workbench.formulas import enumerated
+from app.workbench.modes.mode import STEPPING, Mode
+from engine.frame import Frame
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
-from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.hunt import candidates, parting
+from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
+from engine.study.hiding import veiled
+from engine.study.hunt import all_passes, candidates, parting
 from engine.study.program import Line
 from engine.trace import Trace, run
 
@@ -29,19 +33,20 @@ CHOICES = 4
 """Reasons to choose from, the right one among them."""
 
 
-class Hunt(Struct, frozen=True):
-    """The mistake that is on, and how far the learner is.
+class Hunt(Mode, frozen=True):
+    """The mistake that is on (CORRECT once it is mended), and how far the learner is.
 
     `told` is what was said of the last choice, and `right` whether it was right: None where the
-    answer was shown. `seen` counts the steps that have been shown.
+    answer was shown. `seen_steps` counts the steps that have been shown.
     """
 
-    rules: Rules
+    name: ClassVar[str] = "hunt"
+    mistake: Rules
     stage: Stage
     seed: int | None = None
     told: str = ""
     right: bool | None = None
-    seen: int = 0
+    seen_steps: int = 0
     solved: bool = False
     """Whether the learner named it; else it was shown, or known from the beginning."""
 
@@ -55,31 +60,71 @@ class Hunt(Struct, frozen=True):
         """Return whether no step may be compared with the correct pass."""
         return self.stage in ("name", "find")
 
-    def at(self, cursor: int) -> Hunt:
-        """Return the hunt after the pass was shown at a cursor."""
-        return replace(self, seen=max(self.seen, cursor))
+    @property
+    def title(self) -> str:
+        return "Hunt"
+
+    @property
+    def asks(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return False
+
+    @property
+    def compares(self) -> bool:
+        return not self.hides_comparison
+
+    @property
+    def sets_rules(self) -> bool:
+        return True
+
+    @property
+    def mends(self) -> bool:
+        return self.stage == "done"
+
+    def rules(self, chosen: Rules) -> Rules:
+        return self.mistake
+
+    def known_rules(self, chosen: Rules) -> Rules:
+        return UNKNOWN if self.hides_mistake else self.mistake
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without the mistake that is on, and without steps not taken yet."""
+        if not self.hides_mistake or frame.trace is None or frame.phase != "backward":
+            return frame
+        return veiled(frame, self.seen_steps, reserved_trace(frame.graph, frame.trace.root))
+
+    def seen(self, frame: Frame) -> Hunt:
+        if frame.phase != "backward":
+            return self
+        return replace(self, seen_steps=max(self.seen_steps, frame.cursor))
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.whole else self
 
     # what the learner says
 
     def named(self, guess: Rules, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Hunt:
         """Judge the name of the mistake by the steps that were seen, and by nothing else."""
-        step = parting(trace, guess, self.seen)
+        step = parting(trace, guess, self.seen_steps)
         if step is not None:
             return self._wrong(_otherwise(trace, guess, step, digits))
-        fit = candidates(trace, self.seen)
-        over = self.seen >= len(trace)
+        fit = candidates(trace, self.seen_steps)
+        over = self.seen_steps >= len(trace)
         others = [rules.title for rules in fit if rules is not guess]
         if others and not over:
             return self._wrong(_STILL.format(guess=guess.title, others=_enumerate(others)))
-        told = f"Found: {self.rules.title}."
+        told = f"Found: {self.mistake.title}."
         if others:
-            alike = [rules.title for rules in fit if rules is not self.rules]
+            alike = [rules.title for rules in fit if rules is not self.mistake]
             told = _ALIKE.format(found=told, others=_enumerate(alike))
         return replace(self, stage="find", told=told, right=True, solved=True)
 
     def shown(self) -> Hunt:
         """Tell which mistake it is."""
-        return replace(self, stage="find", told=f"It is: {self.rules.title}.", right=None)
+        return replace(self, stage="find", told=f"It is: {self.mistake.title}.", right=None)
 
     def pointed(self, cursor: int, trace: Trace) -> Hunt:
         """Judge whether a step is the first that goes wrong."""
@@ -97,8 +142,8 @@ class Hunt(Struct, frozen=True):
         """Judge why the first wrong step goes wrong."""
         beside = compared(trace)
         first = None if beside is None else beside.first
-        if choice is self.rules or first is None:
-            return replace(self, stage="fix", told=self.rules.sentence, right=True)
+        if choice is self.mistake or first is None:
+            return replace(self, stage="fix", told=self.mistake.sentence, right=True)
         step = parting(trace, choice, first)
         if step is None:
             return self._wrong(_LATER.format(step=first))
@@ -108,7 +153,7 @@ class Hunt(Struct, frozen=True):
         """Judge which line is to be mended."""
         if line.wrong:
             told = "Mended: every gradient is as in the correct pass again."
-            return replace(self, rules=CORRECT, stage="done", told=told, right=True)
+            return replace(self, mistake=CORRECT, stage="done", told=told, right=True)
         if line.purpose:
             return self._wrong(f"This line is right: it {line.purpose}.")
         return self._wrong("This line is right: it says what the lines below it belong to.")
@@ -120,8 +165,8 @@ class Hunt(Struct, frozen=True):
         """
         beside = compared(trace)
         first = len(trace) if beside is None or beside.first is None else beside.first
-        apart = [r for r in MISTAKES if r is not self.rules and parting(trace, r, first)]
-        chosen = {self.rules.name, *(r.name for r in apart[: CHOICES - 1])}
+        apart = [r for r in MISTAKES if r is not self.mistake and parting(trace, r, first)]
+        chosen = {self.mistake.name, *(r.name for r in apart[: CHOICES - 1])}
         return [rules for rules in MISTAKES if rules.name in chosen]
 
     def _wrong(self, told: str) -> Hunt:
@@ -172,3 +217,14 @@ def _not_first(cursor: int, beside: Comparison) -> str:
     if beside.first is not None and cursor > beside.first:
         return f"Step {cursor:,} is as in the correct pass; an earlier step is not."
     return f"Step {cursor:,} is as in the correct pass: look further on."
+
+
+def reserved_trace(graph: Graph, root: int) -> Trace:
+    """Return all steps that a pass of a hunt may take, for whose numbers space is reserved."""
+    if not (_RESERVED and _RESERVED[0].graph is graph and _RESERVED[0].root == root):
+        _RESERVED[:] = [all_passes(graph, root)]
+    return _RESERVED[0]
+
+
+_RESERVED: list[Trace] = []
+"""The last of them: it is asked for at each step."""

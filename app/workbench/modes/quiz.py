@@ -1,0 +1,354 @@
+"""Quiz: Cover and Ask me. The next step has blanks in its sentence, which the learner fills in.
+
+    Cover      a room is asked: the blanks have no field, and a click or the step shows them
+    Ask me     the learner types into the blanks; Answer judges all of them at once
+
+What is asked follows from the step that comes next and from the questions that are done, so
+stepping back and forth asks what has not been asked yet. Three wrong tries, hints among them, show
+the answer:
+
+    rung 0   nothing was answered yet
+    rung 1   the slip that the number gives away, without the right number
+    rung 2   the sentence unfolds: the slope becomes a blank of its own
+    rung 3   worked: the blanks are filled
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from app.document.change import Change
+from app.workbench.modes.mode import STEPPING, Mode
+from engine.frame import Frame
+from engine.graph import Constant, Graph, Leaf, Node
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT, Rules
+from engine.study.firing import ready
+from engine.study.grading import Verdict, grade
+from engine.study.hiding import hidden
+from engine.study.question import LEVELS, USUAL_LEVEL, Kind, Level, Question, asked_at
+from engine.study.record import Attempt, Record, is_clean
+from engine.trace import Trace
+
+Steps = Literal["last", "every", "meet"]
+"""Which steps are asked about: the last ones, one more after each clean run; every one; those that
+bring a node its second or a later contribution."""
+STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
+WORKED: Final = 3
+"""The rung at which the answer is shown."""
+MOST_FINALS: Final = 4
+"""Blanks for final gradients in one sentence."""
+EMPTY: Final = "One blank is empty."
+
+
+class Given(Struct, frozen=True):
+    """The last answer to one question, as it was written and judged."""
+
+    question: Question
+    text: str
+    verdict: Verdict
+
+
+class Quiz(Mode, frozen=True, kw_only=True):
+    """The blanks of the next step, what was typed into them, and how they were judged.
+
+    `done` are the questions that are answered, shown or skipped. `typed` holds the texts of the
+    fields, `given` the last answers about this step, `refusal` why the last Answer judged nothing.
+    `tries` and `hints` count those at this step; `shown` says that its answer was shown. `graph`
+    is the one with which the run began, `round_start` counts the answers given before this pass.
+    """
+
+    name: ClassVar[str] = "quiz"
+    covers: bool = False
+    level: Level = LEVELS[USUAL_LEVEL]
+    steps: Steps = "last"
+    last: int = 1
+    finals: tuple[int, ...] = ()
+    """The leaves whose final gradients are asked for."""
+    done: frozenset[Question] = frozenset()
+    typed: Mapping[Question, str] = field(default_factory=dict[Question, str])
+    given: Mapping[Question, Given] = field(default_factory=dict[Question, Given])
+    refusal: str = ""
+    tries: int = 0
+    hints: int = 0
+    shown: bool = False
+    record: Record = field(default_factory=lambda: Record("predict", ""))
+    graph: Graph = field(default_factory=Graph)
+    round_start: int = 0
+
+    @property
+    def title(self) -> str:
+        return "Cover" if self.covers else "Ask me"
+
+    @property
+    def asks(self) -> bool:
+        return True
+
+    @property
+    def survives_pass(self) -> bool:
+        return self.covers
+
+    @property
+    def begins_before_seed(self) -> bool:
+        return self.level.once
+
+    @property
+    def asks_each_step(self) -> bool:
+        return not self.covers
+
+    @property
+    def rung(self) -> int:
+        """Return how much help was given at this step, 0 to WORKED."""
+        return WORKED if self.shown else min(self.tries + self.hints, WORKED)
+
+    # what is asked
+
+    def questions(self, frame: Frame) -> tuple[Question, ...]:
+        """Return the questions about the step that comes next, done or not, in reading order."""
+        trace = frame.whole
+        if trace is None or frame.cursor >= frame.total:
+            return ()
+        if frame.phase == "forward":
+            return (Question("value", trace.computed[frame.cursor].node),)
+        if self.level.once:
+            return tuple(Question("final", node) for node in self.finals if not frame.cursor)
+        if not self._asks_at(frame, trace):
+            return ()
+        return asked_at(trace, frame.cursor + 1, self._kinds(trace, frame.cursor + 1))
+
+    def open_questions(self, frame: Frame) -> tuple[Question, ...]:
+        """Return those that are not done."""
+        return tuple(q for q in self.questions(frame) if q not in self.done)
+
+    def question(self, frame: Frame) -> Question | None:
+        """Return the first that is not done, or None."""
+        return next(iter(self.open_questions(frame)), None)
+
+    def is_open(self, frame: Frame) -> bool:
+        return not self.covers and self.question(frame) is not None
+
+    def takes_clicks(self, frame: Frame) -> bool:
+        question = None if self.covers else self.question(frame)
+        return question is not None and question.kind == "next"
+
+    def is_answered(self, frame: Frame) -> bool:
+        """Return whether the next step was asked about here, and nothing of it is open."""
+        return (bool(self.given) or self.shown) and self.question(frame) is None
+
+    def unfolds(self, step: int) -> bool:
+        """Return whether the slope is a blank of its own by now."""
+        if self.rung < 2 or "contribution" not in self.level.kinds or "local" in self.level.kinds:
+            return False
+        return any(q.kind == "local" for q in self.done if q.step == step) or not any(
+            q.kind == "contribution" and q.step == step for q in self.done
+        )
+
+    def _kinds(self, trace: Trace, step: int) -> tuple[Kind, ...]:
+        return ("local", *self.level.kinds) if self.unfolds(step) else self.level.kinds
+
+    def _asks_at(self, frame: Frame, trace: Trace) -> bool:
+        if self.covers or self.steps == "every":
+            return True
+        if self.steps == "last":
+            return frame.total - frame.cursor <= self.last
+        return len(trace.schedule.arrivals.get(trace.events[frame.cursor].node, ())) > 1
+
+    def hide(self, frame: Frame) -> Frame:
+        """Return the frame without what is asked for, and without what comes after."""
+        questions = self.questions(frame)
+        still = [question for question in questions if question not in self.done]
+        finals = frozenset(question.node for question in still if question.kind == "final")
+        kinds: list[Kind] = [question.kind for question in still if question.kind != "final"]
+        return hidden(frame, kinds, bool(questions), finals)
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """Return what stands in the blanks, by kind; of final gradients also by node."""
+        texts = ((q, text.strip().replace("-", "−")) for q, text in self.typed.items())
+        return {
+            f"final {q.node}" if q.kind == "final" else q.kind: text for q, text in texts if text
+        }
+
+    def marks(self) -> dict[int, bool]:
+        """Return whether the first answers about each step of this pass were right, by cursor."""
+        first: dict[Question, bool] = {}
+        for attempt in self.record.attempts[self.round_start :]:
+            if attempt.verdict != "unread" and attempt.question.step:
+                first.setdefault(attempt.question, attempt.right)
+        found: dict[int, bool] = {}
+        for question, right in first.items():
+            found[question.step] = found.get(question.step, True) and right
+        return found
+
+    # how it goes on
+
+    def with_text(self, question: Question, text: str) -> Quiz:
+        """Return the quiz after a text was typed into the field of a question."""
+        return replace(self, typed={**self.typed, question: text}, refusal="")
+
+    def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after Answer: all open blanks are judged, or none if one is no number."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        texts = {question: self.typed.get(question, "").strip() for question in still}
+        if not all(texts.values()):
+            return replace(self, refusal=EMPTY)
+        verdicts = {q: grade(q, trace, text, digits) for q, text in texts.items()}
+        unread = next((q for q in still if verdicts[q].kind == "unread"), None)
+        if unread is not None:
+            return replace(self, refusal=verdicts[unread].sentence)
+        given = {q: Given(q, texts[q], verdict) for q, verdict in verdicts.items()}
+        return self._judged(given, trace, seconds)
+
+    def clicked(self, frame: Frame, node: int, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after a click on the node that may fire next."""
+        trace, question = frame.whole, self.question(frame)
+        if trace is None or question is None or question.kind != "next":
+            return self
+        fired = {event.target for event in trace.events[: frame.cursor] if event.wire}
+        right = node in ready(trace.graph, trace.root, fired)
+        verdict = Verdict("right" if right else "wrong", float(node), "")
+        return self._judged({question: Given(question, str(node), verdict)}, trace, seconds)
+
+    def hinted(self, frame: Frame) -> Quiz:
+        """Return the quiz one rung higher; the last one shows the answer."""
+        if self.rung + 1 >= WORKED:
+            return self.revealed(frame)
+        return replace(self, hints=self.hints + 1, refusal="")
+
+    def revealed(self, frame: Frame, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after the answer was shown; it does not count as right."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        if self.covers:
+            return replace(self, done=self.done.union(still))
+        return self._passed(still, trace, seconds, shown=True)
+
+    def skipped(self, frame: Frame, seconds: float = 0.0) -> Quiz:
+        """Return the quiz after a step was passed over: neither right nor wrong."""
+        trace, still = frame.whole, self.open_questions(frame)
+        if trace is None or not still:
+            return self
+        return self._passed(still, trace, seconds, shown=False)
+
+    def _passed(
+        self, still: tuple[Question, ...], trace: Trace, seconds: float, *, shown: bool
+    ) -> Quiz:
+        attempts = [
+            self._attempt(Attempt(q, "", "unread", (), shown=shown, seconds=seconds), trace)
+            for q in still
+        ]
+        record = self.record
+        for attempt in attempts:
+            record = record.with_attempt(attempt)
+        done = self.done.union(still)
+        return replace(self, done=done, record=record, typed={}, refusal="", shown=shown)
+
+    def _attempt(self, attempt: Attempt, trace: Trace) -> Attempt:
+        values = changed_leaves(self.graph, trace.graph)
+        return replace(attempt, hints=self.hints, values=values)
+
+    def _judged(self, given: Mapping[Question, Given], trace: Trace, seconds: float) -> Quiz:
+        record = self.record
+        for question, answer in given.items():
+            slips = tuple(slip.name for slip in answer.verdict.slips)
+            attempt = Attempt(question, answer.text, answer.verdict.kind, slips, seconds=seconds)
+            record = record.with_attempt(self._attempt(attempt, trace))
+        right = {q for q, answer in given.items() if answer.verdict.right}
+        judged = replace(
+            self,
+            done=self.done | right,
+            given={**self.given, **given},
+            typed={},
+            refusal="",
+            tries=self.tries + 1,
+            record=record,
+        )
+        if len(right) < len(given) and judged.rung >= WORKED:
+            left = tuple(q for q in given if q not in right)
+            return judged._passed(left, trace, 0.0, shown=True)
+        return judged
+
+    def moved(self) -> Quiz:
+        """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
+        done = frozenset[Question]() if self.covers else self.done
+        return replace(
+            self, done=done, typed={}, given={}, refusal="", tries=0, hints=0, shown=False
+        )
+
+    def with_values_edited(self) -> Quiz:
+        """Return the quiz after a value was edited: everything may be asked again."""
+        return replace(self._from_start(), record=replace(self.record, changed=True))
+
+    def after(self, change: Change, graph: Graph) -> Mode:
+        return STEPPING if change.whole else self
+
+    def restarted(self, frame: Frame) -> Quiz:
+        """Return the quiz for a pass that begins; after a clean round one step more is asked."""
+        return replace(self._from_start(), last=self.next_last(frame))
+
+    def next_last(self, frame: Frame) -> int:
+        """Return how many of the last steps the next pass asks about: one more if this was clean.
+
+        Clean means that the pass is at its end, and everything asked was right first time.
+        """
+        trace = frame.whole
+        if self.steps != "last" or self.covers or trace is None or frame.cursor < frame.total:
+            return self.last
+        steps = range(max(1, frame.total - self.last + 1), frame.total + 1)
+        wanted = {q for step in steps for q in asked_at(trace, step, self.level.kinds)}
+        answers = self.record.attempts[self.round_start :]
+        if not wanted or not is_clean(answers, wanted):
+            return self.last
+        return min(self.last + 1, frame.total)
+
+    def _from_start(self) -> Quiz:
+        count = len(self.record.attempts)
+        return replace(self.moved(), done=frozenset(), round_start=count)
+
+
+def begun(
+    graph: Graph,
+    covers: bool = False,
+    level: str = USUAL_LEVEL,
+    steps: Steps = "last",
+    last: int = 1,
+    rules: Rules = CORRECT,
+    seed: int | None = None,
+    finals: tuple[int, ...] = (),
+) -> Quiz:
+    """Return a quiz at its beginning; `seed` is that of the friendly numbers in the graph."""
+    record = Record("cover" if covers else "predict", level, rules.name, seed)
+    return Quiz(
+        covers=covers,
+        level=LEVELS[level],
+        steps=steps,
+        last=last,
+        finals=finals,
+        record=record,
+        graph=graph,
+    )
+
+
+def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:
+    """Return the numbers of the leaves and constants that hold another one now, by node."""
+    old = before.nodes
+    return {
+        node: found.value
+        for node, found in now.nodes.items()
+        if isinstance(found, Leaf | Constant) and not _held(old.get(node), found.value)
+    }
+
+
+def _held(node: Node | None, value: float) -> bool:
+    """Return whether a node held this number; nan is nan."""
+    if not isinstance(node, Leaf | Constant):
+        return False
+    return node.value == value or (math.isnan(node.value) and math.isnan(value))

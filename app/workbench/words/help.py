@@ -1,0 +1,208 @@
+"""Help: the answer line of a question, rung by rung.
+
+1  the slip that a wrong number gives away, without the right number
+2  by how much the node changes when the input does, from two forward runs
+3  worked: how the right number comes about
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.controls.rich_text import Span, Spans, filled
+from app.workbench.chain_rule import figure
+from app.workbench.formulas import along, bracketed, input_names, names_text, values_text
+from app.workbench.hints import hint
+from app.workbench.modes.quiz import Given, Quiz
+from engine.graph import OpNode, brief
+from engine.numbers import Digits, short, signed
+from engine.problems import by_convention, spoken
+from engine.study.firing import obstacle_to
+from engine.study.grading import fields
+from engine.study.question import Question, answer, facts
+from engine.study.ripple import local_ripple
+from engine.trace import Trace
+
+LONGEST_QUOTE: Final = 12
+"""Characters of a typed text that are quoted."""
+_ORDINALS: Final = {1: "first", 2: "second", 3: "third"}
+
+
+def quoted(text: str) -> str:
+    """Return a typed text as the answer line quotes it, with the minus of the screen."""
+    return brief(text.replace("-", "−"), LONGEST_QUOTE)
+
+
+def wrong_line(quiz: Quiz, wrong: Sequence[Given], trace: Trace, digits: Digits) -> Spans:
+    """Return what is said of the wrong answers of a try: of the first, and what follows from it."""
+    first, *others = wrong
+    cross = Span("✗ ", "error", bold=True)
+    if quiz.rung > 1:
+        text = filled("**{typed}** is not it either. ", typed=quoted(first.text))
+        return (cross, *text, *second_help(first.question, trace, digits))
+    later = [
+        filled(
+            "  **{typed}** follows from your {cause}.",
+            typed=quoted(o.text),
+            cause=quoted(first.text),
+        )
+        for o in others
+        if o.verdict.kind == "follows"
+    ]
+    said = first_words(first, trace, digits)
+    return (cross, *said, *(span for part in later for span in part))
+
+
+def first_words(given: Given, trace: Trace, digits: Digits) -> Spans:
+    """Return the slip that a wrong answer gives away, without the right number."""
+    text, typed = given.verdict.sentence, quoted(given.text)
+    if given.question.kind == "next":
+        fired = [e.target for e in trace.events[: given.question.step - 1] if e.wire]
+        return filled(obstacle_to(trace.graph, trace.root, fired, int(given.text)))
+    if text.startswith(typed):
+        return (Span(typed, bold=True), Span(text.removeprefix(typed)))
+    return filled("**{typed}**: {text}", typed=typed, text=text[:1].lower() + text[1:])
+
+
+def second_help(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the two changes whose ratio is the slope; for other questions all but the product."""
+    wire, graph = question.wire, trace.graph
+    if wire is not None and question.kind in ("local", "contribution"):
+        at = facts(question, trace)
+        ripple = local_ripple(trace, wire, digits)
+        if ripple is not None and short(ripple.ratio, digits) == short(at.local, digits):
+            change = Span(signed(ripple.change, digits), "value", bold=True)
+            effect = Span(signed(ripple.effect, digits), "value", bold=True)
+            by = Span(bracketed(short(ripple.change, digits)), "value", bold=True)
+            return filled(
+                "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
+                input=along(graph, wire, LONGEST_QUOTE),
+                node=graph.brief(question.node, LONGEST_QUOTE),
+                change=change,
+                effect=effect,
+                of=Span(short(ripple.effect, digits), "value", bold=True),
+                by=by,
+            )
+        if question.kind == "contribution":
+            question = Question("local", question.node, question.slot, question.step)
+    return filled(hint(question, trace, 1 if question.kind in ("local", "next") else 3, digits))
+
+
+def first_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the rule that a question is about."""
+    return filled(hint(question, trace, 1, digits))
+
+
+def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
+    """Return how the right numbers of a step come about."""
+    kinds = {question.kind: question for question in questions}
+    parts: list[Spans] = []
+    local = kinds.get("local") or kinds.get("contribution")
+    if local is not None:
+        parts.append(_slope_worked(local, trace, digits))
+    if (sent := kinds.get("contribution")) is not None:
+        at = facts(sent, trace)
+        parts.append(
+            filled(
+                "{upstream} × {local} = {contribution}",
+                upstream=figure(at.upstream, "gradient", short(at.upstream, digits)),
+                local=figure(at.local, "local", bracketed(short(at.local, digits))),
+                contribution=figure(at.contribution, "gradient", signed(at.contribution, digits)),
+            )
+        )
+    if (total := kinds.get("sum")) is not None:
+        parts.append(_sum_worked(total, trace, digits))
+    parts += [
+        _other_worked(q, trace, digits) for q in questions if q.kind in ("final", "value", "next")
+    ]
+    spans: list[Span] = [Span("Worked: ", "secondary")]
+    for place, part in enumerate(parts):
+        spans += [*((Span("; "),) if place else ()), *part]
+    return (*spans, Span("."))
+
+
+def _slope_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return `the slope of a × b along a is b = −3`."""
+    graph, wire, at = trace.graph, question.wire, facts(question, trace)
+    assert wire is not None
+    slot = trace.rules.slope_slot(at.op, at.slot)
+    slope = at.op.filled(at.op.slopes[slot], input_names(graph, question.node, digits))
+    number = figure(at.local, "local", short(at.local, digits))
+    template = "the slope of {formula} along {by} is {slope} = {number}"
+    if not any(letter.isalpha() for letter in slope) or by_convention(graph, wire, trace.values):
+        template = "the slope of {formula} along {by} is {number}"
+    formula = names_text(graph, question.node, digits)
+    by = along(graph, wire, LONGEST_QUOTE)
+    return filled(template, formula=formula, by=by, slope=slope, number=number)
+
+
+def _sum_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+    at = facts(question, trace)
+    told = fields(question, trace, digits)
+    if not trace.rules.accumulate:
+        return filled("under this mistake {receiver} keeps only {after}", **_texts(told))
+    return filled(
+        "{receiver} held {before}, and {before} + {summand} = {after}",
+        receiver=str(told["receiver"]),
+        before=figure(at.before, "gradient", short(at.before, digits)),
+        summand=figure(at.contribution, "gradient", bracketed(short(at.contribution, digits))),
+        after=figure(at.after, "gradient", short(at.after, digits)),
+    )
+
+
+def _texts(told: dict[str, object]) -> dict[str, str]:
+    return {name: str(text) for name, text in told.items()}
+
+
+def _other_worked(question: Question, trace: Trace, digits: Digits) -> Spans:
+    graph, right = trace.graph, answer(question, trace)
+    if question.kind == "value" and isinstance(graph.nodes[question.node], OpNode):
+        numbers = values_text(trace.values, graph, question.node, digits)
+        value = figure(right, "value", short(right, digits))
+        return filled("{numbers} = {value}", numbers=numbers, value=value)
+    if question.kind == "next":
+        return filled("{node} may fire", node=spoken(graph, question.node, brief=True))
+    products = hint(question, trace, 3, digits).removesuffix(" = …")
+    number = figure(right, "gradient", short(right, digits))
+    name = graph.brief(question.node, LONGEST_QUOTE)
+    if not any(letter.isdigit() for letter in products):
+        return filled("{name}.grad = {number}", name=name, number=number)
+    return filled(
+        "{name}.grad = {products} = {number}", name=name, products=products, number=number
+    )
+
+
+def right_line(quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
+    """Return what is said when all blanks are right: when, from which digits, and the rule."""
+    given = [quiz.given[q] for q in questions if q in quiz.given]
+    remarks = [g.verdict.sentence for g in given if g.verdict.right and g.verdict.sentence]
+    when = f"Right the {_ORDINALS[quiz.tries]} time." if quiz.tries > 1 else "Right."
+    if remarks:
+        when = f"{when.removesuffix('Right.')} {remarks[0]}".strip()
+    rule = _rule(questions, trace, digits)
+    text = f"{when} {rule}".rstrip() if not remarks else when
+    return (Span("✓ ", bold=True), Span(text))
+
+
+def _rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
+    """Return why the slope is what it is, for the operations where that is a sentence."""
+    question = next((q for q in questions if q.kind in ("local", "contribution")), None)
+    if question is None or question.wire is None:
+        return ""
+    graph, wire = trace.graph, question.wire
+    op, slot = graph.op(question.node), question.slot
+    if trace.rules.slope_slot(op, slot) != slot:
+        return ""  # a mistake takes another slope
+    by = along(graph, wire, LONGEST_QUOTE)
+    formula = names_text(graph, question.node, digits)
+    if op.name == "mul":
+        other = input_names(graph, question.node, digits)[1 - slot]
+        return f"The slope of {formula} along {by} is the other factor, {other}."
+    if op.name == "add":
+        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the sum."
+    if op.name == "sub":
+        if slot:
+            return f"The slope of {formula} along {by} is −1: {by} is taken away."
+        return f"The slope of {formula} along {by} is 1: as much as {by} grows, so much the rest."
+    return ""
