@@ -151,7 +151,8 @@ QLineEdit[valid="false"] { border: 2px solid $error; color: $error; padding: 4px
 QLineEdit[kind="inline"] { border-radius: 6px; padding: 1px 5px; min-height: 18px; }
 QLineEdit[kind="inline"]:focus { padding: 0px 4px; }
 QLineEdit[kind="blank"] { border: 1.5px dashed $selection; border-radius: 6px; padding: 0px;
-    min-height: 0px; background: $selection_tint; color: $text; placeholder-text-color: $selection; }
+    min-height: 0px; background: $selection_tint; color: $text;
+    placeholder-text-color: $selection; }
 QLineEdit[kind="blank"]:focus { border: 2px solid $selection; padding: 0px; background: $raised; }
 QPlainTextEdit[kind="code"] { background: $quiet; border-color: $line; }
 QComboBox { combobox-popup: 0; }

@@ -191,7 +191,8 @@ def _ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
 
     That is so where every node of a rank waits, at last, for all nodes of the rank before.
     """
-    left, ranks = list(run.turns(graph)), list[list[int]]()
+    left: list[int] = list(run.turns(graph))
+    ranks: list[list[int]] = []
     done = replace(run, fired=())
     while left:
         rank = list(done.ready(graph))

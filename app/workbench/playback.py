@@ -195,7 +195,7 @@ class Playback(PlaybackState):
         """Show another place of the pass; what was revealed for the last is forgotten."""
         assert self._frame.trace is not None
         self._frame = frame_at(self._frame.trace, cursor)
-        self._mode = self._mode.moved()
+        self._mode = self._mode.at_cursor()
 
     def _restart(self, sentence: str) -> str:
         """Go back to the start of the pass, or leave it; return what is said of that, or ""."""

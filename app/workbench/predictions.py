@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled
 from app.style.notation import Notation
@@ -21,7 +21,7 @@ from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.study.drill import Drill, drills
-from engine.study.grading import grade, told
+from engine.study.grading import told
 from engine.study.question import Kind, Question, facts, is_about, receiver
 from engine.study.record import Attempt, pattern, summary
 from engine.study.slips import Slip, slip_numbers
@@ -29,6 +29,8 @@ from engine.trace import Trace, run_to_step
 
 _TITLES: Mapping[Kind, str] = {
     "value": "{node}",
+    "upstream": "gradient of {node}",
+    "next": "next node",
     "local": "{node} along {receiver}",
     "contribution": "{node} to {receiver}",
     "sum": "{node} to {receiver}, sum",
@@ -37,50 +39,71 @@ _TITLES: Mapping[Kind, str] = {
 }
 
 _LONGEST_ANSWER = 12
-"""Characters of a wrong answer in a row; all of it is read aloud, and shown by the card."""
+"""Characters of a wrong answer in a row; all of it is read aloud."""
+_ORDINALS = {1: "✓", 2: "2nd", 3: "3rd"}
+Key = tuple[int, int]
+"""A step of a pass, and, for questions about no step, the node."""
 
 
 class Row(Struct, frozen=True):
-    """One question of a run: its title, and once it is answered the number and what was said."""
+    """One step of a run: its title, the right number once it is known, and what was said.
+
+    `tries` counts the answers up to the right one; 0 where the number was shown or left out.
+    """
 
     step: int
     title: str
     number: str = ""
     role: str = "gradient"
-    right: bool = False
-    wrong: str = ""
+    tries: int = 0
+    wrong: tuple[str, ...] = ()
     sentence: str = ""
 
     @property
     def is_open(self) -> bool:
-        """Return whether the question waits for its answer."""
+        """Return whether something of the step is not answered yet."""
         return not self.number
+
+    @property
+    def right_first(self) -> bool:
+        """Return whether all of it was right at the first Answer."""
+        return self.tries == 1 and not self.wrong
 
     @property
     def spoken(self) -> str:
         """Return the row as it is read aloud."""
         where = f"step {self.step:,}, {self.title}" if self.step else self.title
+        said = f", you said {enumerated(self.wrong)}" if self.wrong else ""
         if self.is_open:
-            return f"{where}: not answered yet"
-        if self.right:
-            return f"{where}: {self.number}, right. {self.sentence}".rstrip()
-        if not self.wrong:
-            return f"{where}: {self.number}. {self.sentence}".rstrip()
-        return f"{where}: {self.number}, you said {self.wrong}. {self.sentence}".rstrip()
+            return f"{where}: not answered yet{said}"
+        if self.right_first:
+            return f"{where}: {self.number}, right"
+        return f"{where}: {self.number}{said}. {self.sentence}".rstrip()
 
     @property
     def mark(self) -> Spans:
-        """Return the right number with ✓, or a wrong answer, struck, before it."""
+        """Return the right number with ✓ or the try at which it came; `?` while it is open."""
         if self.is_open:
             return (Span("?", "selection", bold=True),)
         number = Span(self.number, self.role, bold=True)
-        if self.right:
-            return filled("{number} ✓", number=number)
-        if not self.wrong:
-            return (number,)
-        cross = Span("✗ ", "error", bold=True)
-        wrong = Span(brief(self.wrong, _LONGEST_ANSWER), "error", strike=True)
-        return (cross, wrong, Span("  "), number)
+        when = _ORDINALS.get(self.tries, "") if self.tries != 1 or self.right_first else "2nd"
+        if self.right_first:
+            return (number, Span(f" {when}", bold=True))
+        return (number, Span(f" {when}", "secondary")) if when else (number,)
+
+    @property
+    def below(self) -> Spans:
+        """Return what stands under the title: what was said, struck, and the slip."""
+        spans: list[Span] = []
+        if self.wrong:
+            spans.append(Span("you said ", "secondary"))
+            for place, text in enumerate(self.wrong):
+                link = " and " if place == len(self.wrong) - 1 else ", "
+                spans += [*((Span(link, "secondary"),) if place else ())]
+                spans.append(Span(brief(text, _LONGEST_ANSWER), "error", strike=True))
+        if self.sentence:
+            spans.append(Span(f"\n{self.sentence}" if spans else self.sentence, "secondary"))
+        return tuple(spans)
 
 
 class PatternTold(Struct, frozen=True):
@@ -99,27 +122,39 @@ class PatternTold(Struct, frozen=True):
 
 
 class Answers:
-    """The rows of one run; those that are known already are not graded again."""
+    """The rows of one run; those that are known already are not judged again."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
         self._digits: Digits = DIGITS_SHOWN
-        self._rows: list[Row] = []
+        self._rows: dict[Key, tuple[tuple[Attempt, ...], bool, Row]] = {}
         self._traces: dict[tuple[str, tuple[tuple[int, float], ...]], Trace] = {}
 
-    def rows(self, report: Report, digits: Digits = DIGITS_SHOWN) -> Sequence[Row]:
-        """Return a row for each answer."""
+    def rows(
+        self,
+        report: Report,
+        digits: Digits = DIGITS_SHOWN,
+        still: Collection[Question] = (),
+    ) -> Sequence[Row]:
+        """Return a row for each step that was answered; `still` are the open questions."""
         known = self._report
         if known is None or known.graph is not report.graph or digits != self._digits:
-            self._rows, self._traces = [], {}
-        attempts = report.record.attempts
-        count = len(self._rows)
-        if known is not None and known.record.attempts[:count] != attempts[:count]:
-            self._rows = []
+            self._rows, self._traces = {}, {}
         self._report, self._digits = report, digits
-        for attempt in attempts[len(self._rows) :]:
-            self._rows.append(_row(attempt, self._trace(attempt), digits))
-        return self._rows
+        tries: dict[Key, list[Attempt]] = {}
+        for attempt in report.record.attempts:
+            tries.setdefault(_key(attempt.question), []).append(attempt)
+        opened = {_key(question) for question in still}
+        found: list[Row] = []
+        for key, attempts in tries.items():
+            state = (tuple(attempts), key in opened)
+            kept = self._rows.get(key)
+            if kept is None or kept[:2] != state:
+                trace = self._trace(attempts[-1])
+                kept = (*state, _row(attempts, trace, key in opened, digits))
+                self._rows[key] = kept
+            found.append(kept[2])
+        return found
 
     def pattern(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
@@ -179,11 +214,12 @@ def so_far(quiz: Quiz) -> Report:
 
 
 def open_row(quiz: Quiz, frame: Frame) -> Row | None:
-    """Return the row of the question that waits for its answer, or None."""
-    question, trace = quiz.question(frame), frame.whole
-    if question is None or trace is None:
+    """Return the row of the step that waits for its first answer, or None."""
+    questions, trace = quiz.open_questions(frame), frame.whole
+    if not questions or trace is None or quiz.given or quiz.shown:
         return None
-    return Row(_step(question, trace), _title(question, trace))
+    main = next((q for q in questions if q.kind == "contribution"), questions[0])
+    return Row(_step(main, trace), _title(main, trace))
 
 
 def rule(slip: Slip, question: Question, trace: Trace, notation: Notation = "partial") -> Spans:
@@ -230,21 +266,30 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
     return "\n".join(given), asked(question, trace, digits)
 
 
-def _row(attempt: Attempt, trace: Trace | None, digits: Digits) -> Row:
-    question = attempt.question
+def _key(question: Question) -> Key:
+    return (question.step, 0 if question.step else question.node)
+
+
+def _row(attempts: Sequence[Attempt], trace: Trace | None, is_open: bool, digits: Digits) -> Row:
+    """Return the row of one step from all its attempts."""
+    first = attempts[0].question
     if trace is None:
-        return Row(question.step, attempt.text, number="–")
-    verdict = grade(question, trace, attempt.text, digits) if attempt.text else None
-    row = Row(
-        _step(question, trace),
-        _title(question, trace),
-        right_number(question, trace, digits),
-        ROLES.get(question.kind, "gradient"),
-    )
-    if verdict is None:
-        return replace(row, sentence="You had it shown." if attempt.shown else "You left it out.")
-    wrong = "" if verdict.right else attempt.text.strip()
-    return replace(row, right=verdict.right, wrong=wrong, sentence=verdict.sentence)
+        return Row(first.step, attempts[0].text, number="–")
+    main = next((a.question for a in attempts if a.question.kind == "contribution"), first)
+    title, step = _title(main, trace), _step(main, trace)
+    wrong = tuple(a.text.strip().replace("-", "−") for a in attempts if a.text and not a.right)
+    slip = next((a.slips[0] for a in attempts if a.slips), "")
+    if is_open:
+        return Row(step, title, wrong=wrong, sentence=slip)
+    number, role = right_number(main, trace, digits), ROLES.get(main.kind, "gradient")
+    if any(a.shown for a in attempts):
+        return Row(step, title, number, role, 0, wrong, slip or "You had it shown.")
+    if all(a.skipped for a in attempts):
+        return Row(step, title, number, role, 0, wrong, "You left it out.")
+    tries = max(Counter(a.question for a in attempts).values())
+    helped = any(a.hints for a in attempts)
+    said = slip or ("With a hint." if helped else "")
+    return Row(step, title, number, role, 0 if helped and tries == 1 else tries, wrong, said)
 
 
 def _step(question: Question, trace: Trace) -> int:

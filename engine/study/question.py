@@ -146,21 +146,21 @@ def answer(question: Question, trace: Trace) -> float:
     match question.kind:
         case "value":
             return trace.values[question.node]
-        case "upstream":
-            return facts(question, trace).upstream
-        case "local":
-            return facts(question, trace).local
         case "next":
             return float(question.node)
-        case "contribution":
-            return facts(question, trace).contribution
-        case "sum":
-            return facts(question, trace).after
         case "final":
             return final_gradient(question.node, trace)
         case "sign":
             gradient = final_gradient(question.node, trace)
             return float((gradient > 0) - (gradient < 0))
+        case kind:
+            at = facts(question, trace)
+            return {
+                "upstream": at.upstream,
+                "local": at.local,
+                "contribution": at.contribution,
+                "sum": at.after,
+            }[kind]
 
 
 def final_gradient(node: int, trace: Trace) -> float:

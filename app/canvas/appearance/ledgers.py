@@ -72,12 +72,11 @@ class Ledgers:
         frame: Frame,
         short: Callable[[float], str],
         signed: Callable[[float], str],
-        answers: Mapping[str, str],
     ) -> None:
         self._frame = frame
         self._short = short
         self._signed = signed
-        self._answers = answers
+        self.answers: Mapping[str, str] = {}
         self._event = frame.event
         self._siblings: dict[int, tuple[Wire, ...]] = {}
         self._hues: dict[Wire, int] = {}
@@ -152,7 +151,7 @@ class Ledgers:
         """Return the sum of a node's chips, as text; `?` while a learner is asked for it."""
         following = self._frame.next_event
         if self._frame.covered and following is not None and following.node == node:
-            return typed(self._answers.get("sum", ""))
+            return typed(self.answers.get("sum", ""))
         grad = self._frame.grads.get(node)
         if grad is None:
             return NOT_COMPUTED
@@ -179,7 +178,7 @@ class Ledgers:
 
     def _typed_into(self, state: ChipState) -> str:
         """Return what was typed for the contribution of an open chip, shortened to its size."""
-        return brief(self._answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
+        return brief(self.answers.get("contribution", ""), _LONGEST) if state == "asked" else ""
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)

@@ -32,7 +32,6 @@ from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, Hidden
 from engine.problems import by_convention
 from engine.trace import Computed, Event
 
-NO_ANSWERS: Mapping[str, str] = {}
 IDLE, FORWARD, DONE = WireLook("idle", -1), WireLook("forward", -1), WireLook("done", -1)
 
 
@@ -50,10 +49,9 @@ class Looks:
         beside: Comparison | None = None,
         extras: frozenset[Extra] = frozenset(),
         notation: Notation = "partial",
-        answers: Mapping[str, str] = NO_ANSWERS,
     ) -> None:
         self.frame = frame
-        self.answers = answers
+        self.answers: Mapping[str, str] = {}
         """What was typed where a number of the next step is asked for, by kind of question."""
         self.graph = frame.graph
         self.short = short
@@ -67,8 +65,12 @@ class Looks:
         self._firing = None if self._event is None else self._event.wire
         self._following = None if self._next is None else self._next.wire
         self.captions = Captions(frame.graph, short, notation)
-        self._ledgers = Ledgers(frame, short, signed, answers)
+        self._ledgers = Ledgers(frame, short, signed)
         self._extras = Extras(frame, extras)
+
+    def show_answers(self, answers: Mapping[str, str]) -> None:
+        """Show what was typed where a number of the next step is asked for."""
+        self.answers = self._ledgers.answers = answers
 
     def take_over(self, before: Looks) -> None:
         """Reuse from the previous looks what depends on the wiring alone, if that is unchanged.

@@ -207,8 +207,9 @@ class Scene:
         short, signed = (self._short, self._signed) if loop is None else (decimals, decimals)
         extras = frozenset[Extra]() if shown.asks else self._extras
         beside, frame = shown.comparison, shown.frame
-        answers = {} if shown.quiz is None else shown.quiz.answers
-        looks = Looks(frame, short, signed, beside, extras, self._notation, answers)
+        looks = Looks(frame, short, signed, beside, extras, self._notation)
+        if shown.quiz is not None:
+            looks.show_answers(shown.quiz.answers)
         looks.descending = loop
         return looks
 

@@ -28,10 +28,11 @@ from app.style.current import Style
 from app.workbench.modes.quiz_runner import QuizRunner
 from app.workbench.playback import Playback
 from app.workbench.predictions import Answers, PatternTold, open_row, so_far
+from app.workbench.words.ends import often, right_first_time
 from engine.formats.report import Report
 from engine.study.record import Record, summary
 
-NOTHING_ASKED = "Press P to predict each number before it is shown. Your answers are listed here."
+NOTHING_ASKED = "Press P, and each number is asked before it is shown."
 _SEEDS = 2**31
 
 
@@ -146,7 +147,8 @@ class PredictionsPanel(QWidget):
                 part.hide()
             return
         row = open_row(asking, self._playback.frame) if asking is not None and running else None
-        rows = [*self._answers.rows(report, digits), *(() if row is None else (row,))]
+        still = asking.open_questions(self._playback.frame) if asking and running else ()
+        rows = [*self._answers.rows(report, digits, still), *(() if row is None else (row,))]
         self.rows.show_rows(rows)
         layout = self._run.layout()
         assert layout is not None
@@ -180,12 +182,12 @@ class PredictionsPanel(QWidget):
         self._follows = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
-        told = summary(record)
+        told, right = summary(record), right_first_time(record.attempts)
         title = "This run is over" if over else "This run"
         self._heading.setText(title if running else "The last run")
-        self.count.setText(f"{told.right_first:,} of {told.asked:,} right first time")
-        self.count.setVisible(told.asked > 0)
-        lines = [f"{slip.name}: {count} ×" for slip, count in told.slips]
+        self.count.setText(f"{sum(right.values()):,} of {len(right):,} right first time")
+        self.count.setVisible(bool(right))
+        lines = [f"{slip.name}: {often(count)}" for slip, count in told.slips]
         self.slips.setText("\n".join(["Slips", *lines]))
         self.slips.setVisible(bool(lines) and over)
         self._summary.setVisible(bool(record.attempts))

@@ -167,7 +167,7 @@ class Sentence(QWidget):
     # sizes
 
     def lines_needed(self, width: float) -> int:
-        """Return 1 if the fullest sentence of the pass fits on one line of a width in px, else 2."""
+        """Return 1 if the fullest sentence of the pass fits on a line of a width in px, else 2."""
         longest = self._fullest or (self._spans if self._blanks else ())
         return 1 if not longest or self._length(longest, ONE_LINE) <= width else 2
 

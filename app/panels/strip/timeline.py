@@ -67,7 +67,8 @@ class Timeline(QAbstractSlider):
         """Show the passes, and the progress of the one in the frame.
 
         `wrong` are the cursors at which a mistake shows; those reached get a cross. `marks` say of
-        the cursors whose steps a learner was asked about whether the answers were right; `asked` is the step that is asked about now, or 0.
+        the cursors whose steps a learner was asked about whether the answers were right; `asked` is
+        the step that is asked about now, or 0.
         """
         same = tracks == self._tracks and len(self.lanes) == len(tracks)
         self._tracks, self._frame, self._wrong, self._marks = tracks, frame, wrong, marks

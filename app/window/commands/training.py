@@ -35,8 +35,7 @@ def show_training(context: Context) -> None:
     if shell.parts.end_stage():
         return
     context.descents.leave()
-    if context.playback.now.mode is not None:
-        context.modes.leave()
+    context.modes.leave()
     context.playback.leave()
     shell.show_panel("training")
 

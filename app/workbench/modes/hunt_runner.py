@@ -1,4 +1,4 @@
-"""HuntRunner: what a learner does in a hunt for a mistake; how far it is belongs to the playback."""
+"""HuntRunner: what a learner does in a hunt for a mistake; the playback holds how far it is."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Mode(Struct, frozen=True):
         """Return the mode after a place of the pass was shown."""
         return self
 
-    def moved(self) -> Mode:
+    def at_cursor(self) -> Mode:
         """Return the mode after the pass moved to another cursor."""
         return self
 

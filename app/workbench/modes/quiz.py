@@ -27,7 +27,6 @@ from app.workbench.modes.mode import STEPPING, Mode
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf, Node
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.rules import CORRECT, Rules
 from engine.study.firing import ready
 from engine.study.grading import Verdict, grade
 from engine.study.hiding import hidden
@@ -276,7 +275,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return judged._passed(left, trace, 0.0, shown=True)
         return judged
 
-    def moved(self) -> Quiz:
+    def at_cursor(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
         done = frozenset[Question]() if self.covers else self.done
         return replace(
@@ -311,30 +310,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
-        return replace(self.moved(), done=frozenset(), round_start=count)
-
-
-def begun(
-    graph: Graph,
-    covers: bool = False,
-    level: str = USUAL_LEVEL,
-    steps: Steps = "last",
-    last: int = 1,
-    rules: Rules = CORRECT,
-    seed: int | None = None,
-    finals: tuple[int, ...] = (),
-) -> Quiz:
-    """Return a quiz at its beginning; `seed` is that of the friendly numbers in the graph."""
-    record = Record("cover" if covers else "predict", level, rules.name, seed)
-    return Quiz(
-        covers=covers,
-        level=LEVELS[level],
-        steps=steps,
-        last=last,
-        finals=finals,
-        record=record,
-        graph=graph,
-    )
+        return replace(self.at_cursor(), done=frozenset(), round_start=count)
 
 
 def changed_leaves(before: Graph, now: Graph) -> dict[int, float]:

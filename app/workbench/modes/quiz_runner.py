@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from app.workbench.modes.hand_runner import HandRunner
 from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import MOST_FINALS, Quiz, Steps, begun, changed_leaves
+from app.workbench.modes.quiz import MOST_FINALS, Quiz, Steps, changed_leaves
 from app.workbench.playback import Playback
 from app.workbench.shown import Shown
 from engine.errors import EngineError
@@ -19,6 +19,7 @@ from engine.numbers import DIGITS_SHOWN, Digits
 from engine.problems import pass_obstacle
 from engine.schedule import schedule_of
 from engine.study.question import LEVELS, MOST_STEPS, USUAL_LEVEL, Question
+from engine.study.record import Record
 
 MS = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
@@ -247,15 +248,14 @@ class QuizRunner(QObject):
         seed = None
         if self._drawn is not None and not changed_leaves(self._drawn[1], graph):
             seed = self._drawn[0]
-        return begun(
-            graph,
+        return Quiz(
             covers=covers,
-            level=self._level,
+            level=LEVELS[self._level],
             steps=self._steps,
             last=self._last,
-            rules=rules,
-            seed=seed,
             finals=self._finals(graph),
+            record=Record("cover" if covers else "predict", self._level, rules.name, seed),
+            graph=graph,
         )
 
     def _finals(self, graph: Graph) -> tuple[int, ...]:

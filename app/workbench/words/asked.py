@@ -288,7 +288,7 @@ class _Writer:
             count = _COUNTS.get(first.kind, "Step {coming:,} of {total:,}").format(
                 step=frame.cursor, coming=frame.cursor + 1, total=frame.total
             )
-            kinds = tuple(question.kind for question in questions)
+            kinds: tuple[Kind, ...] = tuple(question.kind for question in questions)
             at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
             text = _PROMPTS.get(kinds, _PRODUCT).format(
                 node=spoken_briefly(graph, first.node),

@@ -9,7 +9,6 @@ from typing import Final
 
 from app.controls.rich_text import Span, Spans, filled
 from app.workbench.chain_rule import figure
-from app.workbench.formulas import enumerated
 from app.workbench.modes.quiz import Quiz
 from app.workbench.shown import Shown
 from app.workbench.step_words import step_told
@@ -35,7 +34,7 @@ _MOST_LEAVES: Final = 4
 _LARGEST: Final = 3
 """Of more leaves the largest gradients are named."""
 _STEP: Final = 0.01
-_TIMES: Final = {2: "Twice", 3: "Three times"}
+_TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
 # plain stepping
@@ -51,7 +50,6 @@ def plain_end(now: Shown, say: Say) -> Strip:
     below = meaning or on_all(now.frame, now.comparison)
     if now.comparison is not None and below:
         below = f"{below[:1].upper()}{below[1:]} from the correct pass."
-        below = below.replace("differs from", "differs from").replace("differ from", "differ from")
     return Strip((*mistake_name(now, say), *over), filled(below), transport_buttons(now))
 
 
@@ -214,16 +212,14 @@ def slip_told(attempts: Sequence[Attempt]) -> str:
         return ""
     name, count = slips.most_common(1)[0]
     others = len(slips) - 1
-    often = "One slip" if count == 1 else _TIMES.get(count, f"{count} times")
-    rest = counted(others, " and 1 other", " and {count} others") if others > 1 else ""
-    if others == 1:
-        rest = " and 1 other"
-    return f"{often}{rest}: {BY_NAME[name].name}."
+    said = "One slip" if count == 1 else often(count).capitalize()
+    rest = counted(others, ", and {count} other", ", and {count} others") if others else ""
+    return f"{said}: {BY_NAME[name].name}{rest}."
 
 
-def names_listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
-    return enumerated(names)
+def often(count: int) -> str:
+    """Return `once`, `twice`, `4 times`."""
+    return _TIMES.get(count, f"{count:,} times")
 
 
 def summary_of(record: Record) -> str:
